@@ -1,0 +1,47 @@
+# A thin face over the CMake presets. `make demo` and `make test` are all a newcomer needs.
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
+.DEFAULT_GOAL := help
+.PHONY: help deps deps-develop build test demo bench asan tsan tidy fuzz format clean
+
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+deps:  ## install missing Debian packages (apt only when one is missing)
+	@scripts/install_dependencies.sh build
+
+deps-develop:  ## the same, with linters, fuzzers and what the benchmarks compare with
+	@scripts/install_dependencies.sh develop
+
+build: deps  ## build/ppdnmf and everything else, optimised
+	@cmake --preset release $(QUIET) && cmake --build build -j $(JOBS)
+
+test: build  ## every test
+	@ctest --test-dir build -j $(JOBS) --output-on-failure
+
+demo: build  ## ten agents on built-in data; ends with out/demo/report.html
+	@build/ppdnmf demo --out out/demo --force
+
+bench: deps-develop build  ## the measurements that the documentation quotes
+	@bench/run.sh
+
+asan: deps  ## every test under the address and undefined-behaviour sanitizers
+	@cmake --preset asan && cmake --build build-asan -j $(JOBS)
+	@ctest --test-dir build-asan -j $(JOBS) --output-on-failure
+
+tsan: deps  ## every test under the thread sanitizer
+	@cmake --preset tsan && cmake --build build-tsan -j $(JOBS)
+	@ctest --test-dir build-tsan -j $(JOBS) --output-on-failure
+
+tidy: deps-develop  ## clang-tidy over every source file
+	@cmake --preset tidy && scripts/tidy.sh build-tidy $(JOBS)
+
+fuzz: deps-develop  ## each fuzz target for FUZZ_SECONDS
+	@cmake --preset fuzz && cmake --build build-fuzz -j $(JOBS)
+	@scripts/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
+format:  ## clang-format in place
+	@git ls-files '*.cc' '*.h' | xargs clang-format -i
+
+clean:  ## remove everything that was built
+	@rm -rf build build-*/ out

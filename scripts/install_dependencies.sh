@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Installs the Debian packages this project needs. Touches apt only when one of them is missing.
+# usage: install_dependencies.sh [build|develop]    build: to build, test and run; develop: also linters, fuzzers, benchmarks
+set -euo pipefail
+
+build_packages=(
+  g++ cmake ninja-build pkg-config ccache
+  libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev libmatio-dev
+  libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox python3
+)
+develop_packages=(clang clang-tidy libclang-rt-14-dev valgrind python3-numpy python3-sklearn)
+
+wanted=("${build_packages[@]}")
+if [ "${1:-build}" = develop ]; then
+  wanted+=("${develop_packages[@]}")
+fi
+
+missing=()
+for package in "${wanted[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  exit 0
+fi
+
+echo "installing: ${missing[*]}"
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "these packages are missing and need root: ${missing[*]}" >&2; exit 1; }
+  as_root=(sudo)
+fi
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
