@@ -1,0 +1,26 @@
+#include "nmf/penalties.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ppdnmf {
+
+double left_curvature(const Matrix& Y) {
+  return std::max(kSmallestCurvature, Y.squaredNorm() / static_cast<double>(Y.rows()));
+}
+
+double right_curvature(const Matrix& X) {
+  return std::max(kSmallestCurvature, X.squaredNorm() / static_cast<double>(X.cols()));
+}
+
+double automatic_mu(const Matrix& Y) { return 0.3 * left_curvature(Y); }
+double automatic_eta(const Matrix& X) { return 0.1 * right_curvature(X); }
+
+double automatic_weight(double kappa, int bcd, int last_bcd) {
+  constexpr double kFirst = 0.03;
+  constexpr double kLast = 1.5;
+  const double fraction = last_bcd > 1 ? static_cast<double>(bcd - 1) / (last_bcd - 1) : 1;
+  return std::sqrt(kFirst * std::pow(kLast / kFirst, std::min(fraction, 1.0)) * kappa);
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,23 @@
+// Where every agent starts, and how large the numbers are.
+#ifndef PPDNMF_NMF_START_H_
+#define PPDNMF_NMF_START_H_
+
+#include <cstdint>
+
+#include "base/random.h"
+#include "nmf/matrix.h"
+
+namespace ppdnmf {
+
+// kRandom: uniform in (0, 1), the same at every agent since it follows from the run's public seed.
+// kOnes: the paper's. The columns of X then stay equal for ever in exact arithmetic (docs/mathematics.md).
+enum class Start : std::uint8_t { kRandom, kOnes };
+
+[[nodiscard]] Matrix common_start(Start start, Index rows, Index rank, const Seed& public_seed);
+
+// The power of two nearest to the mean of the entries, 1 if the mean is 0: data divided by it are of size one, exactly.
+[[nodiscard]] double data_scale(double mean);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_NMF_START_H_
