@@ -1,0 +1,57 @@
+// How the integers of an exchange travel. The exchange decides what is sent; the cipher, how it is hidden.
+//
+// Every quantity is an integer, so all ciphers give the same sums and with them the same X and Y, bit for bit.
+// A cipher is deterministic: what it draws comes from streams named by round and neighbour, so that asking twice gives
+// the same bytes. Peers' bytes are checked; errors about them have code kPeer.
+#ifndef PPDNMF_PROTOCOL_CIPHER_H_
+#define PPDNMF_PROTOCOL_CIPHER_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/ids.h"
+#include "base/result.h"
+#include "protocol/message.h"
+
+namespace ppdnmf {
+
+struct ReplyTerms {
+  std::int64_t weight = 0;
+  std::span<const std::int64_t> u;
+  std::span<const std::int64_t> blinding;  // as long as u, or empty
+};
+
+struct ReceivedReply {
+  AgentId from;
+  ByteSpan payload;
+};
+
+class Cipher {
+ public:
+  Cipher() = default;
+  Cipher(const Cipher&) = delete;
+  Cipher& operator=(const Cipher&) = delete;
+  Cipher(Cipher&&) = delete;
+  Cipher& operator=(Cipher&&) = delete;
+  virtual ~Cipher() = default;
+
+  // Start-up: in stage s = 0 .. stages() - 1 the agent sends `greeting(s, j)` to every neighbour j, once it has passed
+  // every neighbour's greeting of stage s - 1 to `accept_greeting`.
+  [[nodiscard]] virtual std::uint32_t stages() const = 0;
+  [[nodiscard]] virtual Bytes greeting(std::uint32_t stage, AgentId to) = 0;
+  [[nodiscard]] virtual Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) = 0;
+
+  // -u under the own key.
+  [[nodiscard]] virtual Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) = 0;
+  // weight * (query + u) + blinding under the asker's key, entry by entry.
+  [[nodiscard]] virtual Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) = 0;
+  // The sum of the replies to the own query of this round, entry by entry. The hardened exchange passes all neighbours'
+  // replies at once (their masks cancel only then), the printed one each alone.
+  [[nodiscard]] virtual Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) = 0;
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_PROTOCOL_CIPHER_H_

@@ -1,0 +1,20 @@
+#include "protocol/message.h"
+
+namespace ppdnmf {
+namespace {
+
+struct Size {
+  std::size_t operator()(const Hello& m) const {
+    return sizeof m.stage + 1 + sizeof m.settings + sizeof m.weight + m.payload.size();
+  }
+  std::size_t operator()(const Query& m) const {
+    return sizeof m.round + sizeof m.stop_admm + sizeof m.stop_bcd + m.payload.size();
+  }
+  std::size_t operator()(const Reply& m) const { return sizeof m.round + sizeof m.weight + m.payload.size(); }
+};
+
+}  // namespace
+
+std::size_t content_size(const Message& message) { return sizeof message.run + std::visit(Size{}, message.body); }
+
+}  // namespace ppdnmf

@@ -1,0 +1,104 @@
+#include "protocol/settings.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace ppdnmf {
+namespace {
+
+constexpr int kLargestSumBits = 63;  // sums are opened as 64-bit integers
+constexpr int kMostWeightBits = 24;
+
+int bits_of(double value) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::ceil(value))));
+}
+
+int bits_besides_weight(const RunSettings& settings) {
+  return bits_of(static_cast<double>(settings.n_max) * settings.u_bound) + 1 +
+         bits_of(static_cast<double>(settings.max_degree) + 1) + 1;
+}
+
+Status check_count(const char* option, std::int64_t value) {
+  if (value < 1) return error(ErrorCode::kUsage, "{} must be at least 1, not {}", option, value);
+  return {};
+}
+
+Status check_positive(const char* option, const std::optional<double>& value) {
+  if (value && !(*value > 0 && std::isfinite(*value))) {
+    return error(ErrorCode::kUsage, "{} must be 'auto' or a positive number, not {}", option, *value);
+  }
+  return {};
+}
+
+Status check_tolerance(const char* option, double value) {
+  if (!(value >= 0 && value < 1)) return error(ErrorCode::kUsage, "{} must be in [0, 1), not {}", option, value);
+  return {};
+}
+
+}  // namespace
+
+int RunSettings::sum_bits() const { return bits_besides_weight(*this) + weight_bits; }
+
+Digest RunSettings::digest(const Graph& graph) const {
+  ByteWriter out;
+  out.put_string("ppdnmf settings 1");
+  for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max}) out.put(number);
+  for (const int number : {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(coupling),
+                           static_cast<int>(start), static_cast<int>(y_first), static_cast<int>(blinding), bcd, admm_x, admm_y,
+                           local_rounds, weight_bits}) {
+    out.put(number);
+  }
+  for (const double number : {bcd_tolerance, admm_tolerance, data_scale, u_bound, g_scale}) out.put(number);
+  for (const auto& number : {mu, eta, weight}) out.put(number.value_or(0));
+  out.put(graph.agents());
+  for (const auto& [a, b] : graph.edges()) {
+    out.put(a);
+    out.put(b);
+  }
+  const Bytes bytes = out.take();
+  return sha256(bytes);
+}
+
+void complete(RunSettings& settings, const Graph& graph) {
+  settings.diameter = graph.diameter();
+  settings.max_degree = graph.max_degree();
+  const double rows = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(settings.rows)));
+  settings.u_bound = std::max(settings.u_bound, rows);
+  settings.weight_bits = std::min(kMostWeightBits, kLargestSumBits - bits_besides_weight(settings));
+  if (settings.weight) {
+    // Fifteen to sixteen bits of resolution for the paper's g, whatever its size.
+    const int exponent = std::ilogb(*settings.weight / settings.data_scale);
+    settings.g_scale = std::ldexp(1, std::min(15, settings.weight_bits - 1) - exponent);
+  }
+}
+
+int automatic_admm_x(const Graph& graph) {
+  return static_cast<int>(std::clamp<std::uint32_t>((2 * graph.diameter() + 1) / 3, 3, 10));
+}
+
+Status validate(const RunSettings& s) {
+  PPDNMF_TRY_STATUS(check_count("--rank", s.rank));
+  PPDNMF_TRY_STATUS(check_count("--bcd", s.bcd));
+  PPDNMF_TRY_STATUS(check_count("--admm-x", s.admm_x));
+  PPDNMF_TRY_STATUS(check_count("--admm-y", s.admm_y));
+  PPDNMF_TRY_STATUS(check_count("--local-rounds", s.local_rounds));
+  PPDNMF_TRY_STATUS(check_count("--n-max", s.n_max));
+  PPDNMF_TRY_STATUS(check_positive("--mu", s.mu));
+  PPDNMF_TRY_STATUS(check_positive("--eta", s.eta));
+  PPDNMF_TRY_STATUS(check_positive("--weight", s.weight));
+  PPDNMF_TRY_STATUS(check_tolerance("--tolerance", s.bcd_tolerance));
+  PPDNMF_TRY_STATUS(check_tolerance("--admm-tolerance", s.admm_tolerance));
+  if (!(s.u_bound >= 1 && s.u_bound <= 0x1p40)) {
+    return error(ErrorCode::kUsage, "--u-bound must be between 1 and 2^40, not {}", s.u_bound);
+  }
+  constexpr int kFewestWeightBits = 8;
+  if (s.weight_bits < kFewestWeightBits || s.sum_bits() > kLargestSumBits) {
+    return error(ErrorCode::kUsage,
+                 "--n-max {} times --u-bound {} leaves no room for weights with {} neighbours in 63-bit sums: lower one of them",
+                 s.n_max, s.u_bound, s.max_degree);
+  }
+  return {};
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,75 @@
+// What all agents of a run must know alike. Public; nothing in it depends on anybody's data but their common scale.
+#ifndef PPDNMF_PROTOCOL_SETTINGS_H_
+#define PPDNMF_PROTOCOL_SETTINGS_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "base/digest.h"
+#include "base/result.h"
+#include "nmf/left_factor.h"
+#include "nmf/matrix.h"
+#include "nmf/start.h"
+#include "protocol/graph.h"
+
+namespace ppdnmf {
+
+// kHardened: one weight per agent, blinded rounding, only the neighbourhood's sum is opened (docs/protocol.md).
+// kAsPrinted: one weight per edge, each neighbour's answer opened alone. Not private; kept to reproduce and attack.
+enum class ExchangeKind : std::uint8_t { kHardened, kAsPrinted };
+
+// Where the proximal weight c_i of the corrected update comes from: the last exchange, or the bound d_i g^2.
+enum class Coupling : std::uint8_t { kLearned, kBound };
+
+struct RunSettings {
+  Index rows = 0;
+  Index rank = 0;
+
+  Updates updates = Updates::kCorrected;
+  ExchangeKind exchange = ExchangeKind::kHardened;
+  Coupling coupling = Coupling::kLearned;
+  Start start = Start::kRandom;
+  bool y_first = true;     // a Y step before the first exchange (the paper has none)
+  bool blinding = true;    // hardened only; off in tests of the conservation law
+
+  int bcd = 100;           // at most so many BCD iterations
+  int admm_x = 3;          // exchanges per BCD iteration, at most
+  int admm_y = 20;         // local iterations of a Y step
+  int local_rounds = 10;   // local repetitions of the X update before each exchange; the paper's is 1
+  double bcd_tolerance = 0;   // propose to end when X moves and differs by less than this part of it; 0: never
+  double admm_tolerance = 0;  // the same within an X step
+
+  double data_scale = 1;      // power of two; agents divide their data by it
+  // In units of the data; automatic (docs/mathematics.md) when empty.
+  std::optional<double> mu, eta, weight;
+
+  std::int64_t n_max = 1'000'000;  // U is sent as round(n_max U)
+  double u_bound = 1024;           // |U| beyond this ends the run with a sentence
+  int weight_bits = 24;            // integer weights are below 2^weight_bits
+  double g_scale = 4096;           // a power of two; real weight = integer weight / g_scale
+  std::uint32_t diameter = 0;
+  std::uint32_t max_degree = 0;
+
+  // Entries of one message: the factor, and the slot that carries the weights' sum (hardened).
+  [[nodiscard]] std::size_t entries() const {
+    return static_cast<std::size_t>(rows * rank) + (exchange == ExchangeKind::kHardened ? 1 : 0);
+  }
+  // Bits of a signed sum of replies: bits(n_max u_bound) + 1 + weight_bits + bits(max_degree + 1) + 1.
+  [[nodiscard]] int sum_bits() const;
+  // The same at every agent of a run, and different whenever a setting or the graph differs.
+  [[nodiscard]] Digest digest(const Graph& graph) const;
+};
+
+// Sets what follows from the graph and the other settings: diameter, max_degree, weight_bits (24, or what 63-bit sums
+// leave), g_scale, u_bound (at least the number of rows).
+void complete(RunSettings& settings, const Graph& graph);
+
+// admm_x that suits a graph: enough exchanges for news to cross two thirds of it, 3 to 10.
+[[nodiscard]] int automatic_admm_x(const Graph& graph);
+
+// Fails with kUsage, naming the option, unless every setting is in its range.
+[[nodiscard]] Status validate(const RunSettings& settings);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_PROTOCOL_SETTINGS_H_

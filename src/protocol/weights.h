@@ -1,0 +1,59 @@
+// The integer weights G of one agent: secret, nondecreasing, below 2^weight_bits.
+#ifndef PPDNMF_PROTOCOL_WEIGHTS_H_
+#define PPDNMF_PROTOCOL_WEIGHTS_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/random.h"
+#include "protocol/settings.h"
+
+namespace ppdnmf {
+
+// For tests that replay given weights: G for exchange `number` (from 1) towards neighbour number `neighbour` (from 0).
+using WeightTable = std::function<std::int64_t(std::uint64_t number, std::size_t neighbour)>;
+
+// Hardened: one weight for all neighbours. With a fixed g (settings.weight) it rises over the whole run from a draw above
+// half of G_max = g g_scale to G_max, like sorted uniform draws; with automatic weights it is the bound given by
+// `raise_bound`.
+// As printed: a weight per neighbour, drawn from (the last one, bound] as the paper does, until it reaches the bound.
+// It is drawn one exchange ahead because the printed update needs the neighbours' weights before the exchange.
+class Weights {
+ public:
+  Weights(const RunSettings& settings, std::size_t neighbours, WeightTable table);
+
+  // The most a weight may be from now on: automatic weights only; never falls. `g` is a real weight.
+  void raise_bound(double g);
+  // As printed: draws the weights of exchange 1 into `next_towards`. To be called once, before the first `advance`.
+  void announce_first(const Seed& secret);
+  // On to exchange `number` = 1, 2, ...
+  void advance(std::uint64_t number, const Seed& secret);
+
+  [[nodiscard]] std::int64_t towards(std::size_t neighbour) const { return now_[one_ ? 0 : neighbour]; }
+  // As printed: the weight of the exchange after this one, which is revealed to the neighbour.
+  [[nodiscard]] std::int64_t next_towards(std::size_t neighbour) const { return next_[neighbour]; }
+  [[nodiscard]] std::int64_t bound() const { return bound_; }
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  [[nodiscard]] std::int64_t draw_printed(std::int64_t last, std::size_t neighbour, std::uint64_t number,
+                                          const Seed& secret) const;
+  [[nodiscard]] std::int64_t draw_sorted(std::int64_t last, std::uint64_t number, const Seed& secret) const;
+
+  bool one_;  // one weight for all neighbours
+  bool fixed_;
+  double g_scale_;
+  std::int64_t largest_;  // 2^weight_bits - 1
+  std::uint64_t exchanges_planned_;
+  std::int64_t bound_ = 1;
+  std::vector<std::int64_t> now_, next_;
+  WeightTable table_;
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_PROTOCOL_WEIGHTS_H_

@@ -1,0 +1,31 @@
+#include "sim/network.h"
+
+#include <utility>
+
+namespace ppdnmf {
+namespace {
+
+constexpr std::uint8_t kPurpose = 'N';
+
+}  // namespace
+
+Network::Network(const Faults& faults, const Seed& seed) : faults_(faults), stream_(seed, kPurpose) {}
+
+void Network::send(std::uint64_t now, AgentId from, AgentId to, Message message) {
+  const int copies = stream_.uniform() < faults_.duplicate ? 2 : 1;
+  for (int copy = 0; copy < copies; ++copy) {
+    const bool lost = stream_.uniform() < faults_.loss;
+    const std::uint64_t delay = 1 + stream_.below(faults_.most_delay);
+    if (!lost) in_flight_[now + delay].push_back({from, to, copy + 1 == copies ? std::move(message) : message});
+  }
+}
+
+std::vector<Delivery> Network::arrivals(std::uint64_t now) {
+  const auto found = in_flight_.find(now);
+  if (found == in_flight_.end()) return {};
+  std::vector<Delivery> deliveries = std::move(found->second);
+  in_flight_.erase(found);
+  return deliveries;
+}
+
+}  // namespace ppdnmf

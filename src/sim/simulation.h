@@ -1,0 +1,123 @@
+// A network of agents in one process: the same Agent that a daemon runs, with a seeded network in place of sockets.
+//
+// Time advances in units. In each, every agent handles what arrived for it; agents are independent of each other within a
+// unit and are stepped on the executor's threads, while everything they send is handed to the network in agent order:
+// results do not depend on the number of threads.
+#ifndef PPDNMF_SIM_SIMULATION_H_
+#define PPDNMF_SIM_SIMULATION_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/executor.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "nmf/matrix.h"
+#include "protocol/agent.h"
+#include "protocol/graph.h"
+#include "protocol/settings.h"
+#include "sim/network.h"
+
+namespace ppdnmf {
+
+// All agents' state at the end of one BCD iteration, in numbers.
+struct HistoryEntry {
+  std::uint32_t bcd = 0;
+  std::uint64_t exchanges = 0;
+  double nmse = 0;
+  double relative_error = 0;
+  double disagreement = 0;
+  std::uint64_t bytes = 0;  // sent by all agents until the last of them ended this iteration
+};
+
+struct SimulationConfig {
+  RunSettings settings;  // completed and validated
+  std::uint64_t seed = 1;
+  Faults faults;
+  std::uint64_t fault_seed = 0;
+  // Makes one agent's cipher; called once per agent and again after each crash.
+  std::function<std::unique_ptr<Cipher>(AgentId self, const Seed& secret)> make_cipher;
+  // Tests only: the weight of agent `self`.
+  std::function<WeightTable(AgentId self)> weight_table;
+  // Tests only: another common start.
+  Matrix X0;
+};
+
+class Simulation {
+ public:
+  // Z[i] are agent i's columns: checked as check_factorizable does, over all of them; every agent has at least one.
+  [[nodiscard]] static Result<Simulation> create(SimulationConfig config, Graph graph, std::vector<Matrix> Z);
+
+  // Called after every BCD iteration that all agents have ended.
+  using Observer = std::function<void(const HistoryEntry&)>;
+  // Asked between units of time. kPause: return at once, the run can go on. kEnd: have the agents agree to end.
+  enum class Wish : std::uint8_t { kGoOn, kPause, kEnd };
+  using Question = std::function<Wish()>;
+
+  // Runs until every agent has finished, or until `question` says kPause. Fails with the first failing agent's error.
+  // Returns whether the run is finished.
+  [[nodiscard]] Result<bool> run(Executor& executor, const Observer& observer, const Question& question);
+
+  [[nodiscard]] const std::vector<HistoryEntry>& history() const { return history_; }
+  [[nodiscard]] const Agent& agent(std::size_t i) const { return *agents_[i]; }
+  [[nodiscard]] std::size_t agents() const { return agents_.size(); }
+  [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
+  [[nodiscard]] const std::string& stopped_because() const { return stopped_because_; }
+  [[nodiscard]] const std::vector<std::string>& complaints() const { return complaints_; }
+  [[nodiscard]] std::uint64_t crashes() const { return crashes_; }
+
+  // Everything that a later process needs to go on to the same bytes: the agents' saved states and the history. What was
+  // on its way is lost, and the agents ask for it again. Holds the agents' secrets.
+  [[nodiscard]] Bytes save() const;
+  [[nodiscard]] Status load(ByteSpan saved);
+
+ private:
+  Simulation(SimulationConfig config, Graph graph, std::vector<Matrix> Z, Matrix X0);
+
+  // An agent's X and error at the end of a BCD iteration that others have not ended yet.
+  struct Ended {
+    Matrix X;
+    LocalFit fit;
+    std::uint64_t exchanges = 0;
+  };
+
+  [[nodiscard]] std::unique_ptr<Agent> make_agent(std::size_t i) const;
+  [[nodiscard]] std::vector<std::vector<Event>> collect_events();
+  void carry_out(std::size_t i, std::vector<Action> actions);
+  void note(std::size_t i, Action& action);
+  void complete_history(const Observer& observer);
+  void crash(std::size_t i);
+  [[nodiscard]] bool all_finished() const;
+
+  SimulationConfig config_;
+  Graph graph_;
+  Digest digest_{};
+  std::vector<Matrix> Z_;
+  Matrix X0_;
+  Seed seed_;
+  std::vector<std::unique_ptr<Agent>> agents_;
+  std::vector<Bytes> durable_;  // what each agent last saved; kept only when agents may crash
+  std::vector<std::uint64_t> last_heard_;
+  Network network_;
+  Stream crash_stream_;
+  std::uint64_t now_ = 0;
+  std::vector<bool> to_start_;
+  bool ending_ = false;
+
+  std::map<std::uint32_t, std::map<std::size_t, Ended>> ended_;  // by BCD iteration, then agent
+  std::vector<HistoryEntry> history_;
+  std::uint64_t bytes_sent_ = 0;
+  std::uint64_t crashes_ = 0;
+  std::string stopped_because_;
+  std::vector<std::string> complaints_;
+  std::optional<Error> failure_;
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_SIM_SIMULATION_H_

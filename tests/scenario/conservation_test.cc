@@ -1,0 +1,77 @@
+// The conservation law: without blinding the agents' Q sum to zero, exactly, at all times (docs/mathematics.md).
+#include "tests/scenario/harness.h"
+
+namespace ppdnmf::scenario {
+namespace {
+
+constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "random:3"};
+
+// True if the sum is zero in every entry.
+bool sums_to_zero(const Simulation& simulation) {
+  std::vector<Int128> sum(simulation.agent(0).left().Q_integer().size());
+  for (std::size_t i = 0; i < simulation.agents(); ++i) {
+    const auto& Q = simulation.agent(i).left().Q_integer();
+    for (std::size_t t = 0; t < sum.size(); ++t) sum[t] += Q[t];
+  }
+  return std::all_of(sum.begin(), sum.end(), [](Int128 entry) { return entry == 0; });
+}
+
+// A run with its own topology, weights and stopping time.
+Problem random_problem(std::uint64_t seed, ExchangeKind exchange, bool blinding) {
+  Stream stream(Seed::from_number(seed), 'T');
+  Problem problem = small_problem(seed, kTopologies[seed % 5], 2 + static_cast<std::uint32_t>(stream.below(7)));
+  RunSettings& s = problem.config.settings;
+  s.exchange = exchange;
+  s.blinding = blinding;
+  s.bcd = 1 + static_cast<int>(stream.below(4));
+  s.admm_x = 1 + static_cast<int>(stream.below(8));
+  s.admm_tolerance = stream.below(2) == 0 ? 0 : 0.2;  // ends X steps early
+  s.bcd_tolerance = stream.below(2) == 0 ? 0 : 0.2;
+  if (stream.below(2) == 0) s.weight = 0.05 + stream.uniform();
+  if (stream.below(2) == 0) s.updates = Updates::kAsPrinted;
+  complete(s, problem.graph);
+  problem.config.make_cipher = [settings = s](AgentId, const Seed&) { return std::make_unique<PlainCipher>(settings); };
+  return problem;
+}
+
+TEST(Conservation, HardenedWithoutBlindingSumsToZeroExactly) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, ExchangeKind::kHardened, false)))) << "seed " << seed;
+  }
+}
+
+TEST(Conservation, AsPrintedSumsToZeroExactly) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, ExchangeKind::kAsPrinted, false)))) << "seed " << seed;
+  }
+}
+
+// The test can fail: blinding, below one quantum per exchange, already breaks the law.
+TEST(Conservation, BlindingMovesTheSumByLessThanAQuantumPerExchangeAndNeighbour) {
+  const Problem problem = random_problem(4, ExchangeKind::kHardened, true);
+  const Simulation simulation = run(problem);
+  EXPECT_FALSE(sums_to_zero(simulation));
+  Matrix sum = simulation.agent(0).left().Q();
+  double rho = 0;
+  for (std::size_t i = 1; i < simulation.agents(); ++i) sum += simulation.agent(i).left().Q();
+  for (std::size_t i = 0; i < simulation.agents(); ++i) rho += 1;  // weights are below one here
+  const double quanta = static_cast<double>(simulation.agent(0).exchanges()) * 2 * static_cast<double>(problem.graph.edges().size());
+  EXPECT_LT(sum.cwiseAbs().maxCoeff(), quanta * rho * 100 / static_cast<double>(problem.config.settings.n_max));
+}
+
+TEST(Conservation, StoppingIsTheSameEverywhere) {
+  int early = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Problem problem = random_problem(seed, ExchangeKind::kHardened, true);
+    const Simulation simulation = run(problem);
+    for (std::size_t i = 1; i < simulation.agents(); ++i) {
+      ASSERT_EQ(simulation.agent(i).exchanges(), simulation.agent(0).exchanges()) << "seed " << seed;
+    }
+    const auto planned = static_cast<std::uint64_t>(problem.config.settings.bcd * problem.config.settings.admm_x);
+    if (simulation.agent(0).exchanges() < planned) ++early;
+  }
+  EXPECT_GT(early, 10) << "no run ended early: the tolerance was not tested";
+}
+
+}  // namespace
+}  // namespace ppdnmf::scenario

@@ -1,0 +1,110 @@
+// Whatever the network and the machines do, X and Y come out the same, to the bit.
+#include "host/thread_pool.h"
+#include "tests/scenario/harness.h"
+
+namespace ppdnmf::scenario {
+namespace {
+
+constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "random:3"};
+
+Problem problem_for(std::uint64_t seed) {
+  Problem problem = small_problem(seed, kTopologies[seed % 5], 3 + static_cast<std::uint32_t>(seed % 4), 4, 2);
+  RunSettings& s = problem.config.settings;
+  s.exchange = seed % 3 == 0 ? ExchangeKind::kAsPrinted : ExchangeKind::kHardened;
+  s.bcd_tolerance = seed % 4 == 0 ? 0.1 : 0;
+  s.bcd = 3;
+  complete(s, problem.graph);
+  problem.config.make_cipher = [settings = s](AgentId, const Seed&) { return std::make_unique<PlainCipher>(settings); };
+  return problem;
+}
+
+Faults faults_for(std::uint64_t seed) {
+  Stream stream(Seed::from_number(seed), 'F');
+  Faults faults;
+  faults.loss = 0.3 * stream.uniform();
+  faults.duplicate = 0.3 * stream.uniform();
+  faults.most_delay = 1 + static_cast<std::uint32_t>(stream.below(12));
+  faults.crash = 0.2 * stream.uniform();
+  return faults;
+}
+
+TEST(Faults, LossDuplicationDelayReorderingAndCrashesChangeNothing) {
+  std::uint64_t crashes = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Problem problem = problem_for(seed);
+    const Simulation calm = run(problem);
+    problem.config.faults = faults_for(seed);
+    problem.config.fault_seed = seed;
+    const Simulation disturbed = run(problem);
+    crashes += disturbed.crashes();
+    expect_same(calm, disturbed);
+    EXPECT_TRUE(disturbed.complaints().empty()) << disturbed.complaints().front();
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(crashes, 2000U);
+}
+
+TEST(Faults, ThreadsChangeNothing) {
+  for (const bool faulty : {false, true}) {
+    Problem problem = small_problem(11, "random:3", 9);
+    if (faulty) problem.config.faults = faults_for(3);
+    const Simulation serial = run(problem);
+    for (const std::size_t threads : {2U, 4U}) {
+      ThreadPool pool(threads);
+      Simulation parallel = make(problem);
+      ASSERT_TRUE(parallel.run(pool, nullptr, go_on));
+      expect_same(serial, parallel);
+    }
+  }
+}
+
+TEST(Faults, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
+  const Problem problem = small_problem(5, "random:3", 6);
+  const Simulation whole = run(problem);
+  SerialExecutor serial;
+  for (int pause_after = 0; pause_after < 26; ++pause_after) {
+    Simulation first = make(problem);
+    int asked = 0;
+    const auto finished = first.run(serial, nullptr, [&] {
+      return asked++ < pause_after ? Simulation::Wish::kGoOn : Simulation::Wish::kPause;
+    });
+    ASSERT_TRUE(finished);
+    const Bytes checkpoint = first.save();
+    Simulation second = make(problem);
+    ASSERT_TRUE(second.load(checkpoint));
+    ASSERT_TRUE(second.run(serial, nullptr, go_on));
+    expect_same(whole, second);
+  }
+}
+
+TEST(Faults, EveryTruncationOfACheckpointIsRefused) {
+  const Problem problem = small_problem(5, "ring", 3);
+  Simulation simulation = make(problem);
+  SerialExecutor serial;
+  int asked = 0;
+  ASSERT_TRUE(simulation.run(serial, nullptr, [&] { return asked++ < 9 ? Simulation::Wish::kGoOn : Simulation::Wish::kPause; }));
+  const Bytes checkpoint = simulation.save();
+  for (std::size_t size = 0; size < checkpoint.size(); size += 7) {
+    Simulation other = make(problem);
+    EXPECT_FALSE(other.load(ByteSpan(checkpoint).first(size))) << size;
+  }
+}
+
+TEST(Faults, ARequestToEndEndsAllAgentsAtTheSameExchange) {
+  Problem problem = small_problem(3, "line", 7);
+  problem.config.settings.bcd = 50;
+  complete(problem.config.settings, problem.graph);
+  Simulation simulation = make(problem);
+  SerialExecutor serial;
+  int asked = 0;
+  ASSERT_TRUE(simulation.run(serial, nullptr, [&] { return asked++ < 20 ? Simulation::Wish::kGoOn : Simulation::Wish::kEnd; }));
+  EXPECT_EQ(simulation.stopped_because(), "request");
+  EXPECT_LT(simulation.history().size(), 12U);
+  for (std::size_t i = 1; i < simulation.agents(); ++i) {
+    EXPECT_EQ(simulation.agent(i).exchanges(), simulation.agent(0).exchanges());
+  }
+}
+
+}  // namespace
+}  // namespace ppdnmf::scenario

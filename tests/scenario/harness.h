@@ -1,0 +1,100 @@
+// What the scenario tests share: small problems, whole runs.
+#ifndef PPDNMF_TESTS_SCENARIO_HARNESS_H_
+#define PPDNMF_TESTS_SCENARIO_HARNESS_H_
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/executor.h"
+#include "protocol/plain_cipher.h"
+#include "sim/simulation.h"
+#include "sim/topology.h"
+
+namespace ppdnmf::scenario {
+
+// An agent's columns drawn from a common exponential factor, plus a little noise.
+inline std::vector<Matrix> make_data(std::uint64_t seed, const std::vector<Index>& columns, Index rows, Index rank) {
+  Stream stream(Seed::from_number(seed), 'D');
+  const auto draw = [&](Index r, Index c) {
+    Matrix m(r, c);
+    for (Index t = 0; t < m.size(); ++t) m.data()[t] = stream.exponential();
+    return m;
+  };
+  const Matrix truth = draw(rows, rank);
+  std::vector<Matrix> Z;
+  for (const Index c : columns) {
+    Z.push_back(truth * draw(rank, c));
+    for (Index t = 0; t < Z.back().size(); ++t) Z.back().data()[t] += 0.02 * stream.uniform();
+  }
+  return Z;
+}
+
+inline Graph topology(const std::string& name, std::uint32_t agents, std::uint64_t seed) {
+  return *make_topology(name, agents, Seed::from_number(seed));
+}
+
+struct Problem {
+  Graph graph;
+  std::vector<Matrix> Z;
+  SimulationConfig config;
+};
+
+// A small problem with automatic parameters; change what matters before `simulate`, then call `complete` again.
+inline Problem small_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents, Index rows = 7,
+                             Index rank = 3) {
+  std::vector<Index> columns;
+  for (std::uint32_t i = 0; i < agents; ++i) columns.push_back(1 + static_cast<Index>((seed + 3 * i) % 5));
+  Problem problem{topology(topology_name, agents, seed), make_data(seed, columns, rows, rank), {}};
+  RunSettings& s = problem.config.settings;
+  s.rows = rows;
+  s.rank = rank;
+  s.bcd = 4;
+  s.admm_x = 3;
+  s.admm_y = 5;
+  s.local_rounds = 2;
+  complete(s, problem.graph);
+  problem.config.seed = seed;
+  problem.config.make_cipher = [settings = s](AgentId, const Seed&) { return std::make_unique<PlainCipher>(settings); };
+  return problem;
+}
+
+inline Simulation::Wish go_on() { return Simulation::Wish::kGoOn; }
+
+inline Simulation make(const Problem& problem) {
+  SimulationConfig config = problem.config;
+  auto simulation = Simulation::create(std::move(config), problem.graph, problem.Z);
+  EXPECT_TRUE(simulation) << simulation.error().message;
+  return *std::move(simulation);
+}
+
+inline Simulation run(const Problem& problem) {
+  Simulation simulation = make(problem);
+  SerialExecutor serial;
+  const auto finished = simulation.run(serial, nullptr, go_on);
+  EXPECT_TRUE(finished && *finished) << (finished ? "paused" : finished.error().message);
+  return simulation;
+}
+
+// X, Y and history to the bit.
+inline void expect_same(const Simulation& a, const Simulation& b) {
+  ASSERT_EQ(a.agents(), b.agents());
+  for (std::size_t i = 0; i < a.agents(); ++i) {
+    EXPECT_TRUE(a.agent(i).X() == b.agent(i).X()) << "X of agent " << i;
+    EXPECT_TRUE(a.agent(i).Y() == b.agent(i).Y()) << "Y of agent " << i;
+  }
+  ASSERT_EQ(a.history().size(), b.history().size());
+  for (std::size_t n = 0; n < a.history().size(); ++n) {
+    EXPECT_EQ(a.history()[n].exchanges, b.history()[n].exchanges);
+    EXPECT_EQ(a.history()[n].nmse, b.history()[n].nmse);
+    EXPECT_EQ(a.history()[n].relative_error, b.history()[n].relative_error);
+    EXPECT_EQ(a.history()[n].disagreement, b.history()[n].disagreement);
+  }
+}
+
+}  // namespace ppdnmf::scenario
+
+#endif  // PPDNMF_TESTS_SCENARIO_HARNESS_H_

@@ -1,0 +1,134 @@
+// Whole runs compared, entry by entry, with a program that is not ours: a numpy oracle of the updates.
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "tests/scenario/harness.h"
+
+namespace ppdnmf::scenario {
+namespace {
+
+struct Case {
+  std::map<std::string, double> number;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> agent_weight;                         // exchange, agent
+  std::map<std::pair<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>>, std::int64_t> edge_weight;  // ..., neighbour
+  std::map<std::string, Matrix> matrix;
+  std::map<std::string, std::vector<std::pair<double, double>>> history;  // nmse, disagreement
+};
+
+Case read_case(const std::string& name) {
+  std::ifstream file(std::string(PPDNMF_REFERENCE_DIR) + "/" + name + ".txt");
+  EXPECT_TRUE(file) << name;
+  Case c;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream in(line);
+    std::string key;
+    in >> key;
+    std::uint64_t t = 0;
+    std::uint32_t i = 0;
+    std::uint32_t j = 0;
+    if (key == "edge") {
+      in >> i >> j;
+      c.edges.emplace_back(i, j);
+    } else if (key == "agent_weight") {
+      in >> t >> i;
+      in >> c.agent_weight[{t, i}];
+    } else if (key == "edge_weight") {
+      in >> t >> i >> j;
+      in >> c.edge_weight[{t, {i, j}}];
+    } else if (key == "matrix") {
+      std::string label;
+      Index rows = 0;
+      Index columns = 0;
+      in >> label >> rows >> columns;
+      Matrix m(rows, columns);
+      for (Index r = 0; r < rows; ++r) {
+        for (Index k = 0; k < columns; ++k) in >> m(r, k);
+      }
+      c.matrix[label] = m;
+    } else if (key == "history") {
+      std::string variant;
+      double nmse = 0;
+      double disagreement = 0;
+      in >> variant >> t >> nmse >> disagreement;
+      c.history[variant].emplace_back(nmse, disagreement);
+    } else if (key != "#") {
+      in >> c.number[key];
+    }
+  }
+  return c;
+}
+
+Simulation replay(const Case& c, bool printed) {
+  const auto agents = static_cast<std::uint32_t>(c.number.at("agents"));
+  Problem problem{*Graph::create(agents, c.edges), {}, {}};
+  for (std::uint32_t i = 0; i < agents; ++i) problem.Z.push_back(c.matrix.at("Z/" + std::to_string(i)));
+  RunSettings& s = problem.config.settings;
+  s.rows = c.matrix.at("X0").rows();
+  s.rank = c.matrix.at("X0").cols();
+  s.updates = printed ? Updates::kAsPrinted : Updates::kCorrected;
+  s.exchange = printed ? ExchangeKind::kAsPrinted : ExchangeKind::kHardened;
+  s.coupling = printed ? Coupling::kLearned : Coupling::kBound;
+  s.blinding = false;
+  s.y_first = false;
+  s.local_rounds = 1;
+  s.bcd = static_cast<int>(c.number.at("bcd"));
+  s.admm_x = static_cast<int>(c.number.at("admm_x"));
+  s.admm_y = static_cast<int>(c.number.at("admm_y"));
+  s.mu = c.number.at("mu");
+  s.eta = c.number.at("eta");
+  s.weight = c.number.at("g_max");
+  s.n_max = static_cast<std::int64_t>(c.number.at("n_max"));
+  complete(s, problem.graph);
+  s.g_scale = c.number.at("g_scale");
+  problem.config.X0 = c.matrix.at("X0");
+  problem.config.make_cipher = [settings = s](AgentId, const Seed&) { return std::make_unique<PlainCipher>(settings); };
+  problem.config.weight_table = [&c, graph = problem.graph, printed](AgentId self) -> WeightTable {
+    return [&c, graph, printed, self](std::uint64_t exchange, std::size_t neighbour) -> std::int64_t {
+      if (!printed) return c.agent_weight.at({exchange, self.value});
+      const auto found = c.edge_weight.find({exchange, {self.value, graph.neighbours(self)[neighbour].value}});
+      return found == c.edge_weight.end() ? 1 : found->second;  // the weight announced for after the end
+    };
+  };
+  return run(problem);
+}
+
+void expect_close(const Matrix& got, const Matrix& wanted, const std::string& what) {
+  ASSERT_EQ(got.rows(), wanted.rows()) << what;
+  ASSERT_EQ(got.cols(), wanted.cols()) << what;
+  EXPECT_LE((got - wanted).norm(), 1e-9 * std::max(wanted.norm(), 1e-300)) << what;
+}
+
+class Reference : public testing::TestWithParam<std::tuple<const char*, bool>> {};
+
+TEST_P(Reference, EveryAgentEndsWhereTheOracleDoes) {
+  const auto& [name, printed] = GetParam();
+  const Case c = read_case(name);
+  const Simulation simulation = replay(c, printed);
+  const std::string variant = printed ? "as_printed" : "corrected";
+  for (std::size_t i = 0; i < simulation.agents(); ++i) {
+    const Agent& agent = simulation.agent(i);
+    const std::string suffix = "/" + std::to_string(i);
+    expect_close(agent.X(), c.matrix.at(variant + "/X" + suffix), "X" + suffix);
+    expect_close(agent.left().U(), c.matrix.at(variant + "/U" + suffix), "U" + suffix);
+    expect_close(agent.left().P(), c.matrix.at(variant + "/P" + suffix), "P" + suffix);
+    expect_close(agent.left().Q(), c.matrix.at(variant + "/Q" + suffix), "Q" + suffix);
+    expect_close(agent.Y(), c.matrix.at(variant + "/Y" + suffix), "Y" + suffix);
+  }
+  const auto& history = c.history.at(variant);
+  ASSERT_EQ(simulation.history().size(), history.size());
+  for (std::size_t n = 0; n < history.size(); ++n) {
+    EXPECT_NEAR(simulation.history()[n].nmse, history[n].first, 1e-9);
+    EXPECT_NEAR(simulation.history()[n].disagreement, history[n].second, 1e-9);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, Reference,
+                         testing::Combine(testing::Values("line3", "ring4", "star5_coarse"), testing::Bool()),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + (std::get<1>(info.param) ? "_as_printed" : "_corrected");
+                         });
+
+}  // namespace
+}  // namespace ppdnmf::scenario
