@@ -9,6 +9,9 @@ namespace {
 
 constexpr int kLargestSumBits = 63;  // sums are opened as 64-bit integers
 constexpr int kMostWeightBits = 24;
+// The paper's g for the faces, whose pixels are of size one as scaled data are. Weights from the agents' curvature make
+// the printed updates diverge: their Q is multiplied by rho once too often.
+constexpr double kPrintedWeight = 0.05;
 
 int bits_of(double value) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::ceil(value))));
@@ -66,6 +69,7 @@ void complete(RunSettings& settings, const Graph& graph) {
   const double rows = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(settings.rows)));
   settings.u_bound = std::max(settings.u_bound, rows);
   settings.weight_bits = std::min(kMostWeightBits, kLargestSumBits - bits_besides_weight(settings));
+  if (settings.updates == Updates::kAsPrinted && !settings.weight) settings.weight = kPrintedWeight * settings.data_scale;
   if (settings.weight) {
     // Fifteen to sixteen bits of resolution for the paper's g, whatever its size.
     const int exponent = std::ilogb(*settings.weight / settings.data_scale);

@@ -124,11 +124,12 @@ TEST_P(Reference, EveryAgentEndsWhereTheOracleDoes) {
   }
 }
 
+std::string case_name(const testing::TestParamInfo<Reference::ParamType>& instance) {
+  return std::string(std::get<0>(instance.param)) + (std::get<1>(instance.param) ? "_as_printed" : "_corrected");
+}
+
 INSTANTIATE_TEST_SUITE_P(Cases, Reference,
-                         testing::Combine(testing::Values("line3", "ring4", "star5_coarse"), testing::Bool()),
-                         [](const auto& info) {
-                           return std::string(std::get<0>(info.param)) + (std::get<1>(info.param) ? "_as_printed" : "_corrected");
-                         });
+                         testing::Combine(testing::Values("line3", "ring4", "star5_coarse"), testing::Bool()), case_name);
 
 }  // namespace
 }  // namespace ppdnmf::scenario
