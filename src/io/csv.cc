@@ -135,7 +135,8 @@ Result<Table> parse_csv(ByteSpan bytes, char separator, const ReadLimits& limits
   PPDNMF_TRY(const bool any, reader.next(first));
   if (!any || first.blank())
     return error(ErrorCode::kFile, "line {}: is empty where the table should start", first.line);
-  if (separator == ',' && first.cells.size() == 1 && first.cells[0].text.find(';') != std::string_view::npos) {
+  if (separator == ',' && first.cells.size() == 1 && !first.cells[0].quoted &&
+      first.cells[0].text.find(';') != std::string_view::npos) {
     return parse_csv(bytes, ';', limits);
   }
   PPDNMF_TRY(bool more, reader.next(second));

@@ -11,9 +11,11 @@ namespace ppdnmf {
 namespace {
 
 void append_name(std::string& out, std::string_view name, char separator) {
-  const bool plain = !name.empty() && name.find_first_of("\"\r\n#") == std::string_view::npos &&
-                     name.find_first_of(std::string_view(&separator, 1)) == std::string_view::npos &&
-                     name.find(';') == std::string_view::npos && trim(name) == name && !parse_number(name);
+  const std::string_view special = "\"\r\n#;,\t";
+  // A first byte beyond ASCII could be taken for a byte order mark.
+  const bool plain = !name.empty() && static_cast<unsigned char>(name[0]) < 0x80 &&
+                     name.find_first_of(special) == std::string_view::npos && name.find(separator) == name.npos &&
+                     trim(name) == name && !parse_number(name);
   if (plain) {
     out += name;
     return;

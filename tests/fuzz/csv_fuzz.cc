@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -5,11 +6,15 @@
 #include "fuzz_limits.h"
 #include "io/csv.h"
 
-// What is read and written again reads the same: names with quotes and line ends, numbers to the last bit.
+// What is read and written again reads the same: names with quotes and line ends, numbers to the last bit. Empty names
+// are left out: an empty first cell says that row names follow.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   (void)ppdnmf::parse_csv({data, size}, '\t', ppdnmf::kFuzzLimits);
   const auto table = ppdnmf::parse_csv({data, size}, ',', ppdnmf::kFuzzLimits);
   if (!table) return 0;
+  for (const auto* names : {&table->row_names, &table->column_names}) {
+    if (std::find(names->begin(), names->end(), "") != names->end()) return 0;
+  }
   const std::string text = ppdnmf::format_csv(*table);
   const ppdnmf::ByteSpan bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   const auto again = ppdnmf::parse_csv(bytes, ',', ppdnmf::kFuzzLimits);
