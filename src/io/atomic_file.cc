@@ -1,0 +1,65 @@
+#include "io/atomic_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <string>
+
+#include "io/descriptor.h"
+
+namespace ppdnmf {
+namespace {
+
+// A name of our own in the folder of `path`: processes differ in their id, threads in the count.
+std::string temporary_name(const std::filesystem::path& path) {
+  static std::atomic<unsigned> count{0};
+  const std::string name = fmt::format(".{}.{}.{}.tmp", path.filename().string().substr(0, 200), ::getpid(), count++);
+  return (path.parent_path() / name).string();
+}
+
+// False with errno set.
+bool write_all(int file, ByteSpan content) {
+  while (!content.empty()) {
+    const ssize_t count = ::write(file, content.data(), content.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    content = content.subspan(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+// Makes the new name durable. File systems that cannot do this for folders say so with EINVAL; that is theirs to
+// decide.
+bool sync_folder(const std::filesystem::path& folder) {
+  const Descriptor file(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return file.get() >= 0 && (::fsync(file.get()) == 0 || errno == EINVAL);
+}
+
+tl::unexpected<Error> cannot_write(const std::filesystem::path& path) {
+  return error(ErrorCode::kFile, "{}: cannot be written: {}", path.string(), errno_text());
+}
+
+}  // namespace
+
+Status write_file(const std::filesystem::path& path, ByteSpan content, unsigned mode) {
+  const std::string temporary = temporary_name(path);
+  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  if (file.get() < 0) return cannot_write(path);
+  if (!write_all(file.get(), content) || ::fsync(file.get()) != 0 || !file.close() ||
+      std::rename(temporary.c_str(), path.c_str()) != 0) {
+    auto failure = cannot_write(path);
+    (void)::unlink(temporary.c_str());
+    return failure;
+  }
+  if (!sync_folder(path.parent_path())) return cannot_write(path);
+  return {};
+}
+
+Status write_file(const std::filesystem::path& path, std::string_view content, unsigned mode) {
+  return write_file(path, ByteSpan(reinterpret_cast<const std::uint8_t*>(content.data()), content.size()), mode);
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,36 @@
+// An open file that closes itself, and the operating system's last error in words.
+#ifndef PPDNMF_IO_DESCRIPTOR_H_
+#define PPDNMF_IO_DESCRIPTOR_H_
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace ppdnmf {
+
+class Descriptor {
+ public:
+  // Negative: no file.
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { (void)close(); }
+
+  [[nodiscard]] int get() const { return number_; }
+  // False if the operating system reports, this late, that something was not written.
+  bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_;
+};
+
+[[nodiscard]] inline std::string errno_text(int code = errno) { return std::generic_category().message(code); }
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_IO_DESCRIPTOR_H_

@@ -1,0 +1,28 @@
+// Pieces of HTML. Everything that comes from a user goes through escape_html.
+#ifndef PPDNMF_IO_HTML_H_
+#define PPDNMF_IO_HTML_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.h"
+
+namespace ppdnmf {
+
+// Safe as text and inside a quoted attribute. Control bytes and what is not UTF-8 become '?'.
+[[nodiscard]] std::string escape_html(std::string_view text);
+
+[[nodiscard]] std::string base64(ByteSpan bytes);
+
+// <img> with the picture inside it. `type` is a MIME type; `alt` is escaped here.
+[[nodiscard]] std::string inline_image(std::string_view type, ByteSpan content, std::string_view alt,
+                                       std::string_view css_class);
+
+// Rows of cells, the first row as heading unless it is empty. The cells are HTML already.
+[[nodiscard]] std::string html_table(std::string_view css_class, const std::vector<std::string>& heading,
+                                     const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_IO_HTML_H_

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "io/html.h"
+#include "io/report_parts.h"
+#include "io/report_words.h"
+
+namespace ppdnmf {
+
+Section summary_section(const RunRecord& record) {
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](const char* name, std::string value, const char* meaning) {
+    rows.push_back({name, "<b>" + std::move(value) + "</b>", meaning});
+  };
+  const bool many = record.agents > 1;
+  add("Relative error", short_number(record.relative_error),
+      many ? "over all agents, each with its own factor on its own data" : "‖Z − XY‖ / ‖Z‖");
+  if (many) {
+    add("Worst agent's error", short_number(record.worst_agent_error),
+        "of the agent whose factor explains everybody's data least");
+    add("Disagreement", percent(record.disagreement), "the largest distance of an agent's factor from the mean");
+  }
+  add("NMSE", short_number(record.nmse), "normalised mean square error");
+  const std::string& reason = record.stopped_because;
+  rows.push_back({"BCD iterations", "<b>" + grouped(record.bcd_iterations) + "</b>",
+                  reason.empty() ? "" : "stopped: " + escape_html(reason)});
+  if (many) {
+    add("Exchanges", grouped(record.exchanges), "rounds in which every agent heard from its neighbours");
+    add("Sent", byte_size(record.bytes_sent), "by all agents together");
+  }
+  std::string time;
+  if (record.seconds_crypto > 0) {
+    time =
+        fmt::format("encryption {}, numerics {}", duration(record.seconds_crypto), duration(record.seconds_numerics));
+  }
+  rows.push_back({"Time", "<b>" + duration(record.seconds_total) + "</b>", time});
+  rows.push_back({"Seed", fmt::format("{}", record.seed), "the same seed gives the same result"});
+  return {"Summary", html_table("summary", {}, rows), {}};
+}
+
+Section agents_section(const RunRecord& record) {
+  Section section{"Agents", "", {}};
+  const std::size_t count = std::max(record.columns_per_agent.size(), record.agent_errors.size());
+  if (record.agents <= 1 || count == 0) return section;
+  constexpr std::size_t kShown = 200;
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < std::min(count, kShown); ++i) {
+    rows.push_back({fmt::format("{}", i),
+                    i < record.columns_per_agent.size() ? grouped(record.columns_per_agent[i]) : std::string("–"),
+                    i < record.agent_errors.size() ? short_number(record.agent_errors[i]) : std::string("–")});
+  }
+  section.html = html_table("numbers", {"Agent", "Columns", "Relative error"}, rows);
+  if (count > kShown) section.html += fmt::format("<p>The first {} of {} agents are listed.</p>\n", kShown, count);
+  return section;
+}
+
+Section parameters_section(const RunRecord& record) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [name, text] : record.parameters) rows.push_back({escape_html(name), escape_html(text)});
+  return {"Parameters", rows.empty() ? "" : html_table("parameters", {}, rows), {}};
+}
+
+}  // namespace ppdnmf

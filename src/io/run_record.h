@@ -1,0 +1,68 @@
+// What a finished run has to tell, and the two files that say it to machines: run.json and history.csv.
+#ifndef PPDNMF_IO_RUN_RECORD_H_
+#define PPDNMF_IO_RUN_RECORD_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "nmf/matrix.h"
+
+namespace ppdnmf {
+
+inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
+
+// The state after one BCD iteration; exchanges, seconds and bytes count from the start of the run.
+struct HistoryRow {
+  int bcd = 0;
+  std::int64_t exchanges = 0;
+  double nmse = kNotMeasured;
+  double relative_error = kNotMeasured;
+  double disagreement = kNotMeasured;
+  double seconds = 0;
+  std::uint64_t bytes = 0;
+};
+
+// A measure that was not taken is NaN: null in run.json, "nan" in history.csv.
+struct RunRecord {
+  std::string command;  // simulate, factorize, ...
+  std::string title;
+  std::string version;
+  std::uint64_t seed = 0;
+  std::vector<std::pair<std::string, std::string>> parameters;  // name, text; in the order to be shown
+  double relative_error = kNotMeasured;                         // ||Z - [X_i Y_i]|| / ||Z||
+  double nmse = kNotMeasured;                                   // the paper's
+  double disagreement = kNotMeasured;                           // max_i ||X_i - mean|| / ||mean||
+  double worst_agent_error = kNotMeasured;                      // the largest ||Z - X_i Y|| / ||Z||, Y the best for X_i
+  int bcd_iterations = 0;
+  std::int64_t exchanges = 0;
+  std::uint64_t bytes_sent = 0;
+  double seconds_total = 0;
+  double seconds_crypto = 0;
+  double seconds_numerics = 0;
+  std::string stopped_because;
+  std::vector<std::string> notes;  // warnings in words
+  std::vector<HistoryRow> history;
+  int agents = 1;
+  std::vector<std::pair<int, int>> edges;  // agents from 0
+  std::vector<Index> columns_per_agent;    // empty, or one for each agent
+  std::vector<double> agent_errors;        // empty, or one for each agent
+};
+
+// One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters
+// another, in which texts that are JSON numbers are numbers. Bytes that are not UTF-8 are replaced. The history is left
+// to history.csv. Ends with a line end.
+[[nodiscard]] std::string run_json_text(const RunRecord& record);
+[[nodiscard]] std::string history_csv_text(const RunRecord& record);
+
+// Fail with kFile as write_file does.
+[[nodiscard]] Status write_run_json(const std::filesystem::path& path, const RunRecord& record);
+[[nodiscard]] Status write_history_csv(const std::filesystem::path& path, const RunRecord& record);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_IO_RUN_RECORD_H_

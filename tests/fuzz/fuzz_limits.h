@@ -1,0 +1,13 @@
+// Small bounds, so that a file of a few bytes that rightly stands for a large sparse matrix stays cheap.
+#ifndef PPDNMF_TESTS_FUZZ_FUZZ_LIMITS_H_
+#define PPDNMF_TESTS_FUZZ_FUZZ_LIMITS_H_
+
+#include "io/limits.h"
+
+namespace ppdnmf {
+
+inline constexpr ReadLimits kFuzzLimits{.max_entries = 1U << 16U, .max_file_bytes = 1U << 20U};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_TESTS_FUZZ_FUZZ_LIMITS_H_
