@@ -1,1 +1,52 @@
-int main() { return 0; }
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "apps/ppdnmf/commands.h"
+#include "apps/ppdnmf/exit_codes.h"
+#include "version.h"
+
+namespace {
+
+int run(int argc, char** argv) {
+  using namespace ppdnmf;
+  CLI::App app("Factorise a nonnegative matrix together without showing each other the data.");
+  app.name("ppdnmf");
+  app.set_version_flag("--version", std::string("ppdnmf ") + kVersion);
+  app.require_subcommand(1);
+  app.footer(
+      "Example: ppdnmf simulate counts.csv --rank 5 --agents 10 --out out/counts\n"
+      "Exit codes: 0 done, 1 a defect in ppdnmf, 2 a wrong option, 3 data that cannot be factorised, 4 a file that cannot be\n"
+      "read or written, 5 numbers out of range, 6 a peer that misbehaves, 130 interrupted (a checkpoint is left).");
+  Status outcome;
+  add_demo(app, outcome);
+  add_simulate(app, outcome);
+  add_factorize(app, outcome);
+  add_transform(app, outcome);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    if (problem.get_exit_code() == 0) return app.exit(problem);  // --help and --version
+    std::fprintf(stderr, "ppdnmf: %s\n", problem.what());
+    return exit_code(ErrorCode::kUsage);
+  }
+  if (!outcome) {
+    std::fprintf(stderr, "ppdnmf: %s\n", outcome.error().message.c_str());
+    return exit_code(outcome.error().code);
+  }
+  return kExitSuccess;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "ppdnmf: there is not enough memory for this\n");
+    return ppdnmf::exit_code(ppdnmf::ErrorCode::kInternal);
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "ppdnmf: a defect in ppdnmf: %s\n", problem.what());
+    return ppdnmf::exit_code(ppdnmf::ErrorCode::kInternal);
+  }
+}

@@ -1,0 +1,53 @@
+#include <system_error>
+
+#include "apps/ppdnmf/outputs.h"
+#include "io/atomic_file.h"
+#include "io/file.h"
+
+namespace ppdnmf {
+namespace {
+
+constexpr std::string_view kMagic = "ppdnmf checkpoint 1";
+
+std::filesystem::path checkpoint_path(const std::filesystem::path& folder) { return folder / "checkpoint.bin"; }
+
+}  // namespace
+
+Status write_checkpoint(const std::filesystem::path& folder, const Digest& key, const Checkpoint& checkpoint) {
+  ByteWriter out;
+  out.put_string(kMagic);
+  out.put_array(key.data(), key.size());
+  out.put(checkpoint.seconds_total);
+  out.put<std::uint64_t>(checkpoint.seconds.size());
+  out.put_array(checkpoint.seconds.data(), checkpoint.seconds.size());
+  out.put_bytes(checkpoint.state);
+  const Bytes bytes = out.take();
+  return write_file(checkpoint_path(folder), ByteSpan(bytes), kModeSecret);
+}
+
+Result<Checkpoint> read_checkpoint(const std::filesystem::path& folder, const Digest& key) {
+  const std::filesystem::path path = checkpoint_path(folder);
+  PPDNMF_TRY(const Bytes bytes, read_file(path, std::uint64_t{1} << 40));
+  ByteReader in(bytes);
+  const bool ours = in.get_string() == kMagic;
+  Digest found{};
+  in.get_array(found.data(), found.size());
+  Checkpoint checkpoint;
+  checkpoint.seconds_total = in.get<double>();
+  checkpoint.seconds.resize(std::min<std::uint64_t>(in.get<std::uint64_t>(), in.left() / sizeof(double)));
+  in.get_array(checkpoint.seconds.data(), checkpoint.seconds.size());
+  checkpoint.state = in.get_bytes();
+  if (!ours || !in.status()) return error(ErrorCode::kFile, "{}: is not a checkpoint, or is damaged", path.string());
+  if (found != key) {
+    return error(ErrorCode::kUsage, "{}: belongs to a run with other data, another seed or another command; give the same ones",
+                 path.string());
+  }
+  return checkpoint;
+}
+
+void remove_checkpoint(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::filesystem::remove(checkpoint_path(folder), ignored);
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,18 @@
+// One function per subcommand: adds it to the program and, when it is chosen, leaves its outcome in `outcome`.
+#ifndef PPDNMF_APPS_COMMANDS_H_
+#define PPDNMF_APPS_COMMANDS_H_
+
+#include <CLI/CLI.hpp>
+
+#include "base/result.h"
+
+namespace ppdnmf {
+
+void add_demo(CLI::App& app, Status& outcome);
+void add_simulate(CLI::App& app, Status& outcome);
+void add_factorize(CLI::App& app, Status& outcome);
+void add_transform(CLI::App& app, Status& outcome);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_APPS_COMMANDS_H_

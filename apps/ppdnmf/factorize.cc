@@ -1,0 +1,127 @@
+#include "nmf/factorize.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/ppdnmf/commands.h"
+#include "apps/ppdnmf/inputs.h"
+#include "apps/ppdnmf/outputs.h"
+#include "apps/ppdnmf/progress.h"
+#include "host/interrupt.h"
+#include "version.h"
+
+namespace ppdnmf {
+namespace {
+
+struct Options {
+  DataOptions data;
+  FactorOptions factor;
+  OutputOptions output;
+};
+
+Status check_count(const char* name, int value) {
+  if (value < 1) return error(ErrorCode::kUsage, "{} must be at least 1, not {}", name, value);
+  return {};
+}
+
+Result<FactorizeOptions> make_options(const FactorOptions& given) {
+  FactorizeOptions options;
+  options.rank = given.rank;
+  options.start = parse_start(given.start);
+  options.bcd = given.bcd.value_or(options.bcd);
+  options.admm_x = given.admm_x.value_or(options.admm_x);
+  options.admm_y = given.admm_y.value_or(options.admm_y);
+  options.tolerance = given.tolerance;
+  PPDNMF_TRY_STATUS(check_count("--bcd", options.bcd));
+  PPDNMF_TRY_STATUS(check_count("--admm-x", options.admm_x));
+  PPDNMF_TRY_STATUS(check_count("--admm-y", options.admm_y));
+  if (!(options.tolerance >= 0 && options.tolerance < 1)) {
+    return error(ErrorCode::kUsage, "--tolerance must be in [0, 1), not {}", options.tolerance);
+  }
+  PPDNMF_TRY(options.mu, parse_automatic("--mu", given.mu));
+  PPDNMF_TRY(options.eta, parse_automatic("--eta", given.eta));
+  return options;
+}
+
+RunRecord describe(const Options& options, const FactorizeOptions& f, const Matrix& Z) {
+  RunRecord record;
+  record.command = "factorize";
+  record.title = "factorize " + options.data.files.front();
+  record.version = kVersion;
+  record.seed = options.factor.seed;
+  record.parameters = {{"rows", fmt::format("{}", Z.rows())},         {"columns", fmt::format("{}", Z.cols())},
+                       {"rank", fmt::format("{}", f.rank)},           {"start", options.factor.start},
+                       {"bcd", fmt::format("{}", f.bcd)},             {"admm_x", fmt::format("{}", f.admm_x)},
+                       {"admm_y", fmt::format("{}", f.admm_y)},       {"tolerance", fmt::format("{}", f.tolerance)},
+                       {"mu", options.factor.mu},                     {"eta", options.factor.eta}};
+  return record;
+}
+
+Status run_factorize(const Options& options) {
+  PPDNMF_TRY(const Inputs inputs, load_inputs(options.data));
+  const Matrix& Z = inputs.table.values;
+  PPDNMF_TRY(const FactorizeOptions factorize, make_options(options.factor));
+  PPDNMF_TRY(const std::optional<ImageShape> image, parse_image(options.data.image, Z.rows()));
+  PPDNMF_TRY(Factorization run, Factorization::create(Z, factorize, Seed::from_number(options.factor.seed)));
+  RunRecord record = describe(options, factorize, Z);
+  record.notes = inputs.notes;
+
+  PPDNMF_TRY_STATUS(prepare_folder(options.output, options.factor.resume));
+  ByteWriter name;
+  name.put_string("factorize");
+  name.put(options.factor.seed);
+  name.put_array(inputs.digest.data(), inputs.digest.size());
+  for (const auto& [key, value] : record.parameters) name.put_string(key + "=" + value);
+  const Digest key = sha256(name.take());
+  Checkpoint checkpoint;
+  if (options.factor.resume) {
+    PPDNMF_TRY(checkpoint, read_checkpoint(options.output.out, key));
+    PPDNMF_TRY_STATUS(run.load(checkpoint.state));
+  }
+
+  catch_interrupts();
+  const Stopwatch watch(checkpoint.seconds_total);
+  {
+    Progress progress(options.output.quiet, factorize.bcd, false);
+    while (!run.done()) {
+      const bool late = options.factor.max_seconds > 0 && watch.seconds() > options.factor.max_seconds;
+      if (late && run.iterations() > 0) break;
+      if (interrupted()) {
+        PPDNMF_TRY_STATUS(write_checkpoint(options.output.out, key, {{}, watch.seconds(), run.save()}));
+        return error(ErrorCode::kInterrupted, "interrupted; the same command with --resume goes on from {}",
+                     (options.output.out / "checkpoint.bin").string());
+      }
+      PPDNMF_TRY_STATUS(run.step());
+      record.history.push_back({run.iterations(), 0, run.relative_error(), run.relative_error(), 0, watch.seconds(), 0});
+      progress.show(record.history.back());
+    }
+  }
+  record.seconds_total = watch.seconds();
+  record.seconds_numerics = record.seconds_total;
+  record.stopped_because = run.done() ? run.stopped_because() : "request";
+  record.bcd_iterations = run.iterations();
+  record.relative_error = run.relative_error();
+  record.nmse = record.relative_error;
+  record.disagreement = 0;
+  record.worst_agent_error = best_error(run.X(), Z, run.Y());
+  PPDNMF_TRY_STATUS(write_results(options.output, inputs, image, record, run.X(), run.Y(), {}));
+  remove_checkpoint(options.output.out);
+  print_summary(options.output, record);
+  return {};
+}
+
+}  // namespace
+
+void add_factorize(CLI::App& app, Status& outcome) {
+  CLI::App* command = app.add_subcommand("factorize", "The same algorithm on one machine: no network, no encryption");
+  auto options = std::make_shared<Options>();
+  options->factor.tolerance = FactorizeOptions{}.tolerance;
+  add_data_options(*command, options->data, false);
+  add_factor_options(*command, options->factor, true);
+  add_output_options(*command, options->output);
+  command->footer("Example: ppdnmf factorize counts.csv --rank 5 --out out/baseline");
+  command->callback([options, &outcome] { outcome = run_factorize(*options); });
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,73 @@
+#include "apps/ppdnmf/options.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace ppdnmf {
+
+void add_data_options(CLI::App& command, DataOptions& options, bool several_files) {
+  auto* files = command.add_option("DATA", options.files,
+                                   several_files ? "data: .npy, .csv, .tsv, .mtx, .mat, a folder of PGM images; several: one agent each"
+                                                 : "data: .npy, .csv, .tsv, .mtx, .mat, a folder of PGM images");
+  files->required();
+  if (!several_files) files->expected(1);
+  command.add_flag("--clip-negative", options.clip_negative, "set negative entries to zero");
+  command.add_option("--image", options.image, "rows are pixels of images this size, as 19x19 (height x width)");
+}
+
+void add_output_options(CLI::App& command, OutputOptions& options) {
+  options.out = "out/" + command.get_name();
+  command.add_option("--out", options.out, "folder for the results")->capture_default_str();
+  command.add_flag("--force", options.force, "overwrite earlier results in that folder");
+  command.add_flag("--json", options.json, "print run.json instead of a table");
+  command.add_flag("--quiet", options.quiet, "print nothing but errors");
+}
+
+void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_required) {
+  auto* rank = command.add_option("--rank", options.rank, "number of columns of X");
+  if (rank_required) rank->required();
+  command.add_option("--seed", options.seed, "the same seed gives the same bytes")->capture_default_str();
+  command.add_option("--bcd", options.bcd, "at most this many BCD iterations");
+  command.add_option("--admm-x", options.admm_x, "ADMM iterations per X step");
+  command.add_option("--admm-y", options.admm_y, "ADMM iterations per Y step");
+  command.add_option("--tolerance", options.tolerance, "stop when an iteration changes less than this part; 0: never")
+      ->capture_default_str();
+  command.add_option("--mu", options.mu, "penalty of the X step, or auto")->capture_default_str();
+  command.add_option("--eta", options.eta, "penalty of the Y step, or auto")->capture_default_str();
+  command.add_option("--start", options.start, "random, or ones as the paper prints")
+      ->check(CLI::IsMember({"random", "ones"}))
+      ->capture_default_str();
+  command.add_option("--max-seconds", options.max_seconds, "end after about this time; 0: no limit")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_flag("--resume", options.resume, "go on from the checkpoint in the output folder (same data and options)");
+}
+
+Result<std::optional<double>> parse_automatic(const std::string& option, const std::string& text) {
+  if (text == "auto") return std::optional<double>();
+  double value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value <= 0) {
+    return error(ErrorCode::kUsage, "{} must be 'auto' or a positive number, not '{}'", option, text);
+  }
+  return std::optional<double>(value);
+}
+
+Result<std::optional<ImageShape>> parse_image(const std::string& text, Index rows) {
+  if (text.empty()) return std::optional<ImageShape>();
+  ImageShape shape;
+  const char* end = text.data() + text.size();
+  auto [x, status] = std::from_chars(text.data(), end, shape.height);
+  if (status == std::errc() && x != end && *x == 'x') {
+    auto [stop, second] = std::from_chars(x + 1, end, shape.width);
+    if (second == std::errc() && stop == end && shape.height > 0 && shape.width > 0) {
+      if (shape.height <= rows && shape.height * shape.width == rows) return std::optional(shape);
+      return error(ErrorCode::kUsage, "--image {} does not fit: the data have {} rows", text, rows);
+    }
+  }
+  return error(ErrorCode::kUsage, "--image '{}' must be height x width, as 19x19", text);
+}
+
+Start parse_start(const std::string& text) { return text == "ones" ? Start::kOnes : Start::kRandom; }
+
+}  // namespace ppdnmf

@@ -1,0 +1,53 @@
+// Options that several commands share; they mean the same everywhere.
+#ifndef PPDNMF_APPS_OPTIONS_H_
+#define PPDNMF_APPS_OPTIONS_H_
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "io/table.h"
+#include "nmf/start.h"
+
+namespace ppdnmf {
+
+struct DataOptions {
+  std::vector<std::string> files;
+  bool clip_negative = false;
+  std::string image;  // "HxW", or empty
+};
+void add_data_options(CLI::App& command, DataOptions& options, bool several_files);
+
+struct OutputOptions {
+  std::filesystem::path out;
+  bool force = false;
+  bool json = false;
+  bool quiet = false;
+};
+void add_output_options(CLI::App& command, OutputOptions& options);
+
+struct FactorOptions {
+  Index rank = 0;
+  std::uint64_t seed = 1;
+  std::optional<int> bcd, admm_x, admm_y;
+  double tolerance = 0;
+  std::string mu = "auto", eta = "auto";
+  std::string start = "random";
+  double max_seconds = 0;  // 0: no limit
+  bool resume = false;
+};
+void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_required);
+
+// "auto" is nothing, a number is itself. Fails with kUsage, naming the option.
+[[nodiscard]] Result<std::optional<double>> parse_automatic(const std::string& option, const std::string& text);
+// "19x19". Fails with kUsage unless it is two positive numbers whose product is `rows`.
+[[nodiscard]] Result<std::optional<ImageShape>> parse_image(const std::string& text, Index rows);
+[[nodiscard]] Start parse_start(const std::string& text);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_APPS_OPTIONS_H_

@@ -1,0 +1,109 @@
+#include "apps/ppdnmf/outputs.h"
+
+#include <cmath>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include "io/csv.h"
+#include "io/npy.h"
+#include "io/report.h"
+
+namespace ppdnmf {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kResultNames[] = {"X.npy", "Y.npy",       "X.csv",    "Y.csv",
+                                        "agents", "history.csv", "run.json", "report.html", "checkpoint.bin"};
+
+std::vector<std::string> component_names(Index count) {
+  std::vector<std::string> names;
+  for (Index k = 1; k <= count; ++k) names.push_back(fmt::format("component {}", k));
+  return names;
+}
+
+// Agents of an earlier run that had more of them must not stay beside this run's.
+void remove_stale_agents(const fs::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder / "agents", ignored)) {
+    fs::remove(entry.path() / "X.npy", ignored);
+    fs::remove(entry.path() / "Y.npy", ignored);
+    fs::remove(entry.path(), ignored);  // only if nothing else is in it
+  }
+}
+
+Status make_folder(const fs::path& folder) {
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (problem) return error(ErrorCode::kFile, "{}: the folder cannot be made: {}", folder.string(), problem.message());
+  return {};
+}
+
+Status write_factors(const fs::path& folder, const Matrix& X, const Matrix& Y) {
+  PPDNMF_TRY_STATUS(make_folder(folder));
+  PPDNMF_TRY_STATUS(write_npy(folder / "X.npy", X));
+  return write_npy(folder / "Y.npy", Y);
+}
+
+}  // namespace
+
+Status prepare_folder(const OutputOptions& options, bool resume) {
+  PPDNMF_TRY_STATUS(make_folder(options.out));
+  for (const char* name : kResultNames) {
+    std::error_code ignored;
+    if (options.force || resume || !fs::exists(options.out / name, ignored)) continue;
+    if (std::string(name) == "checkpoint.bin") {
+      return error(ErrorCode::kFile, "{}: holds the checkpoint of an interrupted run; add --resume to go on, or --force to start anew",
+                   options.out.string());
+    }
+    return error(ErrorCode::kFile, "{}: holds earlier results ({}); choose another --out or add --force", options.out.string(),
+                 name);
+  }
+  return {};
+}
+
+Status write_results(const OutputOptions& options, const Inputs& inputs, const std::optional<ImageShape>& image,
+                     RunRecord& record, const Matrix& X, const Matrix& Y, const std::vector<AgentFactors>& agents) {
+  const fs::path& out = options.out;
+  remove_stale_agents(out);
+  PPDNMF_TRY_STATUS(write_factors(out, X, Y));
+  for (std::size_t i = 0; i < agents.size(); ++i) {
+    PPDNMF_TRY_STATUS(write_factors(out / "agents" / std::to_string(i), agents[i].X, agents[i].Y));
+  }
+  const Table& table = inputs.table;
+  if (!table.row_names.empty()) PPDNMF_TRY_STATUS(write_csv(out / "X.csv", {X, table.row_names, component_names(X.cols()), {}}));
+  if (!table.column_names.empty()) {
+    PPDNMF_TRY_STATUS(write_csv(out / "Y.csv", {Y, component_names(Y.rows()), table.column_names, {}}));
+  }
+  ReportOptions report;
+  report.row_names = table.row_names;
+  report.image = image ? image : table.image;
+  PPDNMF_TRY(const std::vector<std::string> notes, write_report(out, record, X, report));
+  record.notes.insert(record.notes.end(), notes.begin(), notes.end());
+  PPDNMF_TRY_STATUS(write_history_csv(out / "history.csv", record));
+  return write_run_json(out / "run.json", record);  // last: its presence says that the rest is there
+}
+
+void print_summary(const OutputOptions& options, const RunRecord& record) {
+  if (options.quiet) return;
+  if (options.json) {
+    std::fputs(run_json_text(record).c_str(), stdout);
+    return;
+  }
+  const auto line = [](const char* name, const std::string& value) { fmt::print("  {:<20} {}\n", name, value); };
+  fmt::print("{}\n\n", verdict(record));
+  line("relative error", fmt::format("{:.6f}", record.relative_error));
+  if (record.agents > 1) {
+    line("worst agent error", fmt::format("{:.6f}", record.worst_agent_error));
+    line("disagreement", fmt::format("{:.2e}", record.disagreement));
+    line("nmse (the paper's)", fmt::format("{:.6f}", record.nmse));
+    line("exchanges", fmt::format("{}", record.exchanges));
+    line("sent", fmt::format("{:.1f} MB", static_cast<double>(record.bytes_sent) / 1e6));
+  }
+  line("BCD iterations", fmt::format("{} (ended by {})", record.bcd_iterations, record.stopped_because));
+  line("time", fmt::format("{:.2f} s", record.seconds_total));
+  line("report", (options.out / "report.html").string());
+}
+
+}  // namespace ppdnmf

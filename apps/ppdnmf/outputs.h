@@ -1,0 +1,47 @@
+// What a run leaves in its folder.
+#ifndef PPDNMF_APPS_OUTPUTS_H_
+#define PPDNMF_APPS_OUTPUTS_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "apps/ppdnmf/inputs.h"
+#include "apps/ppdnmf/options.h"
+#include "base/bytes.h"
+#include "io/run_record.h"
+
+namespace ppdnmf {
+
+struct AgentFactors {
+  Matrix X, Y;
+};
+
+// Before anything is computed: fails with kFile if the folder holds earlier results and neither --force nor --resume is
+// given, or if nothing can be written there.
+[[nodiscard]] Status prepare_folder(const OutputOptions& options, bool resume);
+
+// X.npy, Y.npy, agents/<id>/{X,Y}.npy, X.csv and Y.csv when the data have names, history.csv, run.json, report.html.
+// Each file appears whole or not at all. A factorisation by one machine has no agents.
+[[nodiscard]] Status write_results(const OutputOptions& options, const Inputs& inputs, const std::optional<ImageShape>& image,
+                                   RunRecord& record, const Matrix& X, const Matrix& Y,
+                                   const std::vector<AgentFactors>& agents);
+
+// The summary for a person, or run.json for a machine, on standard output.
+void print_summary(const OutputOptions& options, const RunRecord& record);
+
+// --- checkpoints: <out>/checkpoint.bin, mode 0600 since it holds the agents' secrets --------------------------------
+
+struct Checkpoint {
+  std::vector<double> seconds;  // at the end of each BCD iteration so far
+  double seconds_total = 0;
+  Bytes state;
+};
+// `key` names command, data and seed: a checkpoint of another run is refused with kUsage.
+[[nodiscard]] Status write_checkpoint(const std::filesystem::path& folder, const Digest& key, const Checkpoint& checkpoint);
+[[nodiscard]] Result<Checkpoint> read_checkpoint(const std::filesystem::path& folder, const Digest& key);
+void remove_checkpoint(const std::filesystem::path& folder);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_APPS_OUTPUTS_H_

@@ -1,0 +1,284 @@
+#include "apps/ppdnmf/run_simulation.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "apps/ppdnmf/outputs.h"
+#include "apps/ppdnmf/progress.h"
+#include "host/interrupt.h"
+#include "host/thread_pool.h"
+#include "io/file.h"
+#include "nmf/measures.h"
+#include "nmf/nnls.h"
+#include "protocol/plain_cipher.h"
+#include "sim/simulation.h"
+#include "sim/topology.h"
+#include "version.h"
+
+namespace ppdnmf {
+namespace {
+
+constexpr int kDefaultExchanges = 300;
+constexpr double kCheckpointEverySeconds = 60;
+
+Result<Graph> load_graph(const NetworkOptions& options, std::uint32_t agents, std::uint64_t seed) {
+  std::error_code ignored;
+  if (is_topology_name(options.topology) || !std::filesystem::exists(options.topology, ignored)) {
+    return make_topology(options.topology, agents, Seed::from_number(seed));
+  }
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+  PPDNMF_TRY(const Bytes text, read_file(options.topology, kMostBytes));
+  auto graph = parse_edge_list({reinterpret_cast<const char*>(text.data()), text.size()}, agents);
+  if (!graph) return at(options.topology, std::move(graph).error());
+  return graph;
+}
+
+Result<RunSettings> make_settings(const SimulateOptions& options, const Matrix& Z, const Graph& graph) {
+  const FactorOptions& f = options.factor;
+  const NetworkOptions& n = options.network;
+  RunSettings s;
+  s.rows = Z.rows();
+  s.rank = f.rank;
+  s.updates = n.updates == "as-printed" ? Updates::kAsPrinted : Updates::kCorrected;
+  s.exchange = n.exchange == "as-printed" ? ExchangeKind::kAsPrinted : ExchangeKind::kHardened;
+  s.start = parse_start(f.start);
+  // The printed algorithm starts from Y = 0 and repeats nothing between exchanges.
+  const bool printed = s.updates == Updates::kAsPrinted;
+  s.y_first = !printed;
+  s.local_rounds = n.local_rounds > 0 ? n.local_rounds : printed ? 1 : s.local_rounds;
+  s.admm_x = f.admm_x.value_or(automatic_admm_x(graph));
+  s.admm_y = f.admm_y.value_or(s.admm_y);
+  s.bcd = f.bcd.value_or(std::max(1, kDefaultExchanges / std::max(1, s.admm_x)));
+  s.bcd_tolerance = f.tolerance;
+  s.admm_tolerance = n.admm_tolerance;
+  s.data_scale = data_scale(Z.mean());
+  PPDNMF_TRY(s.mu, parse_automatic("--mu", f.mu));
+  PPDNMF_TRY(s.eta, parse_automatic("--eta", f.eta));
+  PPDNMF_TRY(s.weight, parse_automatic("--weight", n.weight));
+  s.n_max = n.n_max;
+  s.u_bound = n.u_bound;
+  if (s.n_max >= 1 && s.u_bound >= 1) complete(s, graph);
+  PPDNMF_TRY_STATUS(validate(s));
+  return s;
+}
+
+std::vector<std::string> privacy_notes(const NetworkOptions& options, const Graph& graph) {
+  std::vector<std::string> notes;
+  if (options.exchange == "as-printed") {
+    notes.emplace_back(
+        "The exchange as printed is not private: whoever receives an answer finds the sender's weight as the greatest common "
+        "divisor of its entries, and with it the sender's factor; the weights themselves are revealed because the printed "
+        "update needs them.");
+  }
+  std::vector<std::uint32_t> alone;
+  std::uint32_t fewest = graph.agents();
+  for (std::uint32_t i = 0; i < graph.agents() && graph.agents() > 1; ++i) {
+    const std::uint32_t colluders = graph.colluders_to_isolate(AgentId{i});
+    fewest = std::min(fewest, colluders);
+    if (colluders == 0) alone.push_back(i);
+  }
+  if (!alone.empty()) {
+    constexpr std::size_t kShown = 10;
+    const std::string more = alone.size() > kShown ? fmt::format(" and {} more", alone.size() - kShown) : "";
+    alone.resize(std::min(alone.size(), kShown));
+    notes.push_back(fmt::format(
+        "Agents {}{} have a neighbour that has no other neighbour and would see their messages alone; a real run refuses such a "
+        "graph unless its consortium allows it.", fmt::join(alone, ", "), more));
+  } else if (graph.agents() > 1) {
+    notes.push_back(fmt::format("At least {} neighbour(s) of an agent must collude to see another neighbour's messages alone.",
+                                fewest));
+  }
+  return notes;
+}
+
+Digest run_key(const SimulateOptions& options, const Inputs& inputs) {
+  ByteWriter out;
+  out.put_string("simulate");
+  out.put(options.factor.seed);
+  out.put_array(inputs.digest.data(), inputs.digest.size());
+  return sha256(out.take());
+}
+
+std::string text_of(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : "auto"; }
+
+RunRecord describe(const SimulateOptions& options, const RunSettings& s, const Graph& graph, const std::vector<Index>& columns) {
+  const NetworkOptions& n = options.network;
+  RunRecord record;
+  record.command = "simulate";
+  record.title = options.title;
+  record.version = kVersion;
+  record.seed = options.factor.seed;
+  record.parameters = {{"rows", fmt::format("{}", s.rows)},
+                       {"rank", fmt::format("{}", s.rank)},
+                       {"agents", fmt::format("{}", graph.agents())},
+                       {"topology", n.topology},
+                       {"diameter", fmt::format("{}", s.diameter)},
+                       {"updates", n.updates},
+                       {"exchange", n.exchange},
+                       {"cipher", n.cipher},
+                       {"start", options.factor.start},
+                       {"bcd", fmt::format("{}", s.bcd)},
+                       {"admm_x", fmt::format("{}", s.admm_x)},
+                       {"admm_y", fmt::format("{}", s.admm_y)},
+                       {"local_rounds", fmt::format("{}", s.local_rounds)},
+                       {"tolerance", fmt::format("{}", s.bcd_tolerance)},
+                       {"admm_tolerance", fmt::format("{}", s.admm_tolerance)},
+                       {"n_max", fmt::format("{}", s.n_max)},
+                       {"u_bound", fmt::format("{}", s.u_bound)},
+                       {"weight", text_of(s.weight)},
+                       {"weight_bits", fmt::format("{}", s.weight_bits)},
+                       {"g_scale", fmt::format("{}", s.g_scale)},
+                       {"mu", text_of(s.mu)},
+                       {"eta", text_of(s.eta)},
+                       {"data_scale", fmt::format("{}", s.data_scale)}};
+  record.agents = static_cast<int>(graph.agents());
+  for (const auto& [a, b] : graph.edges()) record.edges.emplace_back(a, b);
+  record.columns_per_agent = columns;
+  return record;
+}
+
+HistoryRow to_row(const HistoryEntry& entry, double seconds) {
+  return {static_cast<int>(entry.bcd), static_cast<std::int64_t>(entry.exchanges), entry.nmse, entry.relative_error,
+          entry.disagreement, seconds, entry.bytes};
+}
+
+// Every agent's X on everybody's data, in parallel.
+std::vector<double> errors_on_all_data(const Simulation& simulation, const Matrix& Z, const Matrix& mean, Executor& executor) {
+  const Matrix guess = nonnegative_least_squares(mean, Z);
+  std::vector<double> errors(simulation.agents());
+  executor.for_each(errors.size(), [&](std::size_t i) { errors[i] = best_error(simulation.agent(i).X(), Z, guess); });
+  return errors;
+}
+
+Status finish(const SimulateOptions& options, const Inputs& inputs, const std::optional<ImageShape>& image,
+              const Simulation& simulation, Executor& executor, RunRecord record, const std::vector<double>& seconds) {
+  const Matrix& Z = inputs.table.values;
+  std::vector<AgentFactors> factors;
+  std::vector<const Matrix*> X;
+  Matrix Y(record.parameters.empty() ? 0 : options.factor.rank, Z.cols());
+  Index first = 0;
+  for (std::size_t i = 0; i < simulation.agents(); ++i) {
+    factors.push_back({simulation.agent(i).X(), simulation.agent(i).Y()});
+    Y.middleCols(first, factors.back().Y.cols()) = factors.back().Y;
+    first += factors.back().Y.cols();
+  }
+  for (const AgentFactors& f : factors) X.push_back(&f.X);
+  const Matrix mean = mean_factor(X);
+
+  const HistoryEntry& last = simulation.history().back();
+  record.relative_error = last.relative_error;
+  record.nmse = last.nmse;
+  record.disagreement = last.disagreement;
+  record.agent_errors = errors_on_all_data(simulation, Z, mean, executor);
+  record.worst_agent_error = *std::max_element(record.agent_errors.begin(), record.agent_errors.end());
+  record.bcd_iterations = static_cast<int>(last.bcd);
+  record.exchanges = static_cast<std::int64_t>(last.exchanges);
+  record.bytes_sent = simulation.bytes_sent();
+  record.stopped_because = simulation.stopped_because();
+  for (std::size_t n = 0; n < simulation.history().size(); ++n) {
+    record.history.push_back(to_row(simulation.history()[n], n < seconds.size() ? seconds[n] : 0));
+  }
+  PPDNMF_TRY_STATUS(write_results(options.output, inputs, image, record, mean, Y, factors));
+  remove_checkpoint(options.output.out);
+  print_summary(options.output, record);
+  return {};
+}
+
+}  // namespace
+
+void add_network_options(CLI::App& command, NetworkOptions& options) {
+  command.add_option("--agents", options.agents, "split one file's columns evenly between this many agents (10)")
+      ->check(CLI::Range(1U, 1U << 20));
+  command.add_option("--split", options.split, "columns of each agent, as 3,5,12")->delimiter(',');
+  command.add_option("--topology", options.topology, "random:D (mean degree), ring, line, star, complete, or a file of edges")
+      ->capture_default_str();
+  command.add_option("--updates", options.updates, "corrected, or as-printed in the paper")
+      ->check(CLI::IsMember({"corrected", "as-printed"}))
+      ->capture_default_str();
+  command.add_option("--exchange", options.exchange, "hardened, or as-printed in the paper (not private)")
+      ->check(CLI::IsMember({"hardened", "as-printed"}))
+      ->capture_default_str();
+  command.add_option("--cipher", options.cipher, "none: plain integers, bit for bit what an encrypted run gives")
+      ->check(CLI::IsMember({"none"}))
+      ->capture_default_str();
+  command.add_option("--n-max", options.n_max, "resolution: factors travel as round(n-max U)")->capture_default_str();
+  command.add_option("--u-bound", options.u_bound, "largest entry of the factor that can travel")->capture_default_str();
+  command.add_option("--weight", options.weight, "the paper's g, or auto: from each agent's curvature")->capture_default_str();
+  command.add_option("--local-rounds", options.local_rounds, "X updates between exchanges (10; 1 as printed)")
+      ->check(CLI::Range(1, 1'000'000));
+  command.add_option("--admm-tolerance", options.admm_tolerance, "end an X step early when it moves less than this; 0: never")
+      ->capture_default_str();
+  command.add_option("--threads", options.threads, "threads (all processors); the result does not depend on it")
+      ->check(CLI::Range(1U, 1024U));
+}
+
+Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
+  const Matrix& Z = inputs.table.values;
+  PPDNMF_TRY(const std::vector<Index> columns, columns_per_agent(inputs, options.network.agents, options.network.split));
+  PPDNMF_TRY(const Graph graph, load_graph(options.network, static_cast<std::uint32_t>(columns.size()), options.factor.seed));
+  PPDNMF_TRY(const RunSettings settings, make_settings(options, Z, graph));
+  PPDNMF_TRY(const std::optional<ImageShape> image, parse_image(options.data.image, Z.rows()));
+
+  SimulationConfig config;
+  config.settings = settings;
+  config.seed = options.factor.seed;
+  config.make_cipher = [&settings](AgentId, const Seed&) { return std::make_unique<PlainCipher>(settings); };
+  PPDNMF_TRY(Simulation simulation, Simulation::create(std::move(config), graph, split_columns(Z, columns)));
+
+  RunRecord record = describe(options, settings, graph, columns);
+  record.notes = inputs.notes;
+  for (std::string& note : privacy_notes(options.network, graph)) record.notes.push_back(std::move(note));
+  if (!options.output.quiet) {
+    for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
+  }
+
+  PPDNMF_TRY_STATUS(prepare_folder(options.output, options.factor.resume));
+  const Digest key = run_key(options, inputs);
+  Checkpoint checkpoint;
+  if (options.factor.resume) {
+    PPDNMF_TRY(checkpoint, read_checkpoint(options.output.out, key));
+    PPDNMF_TRY_STATUS(simulation.load(checkpoint.state));
+  }
+
+  catch_interrupts();
+  ThreadPool pool(options.network.threads > 0 ? options.network.threads : std::max(1U, std::thread::hardware_concurrency()));
+  const Stopwatch watch(checkpoint.seconds_total);
+  std::vector<double> seconds = checkpoint.seconds;
+  double last_checkpoint = watch.seconds();
+  const auto save_checkpoint = [&] {
+    last_checkpoint = watch.seconds();
+    return write_checkpoint(options.output.out, key, {seconds, watch.seconds(), simulation.save()});
+  };
+  Status saved;
+  {
+    Progress progress(options.output.quiet, settings.bcd, true);
+    const auto observer = [&](const HistoryEntry& entry) {
+      seconds.push_back(watch.seconds());
+      progress.show(to_row(entry, seconds.back()));
+    };
+    const auto question = [&] {
+      if (interrupted()) return Simulation::Wish::kPause;
+      if (watch.seconds() - last_checkpoint > kCheckpointEverySeconds) saved = save_checkpoint();
+      if (!saved) return Simulation::Wish::kPause;
+      const bool late = options.factor.max_seconds > 0 && watch.seconds() > options.factor.max_seconds;
+      return late ? Simulation::Wish::kEnd : Simulation::Wish::kGoOn;
+    };
+    PPDNMF_TRY(const bool finished, simulation.run(pool, observer, question));
+    PPDNMF_TRY_STATUS(saved);
+    if (!finished) {
+      PPDNMF_TRY_STATUS(save_checkpoint());
+      return error(ErrorCode::kInterrupted, "interrupted; the same command with --resume goes on from {}",
+                   (options.output.out / "checkpoint.bin").string());
+    }
+  }
+  record.seconds_total = watch.seconds();
+  record.seconds_numerics = record.seconds_total;
+  return finish(options, inputs, image, simulation, pool, std::move(record), seconds);
+}
+
+}  // namespace ppdnmf

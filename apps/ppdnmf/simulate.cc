@@ -1,0 +1,28 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "apps/ppdnmf/commands.h"
+#include "apps/ppdnmf/run_simulation.h"
+
+namespace ppdnmf {
+
+void add_simulate(CLI::App& app, Status& outcome) {
+  CLI::App* command = app.add_subcommand("simulate", "A whole network of agents in this process");
+  auto options = std::make_shared<SimulateOptions>();
+  add_data_options(*command, options->data, true);
+  add_factor_options(*command, options->factor, true);
+  add_network_options(*command, options->network);
+  add_output_options(*command, options->output);
+  command->footer("Example: ppdnmf simulate faces.npy --rank 49 --agents 10 --image 19x19 --out out/faces");
+  command->callback([options, &outcome] {
+    outcome = [&]() -> Status {
+      PPDNMF_TRY(const Inputs inputs, load_inputs(options->data));
+      options->title = fmt::format("simulate {}", fmt::join(options->data.files, " "));
+      return run_simulation(*options, inputs);
+    }();
+  });
+}
+
+}  // namespace ppdnmf
