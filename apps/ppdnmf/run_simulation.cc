@@ -87,8 +87,8 @@ std::vector<std::string> privacy_notes(const NetworkOptions& options, const Grap
     const std::string more = alone.size() > kShown ? fmt::format(" and {} more", alone.size() - kShown) : "";
     alone.resize(std::min(alone.size(), kShown));
     notes.push_back(fmt::format(
-        "Agents {}{} have a neighbour that has no other neighbour and would see their messages alone; a real run refuses such a "
-        "graph unless its consortium allows it.", fmt::join(alone, ", "), more));
+        "A neighbour of agent {}{} has no other neighbour and would see its messages alone; a real run refuses such a graph "
+        "unless its consortium allows it.", fmt::join(alone, ", "), more));
   } else if (graph.agents() > 1) {
     notes.push_back(fmt::format("At least {} neighbour(s) of an agent must collude to see another neighbour's messages alone.",
                                 fewest));

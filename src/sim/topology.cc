@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -41,17 +42,27 @@ Edges complete_graph(std::uint32_t agents) {
   return edges;
 }
 
+// A ring through the agents in random order, or a random tree if the degree is too low for one, then random edges.
 Edges random_connected(std::uint32_t agents, double mean_degree, const Seed& seed) {
   constexpr std::uint8_t kPurpose = 'G';
   Stream stream(seed, kPurpose);
   std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
-  for (std::uint32_t i = 1; i < agents; ++i) edges.emplace(static_cast<std::uint32_t>(stream.below(i)), i);
+  const auto add = [&](std::uint32_t a, std::uint32_t b) {
+    if (a != b) edges.emplace(std::min(a, b), std::max(a, b));
+  };
+  if (mean_degree >= 2) {
+    std::vector<std::uint32_t> order(agents);
+    std::iota(order.begin(), order.end(), 0U);
+    for (std::uint32_t i = agents; i > 1; --i) std::swap(order[i - 1], order[stream.below(i)]);
+    for (std::uint32_t i = 0; i < agents; ++i) add(order[i], order[(i + 1) % agents]);
+  } else {
+    for (std::uint32_t i = 1; i < agents; ++i) add(static_cast<std::uint32_t>(stream.below(i)), i);
+  }
   const double most = 0.5 * agents * (agents - 1.0);
   const auto wanted = static_cast<std::size_t>(std::llround(std::min(0.5 * agents * mean_degree, most)));
   while (edges.size() < wanted) {
-    auto a = static_cast<std::uint32_t>(stream.below(agents));
-    auto b = static_cast<std::uint32_t>(stream.below(agents));
-    if (a != b) edges.emplace(std::min(a, b), std::max(a, b));
+    const auto a = static_cast<std::uint32_t>(stream.below(agents));
+    add(a, static_cast<std::uint32_t>(stream.below(agents)));
   }
   return {edges.begin(), edges.end()};
 }
