@@ -1,10 +1,15 @@
 #include "crypto/internal/encryption.h"
 
+#include <algorithm>
+
 namespace ppdnmf::internal {
 namespace {
 
+// Groups per task: they share the reading of the fixed-base tables.
+constexpr std::size_t kTogether = FixedBase::kTogether;
+
 // Eight teeth where a lookup costs a few register permutations, fewer where every lane scans the table in memory.
-std::size_t teeth_for(Kernel kernel) { return kernel == Kernel::kIfma ? 8 : 6; }
+std::size_t teeth_for(Kernel kernel) { return kernel == Kernel::kIfma ? 8 : 7; }
 
 // h^n mod m for a public n, by the ring's own powers; lane 0 of eight equal lanes.
 Integer power_of_n(const SquareRing& ring, const Integer& h, const Integer& n) {
@@ -54,41 +59,51 @@ PeerBase::PeerBase(const PublicKey& key, const Integer& h)
                   teeth_for(key.kernel())) {}
 
 Bytes PeerBase::make(const Recipe& recipe, std::size_t count, const SecretWords& exponents, Executor& executor) const {
-  const SquareRing& ring = *key_.data().ring;
-  const std::size_t each = key_.ciphertext_bytes();
+  const std::size_t size = key_.data().ring->words();
   const std::size_t per_group = kLanes * fixed_base_.exponent_words();
-  Bytes out(count * each);
-  const SecretWords no_addend(key_.plaintext_words());
-  executor.for_each((count + kLanes - 1) / kLanes, [&](std::size_t g) {
-    SecretWords result = ring.make_group();
-    SecretWords other = ring.make_group();
-    fixed_base_.power(result.data(), exponents.span().subspan(g * per_group, per_group));
-    const std::uint64_t weight = recipe.weight != nullptr ? recipe.weight->value() : 1;
-    const SecretExponent exponent{{&weight, 1}, recipe.weight != nullptr ? recipe.weight->bits() : 1};
-    if (recipe.query != nullptr && recipe.weight != nullptr && !recipe.weight_comes_last) {
-      power(ring, other.data(), recipe.query->group(g), exponent);
-      ring.multiply(result.data(), result.data(), other.data());
-    } else if (recipe.query != nullptr) {
-      ring.multiply(result.data(), result.data(), recipe.query->group(g));
-    }
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const std::size_t t = g * kLanes + lane;
-      load_one_plus(ring, other.data(), lane,
-                    recipe.addend != nullptr && t < count ? recipe.addend->residue(t) : no_addend.span());
-    }
-    if (recipe.weight_comes_last) {
-      ring.enter(other.data());
-      ring.multiply(result.data(), result.data(), other.data());
-      power(ring, result.data(), result.data(), exponent);
-      ring.leave(result.data());
-    } else {
-      ring.multiply(result.data(), result.data(), other.data());  // the plain factor ends the Montgomery form
-    }
-    for (std::size_t lane = 0; lane < kLanes && g * kLanes + lane < count; ++lane) {
-      ring.store_value(result.data(), lane).to_bytes(std::span(out).subspan((g * kLanes + lane) * each, each));
-    }
+  const std::size_t groups = (count + kLanes - 1) / kLanes;
+  Bytes out(count * key_.ciphertext_bytes());
+  executor.for_each((groups + kTogether - 1) / kTogether, [&](std::size_t task) {
+    const std::size_t first = task * kTogether;
+    const std::size_t here = std::min(kTogether, groups - first);
+    SecretWords results(here * size);
+    fixed_base_.power(results.data(), exponents.span().subspan(first * per_group, here * per_group));
+    for (std::size_t g = 0; g < here; ++g) finish_group(recipe, first + g, count, results.data() + g * size, out);
   });
   return out;
+}
+
+// `result` holds the powers (h^n)^r of group g and gets the other factors; then its lanes are written out.
+void PeerBase::finish_group(const Recipe& recipe, std::size_t g, std::size_t count, std::uint64_t* result,
+                            Bytes& out) const {
+  const SquareRing& ring = *key_.data().ring;
+  const std::size_t each = key_.ciphertext_bytes();
+  const std::uint64_t weight = recipe.weight != nullptr ? recipe.weight->value() : 1;
+  const SecretExponent exponent{{&weight, 1}, recipe.weight != nullptr ? recipe.weight->bits() : 1};
+  SecretWords other = ring.make_group();
+  if (recipe.query != nullptr && recipe.weight != nullptr && !recipe.weight_comes_last) {
+    power(ring, other.data(), recipe.query->group(g), exponent);
+    ring.multiply(result, result, other.data());
+  } else if (recipe.query != nullptr) {
+    ring.multiply(result, result, recipe.query->group(g));
+  }
+  const SecretWords nothing(key_.plaintext_words());
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    const std::size_t t = g * kLanes + lane;
+    load_one_plus(ring, other.data(), lane,
+                  recipe.addend != nullptr && t < count ? recipe.addend->residue(t) : nothing.span());
+  }
+  if (recipe.weight_comes_last) {
+    ring.enter(other.data());
+    ring.multiply(result, result, other.data());
+    power(ring, result, result, exponent);
+    ring.leave(result);
+  } else {
+    ring.multiply(result, result, other.data());  // the plain factor ends the Montgomery form
+  }
+  for (std::size_t lane = 0; lane < kLanes && g * kLanes + lane < count; ++lane) {
+    ring.store_value(result, lane).to_bytes(std::span(out).subspan((g * kLanes + lane) * each, each));
+  }
 }
 
 OwnBase::OwnBase(std::shared_ptr<const PrivateKeyData> key, const Integer& h)
@@ -98,43 +113,50 @@ OwnBase::OwnBase(std::shared_ptr<const PrivateKeyData> key, const Integer& h)
       fixed_q_(*key_->q.ring, power_of_n(*key_->q.ring, h, this->key().data().n), this->key().exponent_bits(),
                teeth_for(this->key().kernel())) {}
 
-void OwnBase::encrypt_group(const PrimePart& part, const FixedBase& fixed_base, const Plaintexts& plaintexts,
-                            std::size_t first, std::span<const std::uint64_t> exponents, std::uint64_t* out) const {
+// `result` holds the powers (h^n)^r of group g modulo p^2 and gets the factors 1 + n m = 1 + p (q m mod p).
+void OwnBase::add_plaintexts(const PrimePart& part, const Plaintexts& plaintexts, std::size_t g,
+                             std::uint64_t* result) const {
   const SquareRing& ring = *part.ring;
-  fixed_base.power(out, exponents);
-  // 1 + n m = 1 + p (q m mod p) modulo p^2.
   SecretWords factor = ring.make_group();
   SecretWords high(ring.half_words());
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     Integer product;
-    if (first + lane < plaintexts.size()) {
-      product = mod(Integer::from_words(plaintexts.residue(first + lane)), part.prime);
+    if (g * kLanes + lane < plaintexts.size()) {
+      product = mod(Integer::from_words(plaintexts.residue(g * kLanes + lane)), part.prime);
       product = mod(product * part.other, part.prime);
     }
     product.to_words(high.span());
     load_one_plus(ring, factor.data(), lane, high.span());
   }
-  ring.multiply(out, out, factor.data());
+  ring.multiply(result, result, factor.data());
 }
 
 Bytes OwnBase::encrypt(const Plaintexts& plaintexts, const SecretWords& exponents, Executor& executor) const {
   PPDNMF_CHECK(plaintexts.key().same_as(key()));
   const std::size_t count = plaintexts.size();
   const std::size_t each = key().ciphertext_bytes();
+  const std::size_t size = key_->p.ring->words();  // and q's: they have the same length
   const std::size_t per_group = kLanes * fixed_p_.exponent_words();
+  const std::size_t groups = (count + kLanes - 1) / kLanes;
   Bytes out(count * each);
-  executor.for_each((count + kLanes - 1) / kLanes, [&](std::size_t g) {
-    const auto r = exponents.span().subspan(g * per_group, per_group);
-    SecretWords modulo_p = key_->p.ring->make_group();
-    SecretWords modulo_q = key_->q.ring->make_group();
-    encrypt_group(key_->p, fixed_p_, plaintexts, g * kLanes, r, modulo_p.data());
-    encrypt_group(key_->q, fixed_q_, plaintexts, g * kLanes, r, modulo_q.data());
-    for (std::size_t lane = 0; lane < kLanes && g * kLanes + lane < count; ++lane) {
-      // Garner: the number below p^2 q^2 with these residues.
-      const Integer a = key_->p.ring->store_value(modulo_p.data(), lane);
-      const Integer b = key_->q.ring->store_value(modulo_q.data(), lane);
-      const Integer c = b + key_->q.square * mod((a - b) * key_->q_square_inverse, key_->p.square);
-      c.to_bytes(std::span(out).subspan((g * kLanes + lane) * each, each));
+  executor.for_each((groups + kTogether - 1) / kTogether, [&](std::size_t task) {
+    const std::size_t first = task * kTogether;
+    const std::size_t here = std::min(kTogether, groups - first);
+    const auto r = exponents.span().subspan(first * per_group, here * per_group);
+    SecretWords modulo_p(here * size);
+    SecretWords modulo_q(here * size);
+    fixed_p_.power(modulo_p.data(), r);
+    fixed_q_.power(modulo_q.data(), r);
+    for (std::size_t g = 0; g < here; ++g) {
+      add_plaintexts(key_->p, plaintexts, first + g, modulo_p.data() + g * size);
+      add_plaintexts(key_->q, plaintexts, first + g, modulo_q.data() + g * size);
+      for (std::size_t lane = 0; lane < kLanes && (first + g) * kLanes + lane < count; ++lane) {
+        // Garner: the number below p^2 q^2 with these residues.
+        const Integer a = key_->p.ring->store_value(modulo_p.data() + g * size, lane);
+        const Integer b = key_->q.ring->store_value(modulo_q.data() + g * size, lane);
+        const Integer c = b + key_->q.square * mod((a - b) * key_->q_square_inverse, key_->p.square);
+        c.to_bytes(std::span(out).subspan(((first + g) * kLanes + lane) * each, each));
+      }
     }
   });
   return out;

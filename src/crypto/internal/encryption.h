@@ -34,6 +34,8 @@ class PeerBase {
   [[nodiscard]] const FixedBase& fixed_base() const { return fixed_base_; }
 
  private:
+  void finish_group(const Recipe& recipe, std::size_t g, std::size_t count, std::uint64_t* result, Bytes& out) const;
+
   PublicKey key_;
   FixedBase fixed_base_;  // of h^n modulo n^2
 };
@@ -46,9 +48,7 @@ class OwnBase {
   [[nodiscard]] const PublicKey& key() const { return key_->public_key; }
 
  private:
-  // Lane l = (1 + n m) (h^n)^r mod p^2 for m = plaintexts[first + l].
-  void encrypt_group(const PrimePart& part, const FixedBase& fixed_base, const Plaintexts& plaintexts,
-                     std::size_t first, std::span<const std::uint64_t> exponents, std::uint64_t* out) const;
+  void add_plaintexts(const PrimePart& part, const Plaintexts& plaintexts, std::size_t g, std::uint64_t* result) const;
 
   std::shared_ptr<const PrivateKeyData> key_;
   FixedBase fixed_p_;  // of h^n modulo p^2

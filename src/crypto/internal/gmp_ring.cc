@@ -1,5 +1,6 @@
 #include "crypto/internal/gmp_ring.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -7,6 +8,12 @@
 #include "crypto/internal/masked_select.h"
 
 namespace ppdnmf::internal {
+namespace {
+
+// From this many limbs on, three half-size products are cheaper than one (measured).
+constexpr mp_size_t kKaratsuba = 24;
+
+}  // namespace
 
 struct GmpRing::Scratch {
   std::array<mp_limb_t, 2 * kMaxHalf> low;        // x0 y0
@@ -16,6 +23,43 @@ struct GmpRing::Scratch {
   std::array<mp_limb_t, kMaxHalf> low_out;
   std::array<mp_limb_t, kMaxHalf> high_out;
   std::array<mp_limb_t, 8 * kMaxHalf> gmp;
+  std::array<mp_limb_t, 2 * kMaxHalf> middle;     // of a Karatsuba product
+  std::array<mp_limb_t, 2 * kMaxHalf> difference;
+
+  // out = |a - b|; returns 1 if a < b.
+  mp_limb_t absolute_difference(mp_limb_t* out, const mp_limb_t* a, const mp_limb_t* b, mp_size_t size) {
+    mp_limb_t* opposite = middle.data();
+    const mp_limb_t borrow = mpn_sub_n(out, a, b, size);
+    mpn_sub_n(opposite, b, a, size);
+    const mp_limb_t mask = 0 - borrow;
+    for (mp_size_t i = 0; i < size; ++i) out[i] = (out[i] & ~mask) | (opposite[i] & mask);
+    return borrow;
+  }
+
+  // out = a b, 2 size limbs. GMP's own Karatsuba branches on the operands and its sec_mul does none.
+  void multiply(mp_limb_t* out, const mp_limb_t* a, const mp_limb_t* b, mp_size_t size) {
+    if (size < kKaratsuba || size % 2 != 0) {
+      mpn_sec_mul(out, a, size, b, size, gmp.data());
+      return;
+    }
+    // a0 b1 + a1 b0 = a0 b0 + a1 b1 - (a0 - a1) (b0 - b1)
+    const mp_size_t half = size / 2;
+    mp_limb_t* da = difference.data();
+    mp_limb_t* db = da + half;
+    const mp_limb_t opposite_signs = absolute_difference(da, a, a + half, half) ^
+                                     absolute_difference(db, b, b + half, half);
+    mpn_sec_mul(out, a, half, b, half, gmp.data());
+    mpn_sec_mul(out + size, a + half, half, b + half, half, gmp.data());
+    mp_limb_t* product = difference.data() + size;
+    mpn_sec_mul(product, da, half, db, half, gmp.data());
+    mp_limb_t* sum = middle.data();
+    mp_limb_t carry = mpn_add_n(sum, out, out + size, size);
+    carry += mpn_cnd_add_n(opposite_signs, sum, sum, product, size);
+    carry -= mpn_cnd_sub_n(1 ^ opposite_signs, sum, sum, product, size);
+    sum[size] = carry;
+    std::memset(sum + size + 1, 0, static_cast<std::size_t>(half - 1) * sizeof(mp_limb_t));
+    mpn_add_n(out + half, out + half, sum, size + half);
+  }
 };
 
 GmpRing::GmpRing(const Integer& n) : SquareRing(n), n_words_(half_words()), c_words_(half_words()) {
@@ -81,9 +125,9 @@ void GmpRing::multiply(std::uint64_t* out, const std::uint64_t* x, const std::ui
     const mp_limb_t* x1 = x0 + size;
     const mp_limb_t* y0 = limbs(y + at);
     const mp_limb_t* y1 = y0 + size;
-    mpn_sec_mul(scratch.low.data(), x0, size, y0, size, scratch.gmp.data());
-    mpn_sec_mul(scratch.high.data(), x0, size, y1, size, scratch.gmp.data());
-    mpn_sec_mul(scratch.other.data(), x1, size, y0, size, scratch.gmp.data());
+    scratch.multiply(scratch.low.data(), x0, y0, size);
+    scratch.multiply(scratch.high.data(), x0, y1, size);
+    scratch.multiply(scratch.other.data(), x1, y0, size);
     scratch.high[2 * half_words()] =
         mpn_add_n(scratch.high.data(), scratch.high.data(), scratch.other.data(), 2 * size);
     const mp_limb_t taken = reduce_low(scratch, out + at);
@@ -99,7 +143,7 @@ void GmpRing::square(std::uint64_t* out, const std::uint64_t* x) const {
     const mp_limb_t* x0 = limbs(x + at);
     const mp_limb_t* x1 = x0 + size;
     mpn_sec_sqr(scratch.low.data(), x0, size, scratch.gmp.data());
-    mpn_sec_mul(scratch.high.data(), x0, size, x1, size, scratch.gmp.data());
+    scratch.multiply(scratch.high.data(), x0, x1, size);
     scratch.high[2 * half_words()] = mpn_add_n(scratch.high.data(), scratch.high.data(), scratch.high.data(), 2 * size);
     const mp_limb_t taken = reduce_low(scratch, out + at);
     reduce_high(scratch, taken, out + at + half_words());
@@ -118,23 +162,32 @@ void GmpRing::store(const std::uint64_t* group, std::size_t lane, std::uint64_t*
   std::memcpy(high, from + half_words(), half_words() * sizeof(std::uint64_t));
 }
 
+// Tables are stored in blocks of kBlock words of every entry, so that a block fits the first cache in one piece.
 void GmpRing::put_entries(std::uint64_t* table, std::size_t entries, std::size_t first,
                           const std::uint64_t* group) const {
   PPDNMF_CHECK(first + kLanes <= entries);
-  std::memcpy(table + first * 2 * half_words(), group, words() * sizeof(std::uint64_t));
+  const std::size_t each = 2 * half_words();
+  for (std::size_t w = 0; w < each; w += kBlock) {
+    const std::size_t width = std::min(kBlock, each - w);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      std::copy_n(group + lane * each + w, width, table + w * entries + (first + lane) * width);
+    }
+  }
 }
 
 void GmpRing::select_shared(std::uint64_t* out, const std::uint64_t* table, std::size_t entries,
-                            const LaneIndex& index) const {
-  const std::size_t words_each = 2 * half_words();
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    masked_select(out + lane * words_each, table, words_each, entries, index.lane[lane]);
+                            std::span<const LaneIndex> index) const {
+  static_assert(sizeof(LaneIndex) == kLanes * sizeof(std::uint64_t), "indices of several groups follow each other");
+  const std::size_t each = 2 * half_words();
+  for (std::size_t w = 0; w < each; w += kBlock) {
+    masked_select(out + w, each, table + w * entries, std::min(kBlock, each - w), entries,
+                  {index.data()->lane.data(), index.size() * kLanes});
   }
 }
 
 void GmpRing::select_group(std::uint64_t* out, const std::uint64_t* groups, std::size_t entries,
                            std::uint64_t index) const {
-  masked_select(out, groups, words(), entries, index);
+  masked_select(out, words(), groups, words(), entries, {&index, 1});
 }
 
 }  // namespace ppdnmf::internal

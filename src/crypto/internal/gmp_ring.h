@@ -21,12 +21,13 @@ class GmpRing final : public SquareRing {
   void put_entries(std::uint64_t* table, std::size_t entries, std::size_t first,
                    const std::uint64_t* group) const override;
   void select_shared(std::uint64_t* out, const std::uint64_t* table, std::size_t entries,
-                     const LaneIndex& index) const override;
+                     std::span<const LaneIndex> index) const override;
   void select_group(std::uint64_t* out, const std::uint64_t* groups, std::size_t entries,
                     std::uint64_t index) const override;
 
  private:
   friend class SquareRing;
+  static constexpr std::size_t kBlock = 32;
   static constexpr std::size_t kMaxHalf = kMaxRootBits / 64;
   struct Scratch;
 

@@ -4,6 +4,11 @@
 
 #if defined(__AVX512F__) && defined(__AVX512IFMA__)
 
+#if defined(__GNUC__) && !defined(__clang__)
+// GCC's own intrinsics start from a variable that they leave undefined on purpose.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
 #include <immintrin.h>
 
 namespace ppdnmf::internal {
@@ -27,16 +32,21 @@ struct Zmm {
   static T carry_of_cancelled(T a) {
     return high_part(_mm512_add_epi64(a, _mm512_set1_epi64(kDigitMask)));
   }
-  // Words wanted[l] of a row: in-register permutations among sixteen words, then blends by the higher index bits.
-  static T lookup(const uint64_t* row, size_t entries, T wanted) {
-    T found = _mm512_permutex2var_epi64(load(row), wanted, load(row + 8));
-    const T chunk = _mm512_srli_epi64(wanted, 4);
-    for (size_t first = 16; first < entries; first += 16) {
-      const T here = _mm512_permutex2var_epi64(load(row + first), wanted, load(row + first + 8));
-      const __mmask8 hit = _mm512_cmpeq_epi64_mask(chunk, _mm512_set1_epi64(static_cast<long long>(first / 16)));
-      found = _mm512_mask_mov_epi64(found, hit, here);
-    }
-    return found;
+  // Secret indices, ready for use: permutations take the low four bits, blends the bits above.
+  struct Choice {
+    T index;
+    __mmask8 bit[6];
+  };
+  static Choice choose(T index) {
+    Choice choice{index, {}};
+    for (int b = 0; b < 6; ++b) choice.bit[b] = _mm512_test_epi64_mask(index, _mm512_set1_epi64(16LL << b));
+    return choice;
+  }
+  static T choose_of_sixteen(const Choice& choice, T first, T second) {
+    return _mm512_permutex2var_epi64(first, choice.index, second);
+  }
+  static T choose_by_bit(const Choice& choice, int bit, T if_zero, T if_one) {
+    return _mm512_mask_mov_epi64(if_zero, choice.bit[bit], if_one);
   }
   static T keep_if_equal(T found, T candidate, uint64_t number, uint64_t wanted) {
     const __mmask8 hit = _mm512_cmpeq_epi64_mask(_mm512_set1_epi64(static_cast<long long>(number)),

@@ -38,9 +38,10 @@ struct LaneModulus {
 struct LaneFunctions {
   void (*multiply)(const LaneModulus& modulus, uint64_t* out, const uint64_t* x, const uint64_t* y);
   void (*square)(const LaneModulus& modulus, uint64_t* out, const uint64_t* x);
-  // out's lane l = entry index[l] of a table of `entries` (a multiple of 16) residues, stored as rows of `entries`
-  // words, one row per digit. Reads the whole table, whatever the index.
-  void (*select_shared)(size_t rows, uint64_t* out, const uint64_t* table, size_t entries, const uint64_t* index);
+  // Lane l of group g of out = entry index[8 g + l] of a table of `entries` residues, stored as rows of `entries` words,
+  // one row per digit. entries is 16, 32, ... 1024. Reads the whole table, whatever the index.
+  void (*select_shared)(size_t rows, uint64_t* out, const uint64_t* table, size_t entries, const uint64_t* index,
+                        size_t groups);
   // out = group number `index` of `entries` groups of `words` words each. Reads all of them.
   void (*select_group)(size_t words, uint64_t* out, const uint64_t* table, size_t entries, uint64_t index);
 };
@@ -284,9 +285,66 @@ struct LaneArithmetic {
     normalise(modulus, out, low, high);
   }
 
-  static void select_shared(size_t rows, uint64_t* out, const uint64_t* table, size_t entries, const uint64_t* index) {
-    const T wanted = V::load(index);
-    for (size_t row = 0; row < rows; ++row) V::store(out + 8 * row, V::lookup(table + entries * row, entries, wanted));
+  // kGroups lookups share every word that is loaded: the table is larger than the first caches.
+  template <int kLevels, int kGroups>
+  static void select_groups(size_t rows, uint64_t* out, const uint64_t* table, const uint64_t* index) {
+    constexpr size_t kEntries = size_t{16} << kLevels;
+    typename V::Choice choice[kGroups];
+    PPDNMF_UNROLL
+    for (int g = 0; g < kGroups; ++g) choice[g] = V::choose(V::load(index + 8 * g));
+    for (size_t row = 0; row < rows; ++row) {
+      T found[kGroups];
+      select_tree<kLevels, kGroups>(table + kEntries * row, choice, found);
+      PPDNMF_UNROLL
+      for (int g = 0; g < kGroups; ++g) V::store(out + 8 * (rows * g + row), found[g]);
+    }
+  }
+
+  // Among 16 2^kLevel words: one of the two halves' choices, by bit 4 + kLevel - 1 of the index.
+  template <int kLevel, int kGroups>
+  static void select_tree(const uint64_t* words, const typename V::Choice* choice, T* found) {
+    if constexpr (kLevel == 0) {
+      const T first = V::load(words);
+      const T second = V::load(words + 8);
+      PPDNMF_UNROLL
+      for (int g = 0; g < kGroups; ++g) found[g] = V::choose_of_sixteen(choice[g], first, second);
+    } else {
+      T upper[kGroups];
+      select_tree<kLevel - 1, kGroups>(words, choice, found);
+      select_tree<kLevel - 1, kGroups>(words + (size_t{16} << (kLevel - 1)), choice, upper);
+      PPDNMF_UNROLL
+      for (int g = 0; g < kGroups; ++g) found[g] = V::choose_by_bit(choice[g], kLevel - 1, found[g], upper[g]);
+    }
+  }
+
+  template <int kLevels>
+  static void select_levels(size_t rows, uint64_t* out, const uint64_t* table, const uint64_t* index, size_t groups) {
+    constexpr int kTogether = 4;
+    size_t g = 0;
+    for (; g + kTogether <= groups; g += kTogether) {
+      select_groups<kLevels, kTogether>(rows, out + 8 * rows * g, table, index + 8 * g);
+    }
+    for (; g < groups; ++g) select_groups<kLevels, 1>(rows, out + 8 * rows * g, table, index + 8 * g);
+  }
+
+  static void select_shared(size_t rows, uint64_t* out, const uint64_t* table, size_t entries, const uint64_t* index,
+                            size_t groups) {
+    switch (entries) {
+      case 16:
+        return select_levels<0>(rows, out, table, index, groups);
+      case 32:
+        return select_levels<1>(rows, out, table, index, groups);
+      case 64:
+        return select_levels<2>(rows, out, table, index, groups);
+      case 128:
+        return select_levels<3>(rows, out, table, index, groups);
+      case 256:
+        return select_levels<4>(rows, out, table, index, groups);
+      case 512:
+        return select_levels<5>(rows, out, table, index, groups);
+      default:
+        return select_levels<6>(rows, out, table, index, groups);
+    }
   }
 
   static void select_group(size_t words, uint64_t* out, const uint64_t* table, size_t entries, uint64_t index) {

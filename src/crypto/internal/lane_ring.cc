@@ -1,5 +1,6 @@
 #include "crypto/internal/lane_ring.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/result.h"

@@ -24,8 +24,8 @@ class LaneRing final : public SquareRing {
   void put_entries(std::uint64_t* table, std::size_t entries, std::size_t first,
                    const std::uint64_t* group) const override;
   void select_shared(std::uint64_t* out, const std::uint64_t* table, std::size_t entries,
-                     const LaneIndex& index) const override {
-    functions_.select_shared(2 * digits(), out, table, entries, index.lane.data());
+                     std::span<const LaneIndex> index) const override {
+    functions_.select_shared(2 * digits(), out, table, entries, index.data()->lane.data(), index.size());
   }
   void select_group(std::uint64_t* out, const std::uint64_t* groups, std::size_t entries,
                     std::uint64_t index) const override {

@@ -102,38 +102,41 @@ void FixedBase::fill_table(std::size_t table, std::span<const Integer> powers) {
   }
 }
 
-LaneIndex FixedBase::index_at(std::span<const std::uint64_t> exponents, std::size_t column) const {
-  LaneIndex index;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    const auto exponent = exponents.subspan(lane * exponent_words(), exponent_words());
-    for (std::size_t i = 0; i < teeth_; ++i) index.lane[lane] |= bits_at(exponent, i * columns_ + column, 1) << i;
+void FixedBase::find_indices(std::span<const std::uint64_t> exponents, std::size_t column,
+                             std::span<LaneIndex> out) const {
+  for (std::size_t i = 0; i < out.size() * kLanes; ++i) {
+    const auto exponent = exponents.subspan(i * exponent_words(), exponent_words());
+    std::uint64_t index = 0;
+    for (std::size_t tooth = 0; tooth < teeth_; ++tooth) {
+      index |= bits_at(exponent, tooth * columns_ + column, 1) << tooth;
+    }
+    out[i / kLanes].lane[i % kLanes] = index;
   }
-  return index;
 }
 
 void FixedBase::power(std::uint64_t* out, std::span<const std::uint64_t> exponents) const {
-  PPDNMF_CHECK(exponents.size() == kLanes * exponent_words());
+  const std::size_t groups = exponents.size() / (kLanes * exponent_words());
+  PPDNMF_CHECK(groups > 0 && exponents.size() == groups * kLanes * exponent_words());
   const std::size_t entries = std::size_t{1} << teeth_;
-  SecretWords chosen = ring_.make_group();
-  ring_.copy(out, ring_.one());
+  const std::size_t size = ring_.words();
+  SecretWords chosen(groups * size);
+  std::vector<LaneIndex> index(groups);
   bool started = false;
   for (std::size_t k = kSpacing; k-- > 0;) {
-    if (started) ring_.square(out, out);
+    for (std::size_t g = 0; started && g < groups; ++g) ring_.square(out + g * size, out + g * size);
     for (std::size_t j = 0; j < table_count_; ++j) {
       const std::size_t column = j * kSpacing + k;
       if (column >= columns_) continue;
-      LaneIndex index = index_at(exponents, column);
+      find_indices(exponents, column, index);
       const std::uint64_t* table = tables_.data() + j * ring_.table_words(entries);
-      if (started) {
-        ring_.select_shared(chosen.data(), table, entries, index);
-        ring_.multiply(out, out, chosen.data());
-      } else {
-        ring_.select_shared(out, table, entries, index);
-        started = true;
+      ring_.select_shared(started ? chosen.data() : out, table, entries, index);
+      for (std::size_t g = 0; started && g < groups; ++g) {
+        ring_.multiply(out + g * size, out + g * size, chosen.data() + g * size);
       }
-      wipe(&index, sizeof index);
+      started = true;
     }
   }
+  wipe(index.data(), index.size() * sizeof(LaneIndex));
 }
 
 }  // namespace ppdnmf::internal

@@ -33,14 +33,17 @@ class FixedBase {
   // base < n^2; exponents below 2^exponent_bits; 4 <= teeth <= 10. The ring must outlive this.
   FixedBase(const SquareRing& ring, const Integer& base, std::size_t exponent_bits, std::size_t teeth);
 
-  // out's lane l = base^exponent_l, Montgomery form. exponents: kLanes numbers of exponent_words() words, all secret.
+  // Lane l of group g of out = base^exponent[8 g + l], Montgomery form; the groups follow each other. exponents: numbers
+  // of exponent_words() words each, all secret; their count is a multiple of kLanes. Several groups at a time share the
+  // reading of the tables; kTogether is a good number.
+  static constexpr std::size_t kTogether = 4;
   void power(std::uint64_t* out, std::span<const std::uint64_t> exponents) const;
   [[nodiscard]] std::size_t exponent_bits() const { return exponent_bits_; }
   [[nodiscard]] std::size_t exponent_words() const { return (exponent_bits_ + 63) / 64; }
   [[nodiscard]] std::size_t table_bytes() const { return tables_.size() * sizeof(std::uint64_t); }
 
  private:
-  [[nodiscard]] LaneIndex index_at(std::span<const std::uint64_t> exponents, std::size_t column) const;
+  void find_indices(std::span<const std::uint64_t> exponents, std::size_t column, std::span<LaneIndex> out) const;
   void fill_table(std::size_t table, std::span<const Integer> powers);
 
   const SquareRing& ring_;

@@ -57,12 +57,21 @@ struct Scalar {
   static T carry_of_cancelled(const T& a) {
     return lanes([&](std::size_t l) { return (a[l] + kDigitMask) >> kLaneDigitBits; });
   }
-  static T lookup(const std::uint64_t* row, std::size_t entries, const T& wanted) {
+  using Choice = T;
+  static Choice choose(const T& index) { return index; }
+  static T choose_of_sixteen(const Choice& choice, const T& first, const T& second) {
     T found{};
-    for (std::size_t e = 0; e < entries; ++e) {
-      for (std::size_t l = 0; l < 8; ++l) found[l] |= row[e] & mask_if_equal(e, wanted[l]);
+    for (std::size_t e = 0; e < 16; ++e) {
+      const std::uint64_t word = e < 8 ? first[e] : second[e - 8];
+      for (std::size_t l = 0; l < 8; ++l) found[l] |= word & mask_if_equal(e, choice[l] % 16);
     }
     return found;
+  }
+  static T choose_by_bit(const Choice& choice, int bit, const T& if_zero, const T& if_one) {
+    return lanes([&](std::size_t l) {
+      const std::uint64_t mask = 0 - ((choice[l] >> (4 + bit)) & 1);
+      return (if_one[l] & mask) | (if_zero[l] & ~mask);
+    });
   }
   static T keep_if_equal(const T& found, const T& candidate, std::uint64_t number, std::uint64_t wanted) {
     const std::uint64_t mask = mask_if_equal(number, wanted);

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "crypto/internal/integer.h"
 #include "crypto/internal/lane_arithmetic.h"
@@ -61,14 +62,15 @@ class SquareRing {
                     const std::uint64_t* high) const = 0;
   virtual void store(const std::uint64_t* group, std::size_t lane, std::uint64_t* low, std::uint64_t* high) const = 0;
 
-  // A table of `entries` residues shared by all lanes; entries is a multiple of 16.
+  // A table of `entries` residues shared by all lanes; entries is a power of two from 16 to 1024.
   [[nodiscard]] virtual std::size_t table_words(std::size_t entries) const = 0;
   // Entries first .. first + 7 of the table become the lanes of the group.
   virtual void put_entries(std::uint64_t* table, std::size_t entries, std::size_t first,
                            const std::uint64_t* group) const = 0;
-  // Lane l = entry index[l]. Secret index: every entry is read.
+  // Lane l of group g of out = entry index[g].lane[l]; index.size() groups, one after the other. Secret index: every
+  // entry is read.
   virtual void select_shared(std::uint64_t* out, const std::uint64_t* table, std::size_t entries,
-                             const LaneIndex& index) const = 0;
+                             std::span<const LaneIndex> index) const = 0;
   // out = group `index` of `entries` groups that follow each other. Secret index: every group is read.
   virtual void select_group(std::uint64_t* out, const std::uint64_t* groups, std::size_t entries,
                             std::uint64_t index) const = 0;
