@@ -15,7 +15,6 @@
 #include "io/file.h"
 #include "nmf/measures.h"
 #include "nmf/nnls.h"
-#include "protocol/plain_cipher.h"
 #include "sim/simulation.h"
 #include "sim/topology.h"
 #include "version.h"
@@ -227,7 +226,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   SimulationConfig config;
   config.settings = settings;
   config.seed = options.factor.seed;
-  config.make_cipher = [&settings](AgentId, const Seed&) { return std::make_unique<PlainCipher>(settings); };
+  config.make_cipher = plain_ciphers(settings);
   PPDNMF_TRY(Simulation simulation, Simulation::create(std::move(config), graph, split_columns(Z, columns)));
 
   RunRecord record = describe(options, settings, graph, columns);

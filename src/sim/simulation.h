@@ -21,6 +21,7 @@
 #include "protocol/agent.h"
 #include "protocol/graph.h"
 #include "protocol/settings.h"
+#include "sim/ciphers.h"
 #include "sim/network.h"
 
 namespace ppdnmf {
@@ -40,8 +41,7 @@ struct SimulationConfig {
   std::uint64_t seed = 1;
   Faults faults;
   std::uint64_t fault_seed = 0;
-  // Makes one agent's cipher; called once per agent and again after each crash.
-  std::function<std::unique_ptr<Cipher>(AgentId self, const Seed& secret)> make_cipher;
+  CipherFactory make_cipher;
   // Tests only: the weight of agent `self`.
   std::function<WeightTable(AgentId self)> weight_table;
   // Tests only: another common start.
@@ -99,7 +99,6 @@ class Simulation {
   Digest digest_{};
   std::vector<Matrix> Z_;
   Matrix X0_;
-  Seed seed_;
   std::vector<std::unique_ptr<Agent>> agents_;
   std::vector<Bytes> durable_;  // what each agent last saved; kept only when agents may crash
   std::vector<std::uint64_t> last_heard_;
