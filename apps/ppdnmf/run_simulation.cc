@@ -13,6 +13,7 @@
 #include "apps/ppdnmf/timed_cipher.h"
 #include "host/interrupt.h"
 #include "host/thread_pool.h"
+#include "io/atomic_file.h"
 #include "io/file.h"
 #include "nmf/measures.h"
 #include "nmf/nnls.h"
@@ -227,6 +228,7 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
       ->check(CLI::Range(1, 1'000'000));
   command.add_option("--admm-tolerance", options.admm_tolerance, "end an X step early when it moves less than this; 0: never")
       ->capture_default_str();
+  command.add_option("--transcript", options.transcript, "file for all that agents send, receive and decrypt (secret)");
   command.add_option("--threads", options.threads, "threads (all processors); the result does not depend on it")
       ->check(CLI::Range(1U, 1024U));
 }
@@ -241,7 +243,12 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   SimulationConfig config;
   config.settings = settings;
   config.seed = options.factor.seed;
-  PPDNMF_TRY(const CipherFactory ciphers, make_ciphers(options, settings, graph));
+  PPDNMF_TRY(CipherFactory ciphers, make_ciphers(options, settings, graph));
+  Transcript transcript(columns.size(), options.network.cipher == "none");
+  if (!options.network.transcript.empty()) {
+    ciphers = transcript.record(std::move(ciphers));
+    config.recorder = &transcript;
+  }
   CryptoClock crypto_clock;
   config.make_cipher = [&](AgentId self) { return std::make_unique<TimedCipher>(ciphers(self), crypto_clock); };
   PPDNMF_TRY(Simulation simulation, Simulation::create(std::move(config), graph, split_columns(Z, columns)));
@@ -295,6 +302,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
                    (options.output.out / "checkpoint.bin").string());
     }
   }
+  if (!options.network.transcript.empty()) PPDNMF_TRY_STATUS(write_file(options.network.transcript, transcript.text(), kModeSecret));
   record.seconds_total = watch.seconds();
   // Threads overlap: the time is shared out as the processors' time was.
   const double processor = processor_seconds() - processor_before;
