@@ -56,12 +56,13 @@ tl::unexpected<Error> cannot_write(const std::filesystem::path& path) {
 }  // namespace
 
 Status write_file(const std::filesystem::path& path, ByteSpan content, unsigned mode) {
-  auto [temporary, file] = open_temporary(path, mode);
+  Temporary temporary = open_temporary(path, mode);
+  Descriptor& file = temporary.file;
   if (file.get() < 0) return cannot_write(path);
   if (!write_all(file.get(), content) || ::fsync(file.get()) != 0 || !file.close() ||
-      std::rename(temporary.c_str(), path.c_str()) != 0) {
+      std::rename(temporary.name.c_str(), path.c_str()) != 0) {
     auto failure = cannot_write(path);
-    (void)::unlink(temporary.c_str());
+    (void)::unlink(temporary.name.c_str());
     return failure;
   }
   if (!sync_folder(path.parent_path())) return cannot_write(path);
