@@ -7,17 +7,28 @@
 #include <cerrno>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "io/descriptor.h"
 
 namespace ppdnmf {
 namespace {
 
-// A name of our own in the folder of `path`: processes differ in their id, threads in the count.
-std::string temporary_name(const std::filesystem::path& path) {
+struct Temporary {
+  std::string name;
+  Descriptor file;
+};
+
+// A new file in the folder of `path`. Processes differ in their id, threads in the count; a name may still be taken by
+// what a process with the same id left behind when it was killed.
+Temporary open_temporary(const std::filesystem::path& path, unsigned mode) {
   static std::atomic<unsigned> count{0};
-  const std::string name = fmt::format(".{}.{}.{}.tmp", path.filename().string().substr(0, 200), ::getpid(), count++);
-  return (path.parent_path() / name).string();
+  const std::string start = path.filename().string().substr(0, 200);
+  while (true) {
+    std::string name = (path.parent_path() / fmt::format(".{}.{}.{}.tmp", start, ::getpid(), count++)).string();
+    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (file >= 0 || errno != EEXIST) return {std::move(name), Descriptor(file)};
+  }
 }
 
 // False with errno set.
@@ -45,13 +56,13 @@ tl::unexpected<Error> cannot_write(const std::filesystem::path& path) {
 }  // namespace
 
 Status write_file(const std::filesystem::path& path, ByteSpan content, unsigned mode) {
-  const std::string temporary = temporary_name(path);
-  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  Temporary temporary = open_temporary(path, mode);
+  Descriptor& file = temporary.file;
   if (file.get() < 0) return cannot_write(path);
   if (!write_all(file.get(), content) || ::fsync(file.get()) != 0 || !file.close() ||
-      std::rename(temporary.c_str(), path.c_str()) != 0) {
+      std::rename(temporary.name.c_str(), path.c_str()) != 0) {
     auto failure = cannot_write(path);
-    (void)::unlink(temporary.c_str());
+    (void)::unlink(temporary.name.c_str());
     return failure;
   }
   if (!sync_folder(path.parent_path())) return cannot_write(path);

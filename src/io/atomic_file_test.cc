@@ -36,6 +36,12 @@ TEST_F(AtomicFile, SecretsAreForTheirOwnerOnly) {
   EXPECT_EQ(about.st_mode & 0777U, 0600U);
 }
 
+TEST_F(AtomicFile, LeftOversOfAKilledProcessAreNoObstacle) {
+  for (int i = 0; i < 50; ++i) (void)write(".a." + std::to_string(::getpid()) + "." + std::to_string(i) + ".tmp", "");
+  ASSERT_TRUE(write_file(folder_ / "a", "x"));
+  EXPECT_EQ(file_text(folder_ / "a"), "x");
+}
+
 TEST_F(AtomicFile, RefusesInASentence) {
   EXPECT_THAT(message_of(write_file(folder_ / "none" / "a", "x")),
               EndsWith("none/a: cannot be written: No such file or directory"));

@@ -98,7 +98,7 @@ TEST(Csv, DoesNotAskTheLocale) {
   const char* changed = std::setlocale(LC_ALL, "de_DE.UTF-8");  // where the point is a comma, if installed
   expect_table("0,1.5,2\n3,.25,5e0\n", {}, {});
   EXPECT_EQ(format_csv({real_matrix(), {}, {}, {}}), "0,1.5,2\n3,0.25,5\n");
-  if (changed != nullptr) std::setlocale(LC_ALL, "C");
+  if (changed != nullptr) (void)std::setlocale(LC_ALL, "C");
 }
 
 TEST(Csv, WritesWhatItReads) {

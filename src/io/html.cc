@@ -46,7 +46,7 @@ std::string base64(ByteSpan bytes) {
 }
 
 std::string inline_image(std::string_view type, ByteSpan content, std::string_view alt, std::string_view css_class) {
-  return fmt::format("<img class=\"{}\" alt=\"{}\" src=\"data:{};base64,{}\">", css_class, escape_html(alt), type,
+  return fmt::format(R"(<img class="{}" alt="{}" src="data:{};base64,{}">)", css_class, escape_html(alt), type,
                      base64(content));
 }
 

@@ -10,8 +10,6 @@
 namespace ppdnmf {
 namespace {
 
-using ::testing::HasSubstr;
-
 std::string refusal(const char* file, std::string_view name = {}) {
   return message_of(parse_mat(testdata_bytes(file), name));
 }

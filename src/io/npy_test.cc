@@ -89,7 +89,7 @@ TEST(Npy, WritesWhatItReads) {
   Matrix values = Matrix::Random(7, 3);
   values(2, 1) = std::numeric_limits<double>::denorm_min();
   const Bytes bytes = encode_npy(values);
-  EXPECT_EQ((bytes.size() - 7 * 3 * 8) % 64, 0U) << "the data start at a multiple of 64 bytes, as NumPy's do";
+  EXPECT_EQ((bytes.size() - sizeof(double) * 21) % 64, 0U) << "the data start at a multiple of 64 bytes, as NumPy's do";
   EXPECT_EQ(parse_npy(bytes)->values, values);
 }
 

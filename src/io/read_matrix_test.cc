@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "io/test_files.h"
 
 namespace ppdnmf {
@@ -60,6 +62,45 @@ TEST_F(ReadMatrix, RefusesAFileThatMayNotBeRead) {
   const auto path = write("a.csv", "1\n");
   std::filesystem::permissions(path, std::filesystem::perms::none);
   EXPECT_EQ(refusal(path), ": cannot be opened: Permission denied");
+}
+
+// Real data are not part of the project: they are read if PPDNMF_DATA or ../shared/data has them.
+class RealData : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const char* folder = std::getenv("PPDNMF_DATA");
+    data_ = folder != nullptr ? folder : PPDNMF_SHARED_DATA;
+    if (!std::filesystem::exists(data_)) GTEST_SKIP() << "no real data: " << data_ << " does not exist";
+  }
+  std::filesystem::path data_;
+};
+
+TEST_F(RealData, MutationCountsAreTheSameInBothFormats) {
+  const auto csv = read_matrix(data_ / "mutational_signatures/brca21_sbs96.csv");
+  const auto npy = read_matrix(data_ / "mutational_signatures/brca21_sbs96.npy");
+  ASSERT_TRUE(csv && npy) << message_of(csv) << message_of(npy);
+  EXPECT_EQ(csv->values, npy->values);
+  EXPECT_EQ(csv->values.sum(), 183916);
+  EXPECT_EQ(csv->values.cols(), 21);
+  EXPECT_EQ(csv->row_names.at(95), "T[T>G]T");
+  EXPECT_EQ(csv->column_names.at(0), "PD3851a");
+}
+
+TEST_F(RealData, Faces) {
+  const auto faces = read_matrix(data_ / "cbcl_faces/faces_u8.npy");
+  ASSERT_TRUE(faces) << message_of(faces);
+  EXPECT_EQ(faces->values.rows(), 361);
+  EXPECT_EQ(faces->values.cols(), 2429);
+  EXPECT_EQ(faces->values.maxCoeff(), 255);
+}
+
+TEST_F(RealData, Documents) {
+  const auto counts = read_matrix(data_ / "reuters21578/reuters_top10_1000terms.mtx");
+  ASSERT_TRUE(counts) << message_of(counts);
+  EXPECT_EQ(counts->values.rows(), 1000);
+  EXPECT_EQ(counts->values.cols(), 7285);
+  EXPECT_EQ((counts->values.array() > 0).count(), 209720);
+  EXPECT_EQ(counts->values.maxCoeff(), 47);
 }
 
 }  // namespace

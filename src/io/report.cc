@@ -43,6 +43,7 @@ img.plot { display: block; width: 100%; height: auto; }
 .bars figure + figure { margin-top: .8rem; }
 .bars figure { display: flex; flex-direction: column-reverse; overflow-x: auto; }
 .bars img.plot { min-width: 44rem; }
+.narrow { max-width: 34rem; }
 .network svg { display: block; width: 100%; max-width: 26rem; margin: 0 auto; font-family: inherit; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.2rem, 1fr)); gap: .6rem; }
 .grid figure { text-align: center; }

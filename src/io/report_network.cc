@@ -84,7 +84,7 @@ Section network_section(const RunRecord& record) {
   } else {
     section.html +=
         fmt::format("<p class=\"quiet\">A drawing of more than {} agents would not be readable.</p>\n", kDrawn);
-    section.html += "<div class=\"pair\">\n" + figure_place(0) + "</div>\n";
+    section.html += "<div class=\"narrow\">\n" + figure_place(0) + "</div>\n";
     section.figures.push_back(degree_figure(all));
   }
   return section;

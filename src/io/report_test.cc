@@ -35,7 +35,8 @@ RunRecord example(int agents = 10) {
     record.columns_per_agent.push_back(3);
     record.agent_errors.push_back(0.08);
   }
-  for (int i = 1; i <= 3; ++i) record.history.push_back({i, 20 * i, 0.1 / i, 0.3 / i, 0.01 / i, 0.5 * i, 1000U * i});
+  for (int i = 1; i <= 3; ++i)
+    record.history.push_back({i, 20LL * i, 0.1 / i, 0.3 / i, 0.01 / i, 0.5 * i, 1000ULL * i});
   return record;
 }
 
