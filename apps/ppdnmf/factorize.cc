@@ -84,6 +84,7 @@ Status run_factorize(const Options& options) {
   const Stopwatch watch(checkpoint.seconds_total);
   {
     Progress progress(options.output.quiet, factorize.bcd, false);
+    progress.advance(static_cast<std::uint64_t>(run.iterations()), static_cast<std::uint64_t>(factorize.bcd), watch.seconds());
     while (!run.done()) {
       const bool late = options.factor.max_seconds > 0 && watch.seconds() > options.factor.max_seconds;
       if (late && run.iterations() > 0) break;
@@ -94,6 +95,7 @@ Status run_factorize(const Options& options) {
       }
       PPDNMF_TRY_STATUS(run.step());
       record.history.push_back({run.iterations(), 0, run.relative_error(), run.relative_error(), 0, watch.seconds(), 0});
+      progress.advance(static_cast<std::uint64_t>(run.iterations()), static_cast<std::uint64_t>(factorize.bcd), watch.seconds());
       progress.show(record.history.back());
     }
   }

@@ -16,31 +16,47 @@ Progress::~Progress() {
 }
 
 void Progress::show(const HistoryRow& row) {
-  if (first_bcd_ == 0) {
-    first_bcd_ = row.bcd;
-    first_seconds_ = row.seconds;
-  }
-  if (quiet_) return;
-  if (terminal_) {
-    fmt::print(stderr, "\r\x1b[K{}", line(row));
-    std::fflush(stderr);
-    line_open_ = true;
-    return;
-  }
+  row_ = row;
   const int every = std::max(1, planned_ / 10);
-  if (row.bcd % every == 0 || row.bcd == planned_) fmt::print(stderr, "{}\n", line(row));
+  if (terminal_ || row.bcd % every == 0 || row.bcd == planned_) print();
 }
 
-std::string Progress::line(const HistoryRow& row) const {
-  std::string text = fmt::format("BCD {}/{}  error {:.5f}", row.bcd, planned_, row.relative_error);
-  if (network_) {
-    text += fmt::format("  disagreement {:.1e}  exchanges {}  {:.1f} MB", row.disagreement, row.exchanges,
-                        static_cast<double>(row.bytes) / 1e6);
+void Progress::advance(std::uint64_t done, std::uint64_t planned, double seconds) {
+  if (first_seconds_ < 0) {
+    first_done_ = done;
+    first_seconds_ = seconds;
   }
-  text += fmt::format("  {:.1f} s", row.seconds);
-  if (row.bcd > first_bcd_ && row.bcd < planned_) {
-    const double pace = (row.seconds - first_seconds_) / (row.bcd - first_bcd_);
-    text += fmt::format(", {:.0f} s left", pace * (planned_ - row.bcd));
+  if (done == done_) return;
+  const bool first = done_ == 0 && done == first_done_ + 1;
+  done_ = done;
+  planned_units_ = planned;
+  seconds_ = seconds;
+  constexpr double kWorthALine = 1;  // a log hears of the first unit if units take long
+  if (terminal_ || (first && seconds - first_seconds_ > kWorthALine)) print();
+}
+
+void Progress::print() {
+  if (quiet_) return;
+  if (!terminal_) {
+    fmt::print(stderr, "{}\n", line());
+    return;
+  }
+  fmt::print(stderr, "\r\x1b[K{}", line());
+  std::fflush(stderr);
+  line_open_ = true;
+}
+
+std::string Progress::line() const {
+  std::string text = fmt::format("BCD {}/{}", row_.bcd, planned_);
+  if (row_.bcd > 0) text += fmt::format("  error {:.5f}", row_.relative_error);
+  if (network_) {
+    if (row_.bcd > 0) text += fmt::format("  disagreement {:.1e}", row_.disagreement);
+    text += fmt::format("  exchange {}/{}  {:.1f} MB", done_, planned_units_, static_cast<double>(row_.bytes) / 1e6);
+  }
+  text += fmt::format("  {:.1f} s", seconds_);
+  if (done_ > first_done_ && done_ < planned_units_) {
+    const double pace = (seconds_ - first_seconds_) / static_cast<double>(done_ - first_done_);
+    text += fmt::format(", {:.0f} s left", pace * static_cast<double>(planned_units_ - done_));
   }
   return text;
 }

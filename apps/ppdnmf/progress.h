@@ -33,18 +33,27 @@ class Progress {
   Progress& operator=(Progress&&) = delete;
   ~Progress();  // ends the line
 
+  // After a BCD iteration.
   void show(const HistoryRow& row);
+  // Between units of work, `done` of `planned` in all since the start of the run: the time left follows from the pace of
+  // this process, from the first unit on.
+  void advance(std::uint64_t done, std::uint64_t planned, double seconds);
 
  private:
-  [[nodiscard]] std::string line(const HistoryRow& row) const;
+  void print();
+  [[nodiscard]] std::string line() const;
 
   bool quiet_;
   bool terminal_;
   int planned_;
   bool network_;
   bool line_open_ = false;
-  int first_bcd_ = 0;  // of this process, to tell the pace
-  double first_seconds_ = 0;
+  HistoryRow row_;
+  std::uint64_t first_done_ = 0;  // what an earlier process had done
+  double first_seconds_ = -1;
+  std::uint64_t done_ = 0;
+  std::uint64_t planned_units_ = 0;
+  double seconds_ = 0;
 };
 
 }  // namespace ppdnmf

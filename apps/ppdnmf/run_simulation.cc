@@ -10,12 +10,12 @@
 
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
+#include "apps/ppdnmf/timed_cipher.h"
 #include "host/interrupt.h"
 #include "host/thread_pool.h"
 #include "io/file.h"
 #include "nmf/measures.h"
 #include "nmf/nnls.h"
-#include "protocol/plain_cipher.h"
 #include "sim/simulation.h"
 #include "sim/topology.h"
 #include "version.h"
@@ -65,6 +65,14 @@ Result<RunSettings> make_settings(const SimulateOptions& options, const Matrix& 
   if (s.n_max >= 1 && s.u_bound >= 1) complete(s, graph);
   PPDNMF_TRY_STATUS(validate(s));
   return s;
+}
+
+Result<CipherFactory> make_ciphers(const SimulateOptions& options, const RunSettings& settings, const Graph& graph) {
+  if (options.network.cipher == "none") return plain_ciphers(settings);
+  KeyOptions keys;
+  keys.bits = options.network.key_bits;
+  keys.profile = options.network.key_profile == "fast" ? KeyProfile::kFast : KeyProfile::kStandard;
+  return paillier_ciphers(settings, graph, keys, options.factor.seed);
 }
 
 std::vector<std::string> privacy_notes(const NetworkOptions& options, const Graph& graph) {
@@ -121,6 +129,8 @@ RunRecord describe(const SimulateOptions& options, const RunSettings& s, const G
                        {"updates", n.updates},
                        {"exchange", n.exchange},
                        {"cipher", n.cipher},
+                       {"key_bits", n.cipher == "none" ? "none" : fmt::format("{}", n.key_bits)},
+                       {"key_profile", n.cipher == "none" ? "none" : n.key_profile},
                        {"start", options.factor.start},
                        {"bcd", fmt::format("{}", s.bcd)},
                        {"admm_x", fmt::format("{}", s.admm_x)},
@@ -203,8 +213,12 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
   command.add_option("--exchange", options.exchange, "hardened, or as-printed in the paper (not private)")
       ->check(CLI::IsMember({"hardened", "as-printed"}))
       ->capture_default_str();
-  command.add_option("--cipher", options.cipher, "none: plain integers, bit for bit what an encrypted run gives")
-      ->check(CLI::IsMember({"none"}))
+  command.add_option("--cipher", options.cipher, "paillier, or none: plain integers, the same results bit for bit")
+      ->check(CLI::IsMember({"paillier", "none"}))
+      ->capture_default_str();
+  command.add_option("--key-bits", options.key_bits, "length of the Paillier keys, 2048 to 4096")->capture_default_str();
+  command.add_option("--key-profile", options.key_profile, "standard, or fast: one more assumption, honest peers only")
+      ->check(CLI::IsMember({"standard", "fast"}))
       ->capture_default_str();
   command.add_option("--n-max", options.n_max, "resolution: factors travel as round(n-max U)")->capture_default_str();
   command.add_option("--u-bound", options.u_bound, "largest entry of the factor that can travel")->capture_default_str();
@@ -227,7 +241,9 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   SimulationConfig config;
   config.settings = settings;
   config.seed = options.factor.seed;
-  config.make_cipher = [&settings](AgentId, const Seed&) { return std::make_unique<PlainCipher>(settings); };
+  PPDNMF_TRY(const CipherFactory ciphers, make_ciphers(options, settings, graph));
+  CryptoClock crypto_clock;
+  config.make_cipher = [&](AgentId self) { return std::make_unique<TimedCipher>(ciphers(self), crypto_clock); };
   PPDNMF_TRY(Simulation simulation, Simulation::create(std::move(config), graph, split_columns(Z, columns)));
 
   RunRecord record = describe(options, settings, graph, columns);
@@ -254,6 +270,8 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
     last_checkpoint = watch.seconds();
     return write_checkpoint(options.output.out, key, {seconds, watch.seconds(), simulation.save()});
   };
+  const std::uint64_t exchanges_planned = static_cast<std::uint64_t>(settings.bcd) * static_cast<std::uint64_t>(settings.admm_x);
+  const double processor_before = processor_seconds();
   Status saved;
   {
     Progress progress(options.output.quiet, settings.bcd, true);
@@ -262,6 +280,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
       progress.show(to_row(entry, seconds.back()));
     };
     const auto question = [&] {
+      progress.advance(simulation.exchanges_completed(), exchanges_planned, watch.seconds());
       if (interrupted()) return Simulation::Wish::kPause;
       if (watch.seconds() - last_checkpoint > kCheckpointEverySeconds) saved = save_checkpoint();
       if (!saved) return Simulation::Wish::kPause;
@@ -277,7 +296,10 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
     }
   }
   record.seconds_total = watch.seconds();
-  record.seconds_numerics = record.seconds_total;
+  // Threads overlap: the time is shared out as the processors' time was.
+  const double processor = processor_seconds() - processor_before;
+  record.seconds_crypto = processor > 0 ? record.seconds_total * std::min(1.0, crypto_clock.seconds() / processor) : 0;
+  record.seconds_numerics = record.seconds_total - record.seconds_crypto;
   return finish(options, inputs, image, simulation, pool, std::move(record), seconds);
 }
 

@@ -17,13 +17,16 @@ struct NetworkOptions {
   std::string topology = "random:3";
   std::string updates = "corrected";
   std::string exchange = "hardened";
-  std::string cipher = "none";
+  std::string cipher = "paillier";
+  std::size_t key_bits = 3072;
+  std::string key_profile = "standard";
   std::int64_t n_max = 1'000'000;
   double u_bound = 1024;
   std::string weight = "auto";
   int local_rounds = 0;  // 0: automatic
   double admm_tolerance = 0;
   std::size_t threads = 0;  // 0: as many as there are processors
+  bool estimate = false;
 };
 void add_network_options(CLI::App& command, NetworkOptions& options);
 

@@ -92,7 +92,11 @@ class Agent {
   [[nodiscard]] Matrix Y() const { return config_.settings.data_scale * right_.Y(); }  // in units of the data
   [[nodiscard]] const LeftFactor& left() const { return left_; }
   [[nodiscard]] AgentId self() const { return config_.self; }
+  // Exchanges begun, and those of them that have ended.
   [[nodiscard]] std::uint64_t exchanges() const { return exchanges_; }
+  [[nodiscard]] std::uint64_t exchanges_completed() const {
+    return exchanges_ - (phase_ == Phase::kQuerying || phase_ == Phase::kReplying ? 1 : 0);
+  }
   [[nodiscard]] bool finished() const { return phase_ == Phase::kFinished; }
 
  private:

@@ -8,8 +8,17 @@
 namespace ppdnmf {
 
 enum StreamPurpose : std::uint8_t {
+  // into the numbers
   kWeightStream = 1,    // by neighbour and exchange number
   kBlindingStream = 2,  // by neighbour and round
+  // into ciphertexts only
+  kKeyStream = 16,       // the run's Paillier key
+  kIdentityStream = 17,  // the X25519 identity of a simulated agent
+  kNonceStream = 18,     // the run's nonce for pair keys
+  kOwnBaseStream = 19,   // h for the own key
+  kPeerBaseStream = 20,  // h for a peer's key, by neighbour
+  kQueryStream = 21,     // randomness of a query, by round
+  kReplyStream = 22,     // randomness of a reply, by neighbour and round
 };
 
 }  // namespace ppdnmf

@@ -10,7 +10,7 @@
 namespace ppdnmf {
 namespace {
 
-enum Purpose : std::uint8_t { kAgentSeed = 'A', kRunStream = 'R', kCrashStream = 'C' };
+constexpr std::uint8_t kCrashStream = 'C';
 
 Status check_data(const std::vector<Matrix>& Z, const RunSettings& settings) {
   Index columns = 0;
@@ -49,7 +49,6 @@ Simulation::Simulation(SimulationConfig config, Graph graph, std::vector<Matrix>
       digest_(config_.settings.digest(graph_)),
       Z_(std::move(Z)),
       X0_(std::move(X0)),
-      seed_(Seed::from_number(config_.seed)),
       durable_(Z_.size()),
       last_heard_(Z_.size()),
       network_(config_.faults, Seed::from_number(config_.fault_seed)),
@@ -60,18 +59,17 @@ Simulation::Simulation(SimulationConfig config, Graph graph, std::vector<Matrix>
 
 std::unique_ptr<Agent> Simulation::make_agent(std::size_t i) const {
   const AgentId self{static_cast<std::uint32_t>(i)};
-  Seed secret = seed_.derive(kAgentSeed, i);
   AgentConfig agent;
-  Stream(seed_, kRunStream).fill(agent.run);
+  agent.run = simulated_run_id(config_.seed);
   agent.settings = config_.settings;
   agent.settings_digest = digest_;
   agent.self = self;
   agent.neighbours = graph_.neighbours(self);
   agent.X0 = X0_;
   agent.Z = Z_[i];
-  agent.cipher = config_.make_cipher(self, secret);
+  agent.cipher = config_.make_cipher(self);
   if (config_.weight_table) agent.weight_table = config_.weight_table(self);
-  return std::make_unique<Agent>(std::move(agent), std::move(secret));
+  return std::make_unique<Agent>(std::move(agent), simulated_secret(config_.seed, self));
 }
 
 Result<bool> Simulation::run(Executor& executor, const Observer& observer, const Question& question) {
@@ -181,6 +179,12 @@ void Simulation::complete_history(const Observer& observer) {
 
 bool Simulation::all_finished() const {
   return std::all_of(agents_.begin(), agents_.end(), [](const auto& agent) { return agent->finished(); });
+}
+
+std::uint64_t Simulation::exchanges_completed() const {
+  std::uint64_t fewest = agents_.front()->exchanges_completed();
+  for (const auto& agent : agents_) fewest = std::min(fewest, agent->exchanges_completed());
+  return fewest;
 }
 
 Bytes Simulation::save() const {

@@ -21,6 +21,7 @@
 #include "protocol/agent.h"
 #include "protocol/graph.h"
 #include "protocol/settings.h"
+#include "sim/ciphers.h"
 #include "sim/network.h"
 
 namespace ppdnmf {
@@ -40,8 +41,7 @@ struct SimulationConfig {
   std::uint64_t seed = 1;
   Faults faults;
   std::uint64_t fault_seed = 0;
-  // Makes one agent's cipher; called once per agent and again after each crash.
-  std::function<std::unique_ptr<Cipher>(AgentId self, const Seed& secret)> make_cipher;
+  CipherFactory make_cipher;
   // Tests only: the weight of agent `self`.
   std::function<WeightTable(AgentId self)> weight_table;
   // Tests only: another common start.
@@ -66,6 +66,8 @@ class Simulation {
   [[nodiscard]] const std::vector<HistoryEntry>& history() const { return history_; }
   [[nodiscard]] const Agent& agent(std::size_t i) const { return *agents_[i]; }
   [[nodiscard]] std::size_t agents() const { return agents_.size(); }
+  // Exchanges that every agent has completed.
+  [[nodiscard]] std::uint64_t exchanges_completed() const;
   [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
   [[nodiscard]] const std::string& stopped_because() const { return stopped_because_; }
   [[nodiscard]] const std::vector<std::string>& complaints() const { return complaints_; }
@@ -99,7 +101,6 @@ class Simulation {
   Digest digest_{};
   std::vector<Matrix> Z_;
   Matrix X0_;
-  Seed seed_;
   std::vector<std::unique_ptr<Agent>> agents_;
   std::vector<Bytes> durable_;  // what each agent last saved; kept only when agents may crash
   std::vector<std::uint64_t> last_heard_;

@@ -33,7 +33,7 @@ Problem random_problem(std::uint64_t seed, ExchangeKind exchange, bool blinding)
     s.weight = 0.02 + 0.1 * stream.uniform();  // with larger ones the printed updates diverge
   }
   complete(s, problem.graph);
-  problem.config.make_cipher = [settings = s](AgentId, const Seed&) { return std::make_unique<PlainCipher>(settings); };
+  problem.config.make_cipher = plain_ciphers(s);
   return problem;
 }
 
@@ -55,7 +55,7 @@ TEST(Conservation, BlindingMovesTheSumByLessThanAQuantumPerExchangeAndEdge) {
   RunSettings& s = problem.config.settings;
   s.weight = 0.5;
   complete(s, problem.graph);
-  problem.config.make_cipher = [settings = s](AgentId, const Seed&) { return std::make_unique<PlainCipher>(settings); };
+  problem.config.make_cipher = plain_ciphers(s);
   const Simulation simulation = run(problem);
   EXPECT_FALSE(sums_to_zero(simulation));
   Matrix sum = Matrix::Zero(s.rows, s.rank);

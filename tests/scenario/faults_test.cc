@@ -14,7 +14,7 @@ Problem problem_for(std::uint64_t seed) {
   s.bcd_tolerance = seed % 4 == 0 ? 0.1 : 0;
   s.bcd = 3;
   complete(s, problem.graph);
-  problem.config.make_cipher = [settings = s](AgentId, const Seed&) { return std::make_unique<PlainCipher>(settings); };
+  problem.config.make_cipher = plain_ciphers(s);
   return problem;
 }
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/executor.h"
-#include "protocol/plain_cipher.h"
 #include "sim/simulation.h"
 #include "sim/topology.h"
 
@@ -58,7 +57,7 @@ inline Problem small_problem(std::uint64_t seed, const std::string& topology_nam
   s.local_rounds = 2;
   complete(s, problem.graph);
   problem.config.seed = seed;
-  problem.config.make_cipher = [settings = s](AgentId, const Seed&) { return std::make_unique<PlainCipher>(settings); };
+  problem.config.make_cipher = plain_ciphers(s);
   return problem;
 }
 

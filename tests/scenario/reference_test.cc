@@ -83,7 +83,7 @@ Simulation replay(const Case& c, bool printed) {
   complete(s, problem.graph);
   s.g_scale = c.number.at("g_scale");
   problem.config.X0 = c.matrix.at("X0");
-  problem.config.make_cipher = [settings = s](AgentId, const Seed&) { return std::make_unique<PlainCipher>(settings); };
+  problem.config.make_cipher = plain_ciphers(s);
   problem.config.weight_table = [&c, graph = problem.graph, printed](AgentId self) -> WeightTable {
     return [&c, graph, printed, self](std::uint64_t exchange, std::size_t neighbour) -> std::int64_t {
       if (!printed) return c.agent_weight.at({exchange, self.value});

@@ -1,0 +1,72 @@
+// How much of a run's time goes into the cipher.
+#ifndef PPDNMF_APPS_TIMED_CIPHER_H_
+#define PPDNMF_APPS_TIMED_CIPHER_H_
+
+#include <time.h>
+
+#include <atomic>
+#include <memory>
+#include <utility>
+
+#include "protocol/cipher.h"
+
+namespace ppdnmf {
+
+inline double clock_seconds(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Processor time of all threads.
+inline double processor_seconds() { return clock_seconds(CLOCK_PROCESS_CPUTIME_ID); }
+
+// Adds up processor time from any thread.
+class CryptoClock {
+ public:
+  void add(double seconds) { nanoseconds_ += static_cast<std::int64_t>(1e9 * seconds); }
+  [[nodiscard]] double seconds() const { return 1e-9 * static_cast<double>(nanoseconds_); }
+
+ private:
+  std::atomic<std::int64_t> nanoseconds_{0};
+};
+
+// Another cipher with a clock around it.
+class TimedCipher final : public Cipher {
+ private:
+  template <typename Work>
+  auto timed(Work&& work) {
+    const double before = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    auto result = work();
+    clock_.add(clock_seconds(CLOCK_THREAD_CPUTIME_ID) - before);
+    return result;
+  }
+
+ public:
+  TimedCipher(std::unique_ptr<Cipher> cipher, CryptoClock& clock) : cipher_(std::move(cipher)), clock_(clock) {}
+
+  [[nodiscard]] std::uint32_t stages() const override { return cipher_->stages(); }
+  [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override {
+    return timed([&] { return cipher_->greeting(stage, to); });
+  }
+  [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
+    return timed([&] { return cipher_->accept_greeting(stage, from, payload); });
+  }
+  [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
+    return timed([&] { return cipher_->make_query(round, minus_u); });
+  }
+  [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) override {
+    return timed([&] { return cipher_->make_reply(round, asker, query, terms); });
+  }
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) override {
+    return timed([&] { return cipher_->open(round, replies); });
+  }
+
+ private:
+  std::unique_ptr<Cipher> cipher_;
+  CryptoClock& clock_;
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_APPS_TIMED_CIPHER_H_

@@ -1,0 +1,395 @@
+// Paillier: ours against textbook GMP, in one run on one core. Ratios are of CPU time, so a busy machine does not
+// change them much. Every line says what it is held against.
+//   build/crypto_bench [--quick]
+#include <fmt/core.h>
+#include <gmp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/executor.h"
+#include "crypto/ciphertext.h"
+#include "crypto/internal/key_data.h"
+#include "crypto/internal/lane_ring.h"
+#include "crypto/mask.h"
+#include "crypto/packing.h"
+#include "crypto/paillier.h"
+#include "host/thread_pool.h"
+
+namespace ppdnmf {
+namespace {
+
+using internal::Integer;
+
+bool quick = false;
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Uses a result that only its making is timed for.
+template <typename T>
+void keep(T&& result) {
+  asm volatile("" : : "g"(&result) : "memory");
+}
+
+// Median over five rounds of the time of one call, each round at least a fifth of a second long.
+double seconds_per_call(const std::function<void()>& call) {
+  const double least = quick ? 0.02 : 0.2;
+  std::vector<double> rounds;
+  for (int round = 0; round < 5; ++round) {
+    std::size_t calls = 0;
+    const double start = cpu_seconds();
+    double spent = 0;
+    do {
+      call();
+      ++calls;
+      spent = cpu_seconds() - start;
+    } while (spent < least);
+    rounds.push_back(spent / static_cast<double>(calls));
+  }
+  std::sort(rounds.begin(), rounds.end());
+  return rounds[rounds.size() / 2];
+}
+
+void line(const std::string& what, double textbook, double ours, double target) {
+  const double ratio = textbook / ours;
+  fmt::print("{:<44} {:>11.1f} {:>11.1f} {:>8.1f}x", what, 1 / textbook, 1 / ours, ratio);
+  if (target > 0) fmt::print("   at least {:>5.1f}x: {}", target, ratio >= target ? "yes" : "NO");
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+// The textbook: mpz functions, g = n + 1, r^n, decryption by CRT with p - 1 and q - 1.
+class Textbook {
+ public:
+  explicit Textbook(const PrivateKey& key)
+      : n_(key.public_key().data().n), square_(n_ * n_), p_(key.data()->p.prime), q_(key.data()->q.prime) {}
+
+  [[nodiscard]] Integer encrypt(const Integer& m, Stream& stream) const {
+    Integer c;
+    const Integer r = Integer::random_below(n_, stream);
+    mpz_powm(c.raw(), r.raw(), n_.raw(), square_.raw());
+    return mod(c * (Integer(1) + n_ * m), square_);
+  }
+  [[nodiscard]] Integer add(const Integer& a, const Integer& b) const {
+    Integer out;
+    mpz_mul(out.raw(), a.raw(), b.raw());
+    mpz_mod(out.raw(), out.raw(), square_.raw());
+    return out;
+  }
+  [[nodiscard]] Integer multiply(const Integer& a, std::uint64_t weight) const {
+    Integer out;
+    mpz_powm_ui(out.raw(), a.raw(), weight, square_.raw());
+    return out;
+  }
+  [[nodiscard]] Integer decrypt(const Integer& c) const {
+    const Integer a = half(c, p_, p_square_, factor_p_);
+    const Integer b = half(c, q_, q_square_, factor_q_);
+    return b + q_ * mod((a - b) * inverse_, p_);
+  }
+  [[nodiscard]] const Integer& n() const { return n_; }
+
+ private:
+  [[nodiscard]] static Integer factor(const Integer& p, const Integer& q) {
+    return inverse(mod((p - Integer(1)) * q, p), p);
+  }
+  [[nodiscard]] static Integer half(const Integer& c, const Integer& p, const Integer& square, const Integer& factor) {
+    Integer power;
+    mpz_powm(power.raw(), mod(c, square).raw(), (p - Integer(1)).raw(), square.raw());
+    return mod((power - Integer(1)) / p * factor, p);
+  }
+
+  Integer n_, square_, p_, q_;
+  Integer p_square_ = p_ * p_;
+  Integer q_square_ = q_ * q_;
+  Integer factor_p_ = factor(p_, q_);
+  Integer factor_q_ = factor(q_, p_);
+  Integer inverse_ = internal::inverse(q_, p_);
+};
+
+struct TextbookTimes {
+  double encrypt = 0, add = 0, multiply = 0, decrypt = 0;
+};
+
+TextbookTimes time_textbook(const PrivateKey& key) {
+  const Textbook textbook(key);
+  Stream stream(Seed::from_number(1), 1);
+  const Integer m = Integer::random_below(textbook.n(), stream);
+  const Integer c = textbook.encrypt(m, stream);
+  TextbookTimes out;
+  Integer sink;
+  out.encrypt = seconds_per_call([&] { sink = textbook.encrypt(m, stream); });
+  out.add = seconds_per_call([&] {
+    for (int i = 0; i < 100; ++i) sink = textbook.add(c, c);
+  }) / 100;
+  out.multiply = seconds_per_call([&] {
+    for (int i = 0; i < 10; ++i) sink = textbook.multiply(c, 54321);
+  }) / 10;
+  out.decrypt = seconds_per_call([&] { sink = textbook.decrypt(c); });
+  return out;
+}
+
+struct Targets {
+  double peer = 0, own = 0, add = 0, multiply = 0, decrypt = 0;
+};
+
+// What the project asks for; 3072 bits may be a fifth less.
+Targets targets(Kernel kernel, KeyProfile profile, std::size_t bits) {
+  const double scale = bits == 3072 ? 0.8 : 1;
+  const bool standard = profile == KeyProfile::kStandard;
+  if (kernel == Kernel::kIfma) {
+    if (standard) return {50 * scale, 80 * scale, 4 * scale, 4 * scale, 4 * scale};
+    return {120 * scale, 0, 0, 0, 16 * scale};
+  }
+  if (standard) return {15 * scale, 0, 0, 0, 0};
+  return {0, 0, 0, 0, 4 * scale};
+}
+
+KeyOptions options(std::size_t bits, KeyProfile profile, Kernel kernel) {
+  return {.bits = bits, .profile = profile, .test_only = false, .kernel = kernel};
+}
+
+PrivateKey make_key(std::size_t bits, KeyProfile profile, Kernel kernel) {
+  Stream stream(Seed::from_number(bits), 1);
+  return PrivateKey::generate(options(bits, profile, kernel), stream).value();
+}
+
+Plaintexts random_plaintexts(const PublicKey& key, std::size_t count, Stream& stream) {
+  Plaintexts out(key, count);
+  for (std::size_t i = 0; i < count; ++i) Integer::random_below(key.data().n, stream).to_words(out.residue(i));
+  return out;
+}
+
+void compare(std::size_t bits, const TextbookTimes& textbook, KeyProfile profile, Kernel kernel) {
+  constexpr std::size_t kBatch = 64;
+  const std::string name = fmt::format("{} {} {}: ", bits, profile == KeyProfile::kFast ? "fast" : "standard",
+                                       kernel_name(kernel));
+  const Targets wanted = targets(kernel, profile, bits);
+  const PrivateKey key = make_key(bits, profile, kernel);
+  SerialExecutor one;
+  Stream stream(Seed::from_number(2), 2);
+  const PeerEncryptor peer(key.public_key(), stream);
+  const OwnEncryptor own(key, stream);
+  const Plaintexts m = random_plaintexts(key.public_key(), kBatch, stream);
+  const auto each = [&](const std::function<void()>& call) { return seconds_per_call(call) / kBatch; };
+  line(name + "encrypt for a peer", textbook.encrypt, each([&] { keep(peer.encrypt(m, stream, one)); }), wanted.peer);
+  line(name + "encrypt with own key", textbook.encrypt, each([&] { keep(own.encrypt(m, stream, one)); }), wanted.own);
+  const Bytes bytes = own.encrypt(m, stream, one).bytes();
+  const Ciphertexts c = Ciphertexts::decode(key.public_key(), bytes, kBatch, one).value();
+  Ciphertexts sink(key.public_key(), kBatch);
+  line(name + "add", textbook.add, each([&] { sink = add(c, c, one); }), wanted.add);
+  const Weight weight = Weight::create(54321, 16).value();
+  line(name + "times a 16-bit number", textbook.multiply, each([&] { sink = multiply(c, weight, one); }),
+       wanted.multiply);
+  line(name + "decrypt", textbook.decrypt, each([&] { keep(decrypt(key, c, one)); }), wanted.decrypt);
+  line(name + "decode and check a ciphertext", textbook.add,
+       each([&] { sink = Ciphertexts::decode(key.public_key(), bytes, kBatch, one).value(); }), 0);
+}
+
+// Clock cycles per second while this process computes: a chain of additions runs one a cycle.
+double cycles_per_second() {
+  constexpr std::uint64_t kSteps = 100'000'000;
+  std::vector<double> rounds;
+  for (int round = 0; round < 5; ++round) {
+    std::uint64_t x = 1;
+    const double start = cpu_seconds();
+    for (std::uint64_t i = 0; i < kSteps; ++i) asm volatile("add $1, %0" : "+r"(x));
+    rounds.push_back(static_cast<double>(kSteps) / (cpu_seconds() - start));
+  }
+  return *std::max_element(rounds.begin(), rounds.end());
+}
+
+void kernel_efficiency() {
+  if (!ifma_available()) return;
+  fmt::print("\nIFMA kernel: instructions per cycle (8 residues a call; the processor does at most one 512-bit IFMA a "
+             "cycle)\n");
+  for (const std::size_t bits : {1024U, 1536U, 2048U, 3072U}) {
+    Stream stream(Seed::from_number(bits), 3);
+    Integer n = Integer::random_bits(bits, stream);
+    mpz_setbit(n.raw(), bits - 1);
+    mpz_setbit(n.raw(), 0);
+    const auto ring = internal::SquareRing::create(n, Kernel::kIfma);
+    const auto D = static_cast<double>(dynamic_cast<const internal::LaneRing&>(*ring).digits());
+    SecretWords x = ring->make_group();
+    for (std::size_t lane = 0; lane < internal::kLanes; ++lane) {
+      ring->load_value(x.data(), lane, Integer::random_below(ring->modulus(), stream));
+    }
+    SecretWords out = ring->make_group();
+    const double clock = cycles_per_second();
+    const double product = seconds_per_call([&] {
+      for (int i = 0; i < 100; ++i) ring->multiply(out.data(), x.data(), x.data());
+    }) * clock / 100;
+    const double square = seconds_per_call([&] {
+      for (int i = 0; i < 100; ++i) ring->square(out.data(), x.data());
+    }) * clock / 100;
+    fmt::print("  {}-bit modulus n^2, D = {} digits: product 10 D^2 = {} IFMA in {:.0f} cycles: {:.2f} a cycle{};  "
+               "square 7 D^2 + D = {}: {:.2f}   ({:.2f} GHz)\n",
+               2 * bits, D, 10 * D * D, product, 10 * D * D / product,
+               bits != 2048 ? "" : (10 * D * D / product >= 1 / 1.2 ? " (within 20 %: yes)" : " (within 20 %: NO)"),
+               7 * D * D + D, (7 * D * D + D) / square, clock / 1e9);
+  }
+}
+
+struct ExchangeCost {
+  double seconds = 0;
+  std::size_t bytes = 0;
+};
+
+// What one agent of degree 3 computes in one iteration: its query, three replies, three checked replies, one decryption.
+ExchangeCost exchange(const PrivateKey& key, Executor& executor, const std::function<double()>& now) {
+  constexpr std::size_t kEntries = 17'689;
+  constexpr std::size_t kDegree = 3;
+  Stream stream(Seed::from_number(3), 3);
+  const PublicKey& pub = key.public_key();
+  const Packing packing = Packing::create(pub.bits(), Packing::slot_bits_for(30, 24, 15)).value();
+  const OwnEncryptor own(key, stream);
+  const PeerEncryptor peer(pub, stream);
+  const IdentityKey mine = IdentityKey::generate(stream);
+  const IdentityKey theirs = IdentityKey::generate(stream);
+  const PairKey pair = PairKey::agree(mine, theirs.public_bytes(), {}, Nonce{}, Nonce{}).value();
+  std::vector<std::int64_t> u(kEntries);
+  for (auto& v : u) v = static_cast<std::int64_t>(stream.below(1 << 30));
+  const Weight weight = Weight::create(0x9abcde, 24).value();
+
+  const double start = now();
+  const std::size_t count = packing.plaintexts_for(kEntries);
+  const Bytes query = own.encrypt(packing.pack(u, pub).value(), stream, executor).bytes();
+  std::vector<Ciphertexts> replies;
+  for (std::size_t j = 0; j < kDegree; ++j) {
+    const Ciphertexts received = Ciphertexts::decode(pub, query, count, executor).value();
+    Plaintexts addend = packing.pack(u, pub).value();
+    pair.apply(addend, {.asker = 1});
+    pair.apply(addend, {.asker = 2});
+    const Bytes reply = peer.reply(received, weight, addend, stream, executor).bytes();
+    replies.push_back(Ciphertexts::decode(pub, reply, count, executor).value());
+  }
+  const Plaintexts sums = decrypt(key, sum(replies, executor), executor);
+  // The masks of this shortened neighbourhood do not cancel, so only the time of unpacking is spent, on zeros.
+  static_cast<void>(packing.unpack(Plaintexts(pub, count), kEntries));
+  return {now() - start, query.size()};
+}
+
+// One-entry-per-ciphertext textbook of the exchange as the paper prints it, on a sample of entries.
+ExchangeCost textbook_exchange(const PrivateKey& key) {
+  constexpr std::size_t kEntries = 17'689;
+  const std::size_t sample = quick ? 2 : 12;
+  const Textbook textbook(key);
+  Stream stream(Seed::from_number(4), 4);
+  const double start = cpu_seconds();
+  for (std::size_t i = 0; i < sample; ++i) {
+    const Integer m(stream.below(1 << 30));
+    const Integer query = textbook.encrypt(textbook.n() - m, stream);
+    for (int j = 0; j < 3; ++j) {
+      const Integer reply = textbook.multiply(textbook.add(query, textbook.encrypt(m, stream)), 0x9abcde);
+      static_cast<void>(textbook.decrypt(reply));
+    }
+  }
+  return {(cpu_seconds() - start) / static_cast<double>(sample) * kEntries, kEntries * key.public_key().ciphertext_bytes()};
+}
+
+void whole_exchange(Kernel kernel) {
+  fmt::print("\nWhole exchange, 17,689 entries, degree 3: one agent, one iteration, kernel {}\n", kernel_name(kernel));
+  for (const std::size_t bits : {2048U, 3072U}) {
+    std::optional<ExchangeCost> textbook;
+    for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
+      const PrivateKey key = make_key(bits, profile, kernel);
+      if (!textbook) textbook = textbook_exchange(key);
+      SerialExecutor one;
+      std::vector<double> runs;
+      ExchangeCost ours;
+      for (int i = 0; i < (quick ? 1 : 3); ++i) {
+        ours = exchange(key, one, cpu_seconds);
+        runs.push_back(ours.seconds);
+      }
+      std::sort(runs.begin(), runs.end());
+      const double seconds = runs[runs.size() / 2];
+      const double ratio = textbook->seconds / seconds;
+      const double target = bits == 2048 && kernel == Kernel::kIfma ? (profile == KeyProfile::kFast ? 3000 : 1000) : 0;
+      fmt::print("  {} {:<8}: {:.3f} s, {} bytes a message; textbook {:.0f} s, {} bytes: {:.0f}x in time{}, {:.1f}x in "
+                 "bytes\n",
+                 bits, profile == KeyProfile::kFast ? "fast" : "standard", seconds, ours.bytes, textbook->seconds,
+                 textbook->bytes, ratio,
+                 target > 0 ? fmt::format(" (at least {:.0f}x: {})", target, ratio >= target ? "yes" : "NO") : "",
+                 static_cast<double>(textbook->bytes) / static_cast<double>(ours.bytes));
+      std::fflush(stdout);
+    }
+  }
+}
+
+void two_threads(Kernel kernel) {
+  const PrivateKey key = make_key(2048, KeyProfile::kStandard, kernel);
+  SerialExecutor one;
+  ThreadPool two(2);
+  double best_one = 1e9;
+  double best_two = 1e9;
+  for (int i = 0; i < (quick ? 1 : 7); ++i) {
+    best_one = std::min(best_one, exchange(key, one, wall_seconds).seconds);
+    best_two = std::min(best_two, exchange(key, two, wall_seconds).seconds);
+  }
+  fmt::print("\nTwo threads, whole exchange, 2048 standard, wall time, best of 7: {:.3f} s -> {:.3f} s, {:.2f}x (at least "
+             "1.8x: {})\n",
+             best_one, best_two, best_one / best_two, best_one / best_two >= 1.8 ? "yes" : "NO");
+}
+
+void key_generation() {
+  fmt::print("\nKey generation, median of 20, CPU seconds\n");
+  for (const std::size_t bits : {2048U, 3072U}) {
+    for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
+      std::vector<double> runs;
+      for (std::uint32_t i = 0; i < (quick ? 1 : 20); ++i) {
+        Stream stream(Seed::from_number(bits), 9, i);
+        const double start = cpu_seconds();
+        static_cast<void>(PrivateKey::generate(options(bits, profile, Kernel::kAutomatic), stream));
+        runs.push_back(cpu_seconds() - start);
+      }
+      std::sort(runs.begin(), runs.end());
+      const double median = runs[runs.size() / 2];
+      const double limit = profile == KeyProfile::kFast ? 10 : 2;
+      fmt::print("  {} {:<8}: {:.2f} s (slowest {:.2f} s; under {:.0f} s: {})\n", bits,
+                 profile == KeyProfile::kFast ? "fast" : "standard", median, runs.back(), limit,
+                 median < limit ? "yes" : "NO");
+      std::fflush(stdout);
+    }
+  }
+}
+
+int run() {
+  std::vector<Kernel> kernels{Kernel::kGmp};
+  if (ifma_available()) kernels.push_back(Kernel::kIfma);
+  fmt::print("Paillier, one core, CPU time, batches of 64\n{:<44} {:>11} {:>11} {:>9}\n", "", "textbook/s", "ours/s",
+             "ratio");
+  for (const std::size_t bits : {2048U, 3072U}) {
+    const TextbookTimes textbook = time_textbook(make_key(bits, KeyProfile::kStandard, Kernel::kGmp));
+    for (const Kernel kernel : kernels) {
+      for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
+        compare(bits, textbook, profile, kernel);
+      }
+    }
+  }
+  kernel_efficiency();
+  for (const Kernel kernel : kernels) whole_exchange(kernel);
+  two_threads(kernels.back());
+  key_generation();
+  return 0;
+}
+
+}  // namespace
+}  // namespace ppdnmf
+
+int main(int argc, char** argv) {
+  ppdnmf::quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
+  return ppdnmf::run();
+}

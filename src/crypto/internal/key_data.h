@@ -1,0 +1,51 @@
+// What stands behind the key handles.
+#ifndef PPDNMF_CRYPTO_INTERNAL_KEY_DATA_H_
+#define PPDNMF_CRYPTO_INTERNAL_KEY_DATA_H_
+
+#include <memory>
+
+#include "crypto/internal/square_ring.h"
+#include "crypto/key.h"
+
+namespace ppdnmf::internal {
+
+struct PublicKeyData {
+  KeyOptions options;  // kernel resolved
+  Integer n;
+  Integer h;  // fast profile only, else 0
+  std::unique_ptr<const SquareRing> ring;  // modulo n^2
+};
+
+// One prime's share of the work modulo n^2.
+struct PrimePart {
+  Integer prime;                           // p
+  Integer square;                          // p^2
+  Integer other;                           // q
+  std::unique_ptr<const SquareRing> ring;  // modulo p^2
+  // Raising to this power leaves 1 + p L: p - 1, or 2 P in the fast profile.
+  SecretWords exponent;
+  std::size_t exponent_bits = 0;  // public
+  Integer factor;                 // m = L factor mod p, factor = 1 / (exponent q) mod p
+};
+
+struct PrivateKeyData {
+  PublicKey public_key;
+  PrimePart p;
+  PrimePart q;
+  Integer subgroup_p;         // P, fast profile only
+  Integer subgroup_q;         // Q
+  Integer q_inverse;          // 1/q mod p
+  Integer q_square_inverse;   // 1/q^2 mod p^2
+};
+
+// Checks nothing.
+[[nodiscard]] PublicKey make_public_key(const KeyOptions& options, const Integer& n, const Integer& h);
+// p, q primes of the same length; in the fast profile also P, Q and h, else 0.
+struct KeyParts {
+  Integer p, q, subgroup_p, subgroup_q, h;
+};
+[[nodiscard]] PrivateKey make_private_key(const KeyOptions& options, const KeyParts& parts);
+
+}  // namespace ppdnmf::internal
+
+#endif  // PPDNMF_CRYPTO_INTERNAL_KEY_DATA_H_

@@ -1,0 +1,259 @@
+// The scheme as the protocol uses it.
+#include "crypto/paillier.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "base/executor.h"
+#include "crypto/internal/key_data.h"
+#include "crypto/mask.h"
+#include "crypto/packing.h"
+#include "crypto/test_keys.h"
+#include "host/thread_pool.h"
+
+namespace ppdnmf {
+namespace {
+
+using internal::Integer;
+using testing::HasSubstr;
+using testing_keys::kernels;
+
+constexpr KeyProfile kProfiles[] = {KeyProfile::kStandard, KeyProfile::kFast};
+
+Stream stream(std::uint8_t purpose, std::uint64_t round = 0) {
+  return Stream(Seed::from_number(7), purpose, 0, round);
+}
+
+std::vector<std::int64_t> values(std::size_t count, std::int64_t bound, Stream& from) {
+  std::vector<std::int64_t> out(count);
+  for (auto& v : out) v = static_cast<std::int64_t>(from.below(2 * static_cast<std::uint64_t>(bound) + 1)) - bound;
+  return out;
+}
+
+Integer residue(const Plaintexts& plaintexts, std::size_t i) { return Integer::from_words(plaintexts.residue(i)); }
+
+Plaintexts random_plaintexts(const PublicKey& key, std::size_t count, Stream& from) {
+  Plaintexts out(key, count);
+  for (std::size_t i = 0; i < count; ++i) Integer::random_below(key.data().n, from).to_words(out.residue(i));
+  return out;
+}
+
+void expect_same(const Plaintexts& a, const Plaintexts& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(residue(a, i), residue(b, i)) << i;
+}
+
+// One whole hardened exchange around agent 0, with `degree` neighbours. Returns every message's bytes.
+std::vector<Bytes> exchange(std::size_t bits, KeyProfile profile, Kernel kernel, Executor& executor,
+                            std::size_t degree, std::size_t entries) {
+  constexpr std::size_t kWeightBits = 24;
+  const PrivateKey& key = testing_keys::key(bits, profile, kernel);
+  const auto peer_view = PublicKey::decode(key.public_key().encode(), testing_keys::options(bits, profile, kernel));
+  EXPECT_TRUE(peer_view.has_value());
+  const Packing packing = Packing::create(bits, Packing::slot_bits_for(30, kWeightBits, degree)).value();
+  std::vector<Bytes> messages;
+
+  Stream numbers = stream(1);
+  const auto own = values(entries, 1 << 30, numbers);
+  Stream base = stream(2);
+  const OwnEncryptor encryptor(key, base);
+  Stream randomness = stream(3);
+  const SendableCiphertexts query = encryptor.encrypt(packing.pack(own, key.public_key()).value(), randomness, executor);
+  messages.push_back(query.bytes());
+
+  std::vector<IdentityKey> identities;
+  for (std::size_t j = 0; j < degree; ++j) {
+    Stream identity = stream(4, j);
+    identities.push_back(IdentityKey::generate(identity));
+  }
+  std::vector<std::int64_t> expected(entries, 0);
+  std::vector<Ciphertexts> replies;
+  for (std::size_t j = 0; j < degree; ++j) {
+    const std::uint64_t weight = 1 + numbers.below((1 << kWeightBits) - 1);
+    auto addend_values = values(entries, 1 << 30, numbers);
+    for (std::size_t i = 0; i < entries; ++i) {
+      addend_values[i] *= static_cast<std::int64_t>(weight);
+      expected[i] += static_cast<std::int64_t>(weight) * own[i] + addend_values[i];
+    }
+    Stream peer_base = stream(5, j);
+    const PeerEncryptor peer(*peer_view, peer_base);
+    const auto received = Ciphertexts::decode(*peer_view, query.bytes(), packing.plaintexts_for(entries), executor);
+    Plaintexts addend = packing.pack(addend_values, *peer_view).value();
+    for (std::size_t k = 0; k < degree; ++k) {
+      if (k == j) continue;
+      const auto pair = PairKey::agree(identities[j], identities[k].public_bytes(), {}, Nonce{}, Nonce{});
+      pair.value().apply(addend, {.asker = 0, .outer = 3, .iteration = 4});
+    }
+    Stream reply_randomness = stream(6, j);
+    const SendableCiphertexts reply =
+        peer.reply(received.value(), Weight::create(weight, kWeightBits).value(), addend, reply_randomness, executor);
+    messages.push_back(reply.bytes());
+    replies.push_back(Ciphertexts::decode(key.public_key(), reply.bytes(), addend.size(), executor).value());
+  }
+  const auto sums = packing.unpack(decrypt(key, sum(replies, executor), executor), entries);
+  EXPECT_TRUE(sums.has_value());
+  EXPECT_EQ(sums.value(), expected);
+  return messages;
+}
+
+TEST(Paillier, ExchangeIsExactAndItsBytesDependOnTheStreamsAlone) {
+  ThreadPool two(2);
+  ThreadPool three(3);
+  SerialExecutor one;
+  for (const KeyProfile profile : kProfiles) {
+    const auto reference = exchange(512, profile, Kernel::kGmp, one, 3, 100);
+    for (const Kernel kernel : kernels()) {
+      EXPECT_EQ(exchange(512, profile, kernel, two, 3, 100), reference);
+      EXPECT_EQ(exchange(512, profile, kernel, three, 3, 100), reference);
+    }
+  }
+}
+
+TEST(Paillier, ExchangeIsExactAtRealSizes) {
+  ThreadPool two(2);
+  for (const std::size_t bits : {2048U, 3072U}) {
+    for (const KeyProfile profile : kProfiles) {
+      const auto reference = exchange(bits, profile, Kernel::kGmp, two, 2, 300);
+      for (const Kernel kernel : kernels()) {
+        if (kernel == Kernel::kGmp) continue;
+        EXPECT_EQ(exchange(bits, profile, kernel, two, 2, 300), reference);
+      }
+    }
+  }
+}
+
+TEST(Paillier, EveryBatchSizeGoesThroughAndBack) {
+  SerialExecutor one;
+  for (const Kernel kernel : kernels()) {
+    for (const KeyProfile profile : kProfiles) {
+      const PrivateKey& key = testing_keys::key(768, profile, kernel);
+      Stream base = stream(1);
+      const OwnEncryptor own(key, base);
+      const PeerEncryptor peer(key.public_key(), base);
+      for (const std::size_t count : {0U, 1U, 7U, 8U, 9U, 64U}) {
+        Stream from = stream(2, count);
+        const Plaintexts m = random_plaintexts(key.public_key(), count, from);
+        for (const SendableCiphertexts& c : {own.encrypt(m, from, one), peer.encrypt(m, from, one)}) {
+          EXPECT_EQ(c.size(), count);
+          const auto decoded = Ciphertexts::decode(key.public_key(), c.bytes(), count, one);
+          ASSERT_TRUE(decoded.has_value());
+          expect_same(decrypt(key, *decoded, one), m);
+          const SendableCiphertexts again = peer.rerandomise(*decoded, from, one);
+          EXPECT_TRUE(count == 0 || again.bytes() != c.bytes());
+          expect_same(decrypt(key, Ciphertexts::decode(key.public_key(), again.bytes(), count, one).value(), one), m);
+        }
+      }
+    }
+  }
+}
+
+// Plain decryption: L(c^lambda mod n^2) / lambda mod n, with lambda = lcm(p - 1, q - 1).
+Integer plain_decrypt(const internal::PrivateKeyData& key, const Integer& c) {
+  const Integer n = key.p.prime * key.q.prime;
+  Integer lambda;
+  mpz_lcm(lambda.raw(), (key.p.prime - Integer(1)).raw(), (key.q.prime - Integer(1)).raw());
+  Integer power;
+  mpz_powm(power.raw(), c.raw(), lambda.raw(), (n * n).raw());
+  return mod((power - Integer(1)) / n * inverse(lambda, n), n);
+}
+
+TEST(Paillier, CrtAndSubgroupDecryptionEqualPlainDecryption) {
+  ThreadPool two(2);
+  for (const Kernel kernel : kernels()) {
+    for (const KeyProfile profile : kProfiles) {
+      const PrivateKey& key = testing_keys::key(512, profile, kernel);
+      Stream from = stream(1);
+      const PeerEncryptor peer(key.public_key(), from);
+      constexpr std::size_t kCount = 1000;
+      Plaintexts m = random_plaintexts(key.public_key(), kCount, from);
+      // The edges: 0, 1, n - 1, n / 2 and its neighbours.
+      const Integer& n = key.public_key().data().n;
+      const Integer half = n / Integer(2);
+      const Integer edges[] = {Integer(0), Integer(1), n - Integer(1), half - Integer(1), half, half + Integer(1)};
+      for (std::size_t i = 0; i < std::size(edges); ++i) edges[i].to_words(m.residue(i));
+      const Bytes bytes = peer.encrypt(m, from, two).bytes();
+      const Plaintexts out =
+          decrypt(key, Ciphertexts::decode(key.public_key(), bytes, kCount, two).value(), two);
+      expect_same(out, m);
+      const std::size_t each = key.public_key().ciphertext_bytes();
+      for (std::size_t i = 0; i < kCount; ++i) {
+        const Integer c = Integer::from_bytes(ByteSpan(bytes).subspan(i * each, each));
+        ASSERT_EQ(plain_decrypt(*key.data(), c), residue(out, i));
+      }
+    }
+  }
+}
+
+TEST(Paillier, DecryptsWhatIsNotOfItsOwnForm) {
+  // In the standard profile every unit modulo n^2 has a decryption, whatever randomness made it.
+  SerialExecutor one;
+  const PrivateKey& key = testing_keys::key(512, KeyProfile::kStandard, Kernel::kGmp);
+  const std::size_t each = key.public_key().ciphertext_bytes();
+  Stream from = stream(9);
+  Bytes bytes(64 * each);
+  std::vector<Integer> c;
+  for (std::size_t i = 0; i < 64; ++i) {
+    c.push_back(Integer::random_below(key.public_key().data().ring->modulus(), from));
+    c.back().to_bytes(std::span(bytes).subspan(i * each, each));
+  }
+  const Plaintexts out = decrypt(key, Ciphertexts::decode(key.public_key(), bytes, 64, one).value(), one);
+  for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(residue(out, i), plain_decrypt(*key.data(), c[i]));
+}
+
+TEST(Paillier, HomomorphismsOverRandomInputs) {
+  ThreadPool two(2);
+  for (const Kernel kernel : kernels()) {
+    const PrivateKey& key = testing_keys::key(512, KeyProfile::kStandard, kernel);
+    const Integer& n = key.public_key().data().n;
+    Stream from = stream(1);
+    const OwnEncryptor own(key, from);
+    constexpr std::size_t kCount = 1001;
+    const Plaintexts a = random_plaintexts(key.public_key(), kCount, from);
+    const Plaintexts b = random_plaintexts(key.public_key(), kCount, from);
+    const auto encrypted = [&](const Plaintexts& m) {
+      return Ciphertexts::decode(key.public_key(), own.encrypt(m, from, two).bytes(), kCount, two).value();
+    };
+    const Ciphertexts ca = encrypted(a);
+    const Plaintexts added = decrypt(key, add(ca, encrypted(b), two), two);
+    for (std::size_t i = 0; i < kCount; ++i) {
+      ASSERT_EQ(residue(added, i), mod(residue(a, i) + residue(b, i), n));
+    }
+    for (const auto& [weight, bits] : {std::pair<std::uint64_t, std::size_t>{1, 1}, {1, 24}, {65535, 16}, {12345678, 24},
+                                      {(1ULL << 62) - 1, 62}}) {
+      const Plaintexts times = decrypt(key, multiply(ca, Weight::create(weight, bits).value(), two), two);
+      for (std::size_t i = 0; i < kCount; ++i) ASSERT_EQ(residue(times, i), mod(residue(a, i) * Integer(weight), n));
+    }
+  }
+}
+
+TEST(Paillier, AsPrintedReplyIsThePapers) {
+  SerialExecutor one;
+  for (const Kernel kernel : kernels()) {
+    const PrivateKey& key = testing_keys::key(512, KeyProfile::kStandard, kernel);
+    const Packing packing = Packing::create(512, 60).value();
+    Stream from = stream(1);
+    const PeerEncryptor peer(key.public_key(), from);
+    const OwnEncryptor own(key, from);
+    const std::vector<std::int64_t> ui{5, -7, 0};
+    const std::vector<std::int64_t> uj{-3, 100, 4};
+    const auto query = own.encrypt(packing.pack(ui, key.public_key()).value(), from, one);
+    const auto reply = peer.as_printed_reply(Ciphertexts::decode(key.public_key(), query.bytes(), 1, one).value(),
+                                             Weight::create(1001, 24).value(),
+                                             packing.pack(uj, key.public_key()).value(), from, one);
+    const auto decoded = Ciphertexts::decode(key.public_key(), reply.bytes_that_are_not_private(), 1, one);
+    EXPECT_EQ(packing.unpack(decrypt(key, *decoded, one), 3).value(),
+              (std::vector<std::int64_t>{2 * 1001, 93 * 1001, 4 * 1001}));
+  }
+}
+
+TEST(Paillier, WeightsOutOfRangeAreRefused) {
+  EXPECT_FALSE(Weight::create(0, 24).has_value());
+  EXPECT_FALSE(Weight::create(1 << 24, 24).has_value());
+  EXPECT_FALSE(Weight::create(1, 63).has_value());
+  EXPECT_TRUE(Weight::create((1 << 24) - 1, 24).has_value());
+}
+
+}  // namespace
+}  // namespace ppdnmf

@@ -1,0 +1,40 @@
+// What is encrypted: residues modulo a key's n. Move-only and wiped, since they carry an agent's numbers.
+#ifndef PPDNMF_CRYPTO_PLAINTEXT_H_
+#define PPDNMF_CRYPTO_PLAINTEXT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "crypto/key.h"
+#include "crypto/secret.h"
+
+namespace ppdnmf {
+
+class Plaintexts {
+ public:
+  // `count` zeros modulo the key's n.
+  Plaintexts(const PublicKey& key, std::size_t count);
+
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] const PublicKey& key() const { return key_; }
+  // Residue i, key().plaintext_words() words, little-endian. Whoever writes keeps it below n.
+  [[nodiscard]] std::span<std::uint64_t> residue(std::size_t i) {
+    return words_.span().subspan(i * key_.plaintext_words(), key_.plaintext_words());
+  }
+  [[nodiscard]] std::span<const std::uint64_t> residue(std::size_t i) const {
+    return words_.span().subspan(i * key_.plaintext_words(), key_.plaintext_words());
+  }
+  // residue(i) += addend, or -= addend, modulo n, without a branch on either. addend < n, plaintext_words() words.
+  void add(std::size_t i, std::span<const std::uint64_t> addend);
+  void subtract(std::size_t i, std::span<const std::uint64_t> subtrahend);
+
+ private:
+  PublicKey key_;
+  std::size_t count_;
+  SecretWords words_;
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_CRYPTO_PLAINTEXT_H_

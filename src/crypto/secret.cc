@@ -1,0 +1,11 @@
+#include "crypto/secret.h"
+
+#include <openssl/crypto.h>
+
+namespace ppdnmf {
+
+void wipe(void* data, std::size_t size) {
+  if (size > 0) OPENSSL_cleanse(data, size);
+}
+
+}  // namespace ppdnmf

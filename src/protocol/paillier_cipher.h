@@ -1,0 +1,79 @@
+// The exchange under Paillier, hardened or as printed (docs/protocol.md, docs/crypto.md).
+//
+// Start-up: in stage 0 neighbours exchange their run's public keys and a nonce each; in stage 1 (hardened) every agent
+// passes its neighbours' nonces on to the others of them, so that each two of them can agree on the masks that hide their
+// answers to it. A relay that changes a nonce spoils the run; it opens nothing, since the pair key also needs an identity.
+#ifndef PPDNMF_PROTOCOL_PAILLIER_CIPHER_H_
+#define PPDNMF_PROTOCOL_PAILLIER_CIPHER_H_
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/executor.h"
+#include "base/random.h"
+#include "crypto/key.h"
+#include "crypto/mask.h"
+#include "crypto/packing.h"
+#include "crypto/paillier.h"
+#include "protocol/cipher.h"
+#include "protocol/graph.h"
+#include "protocol/settings.h"
+
+namespace ppdnmf {
+
+// What all agents of an encrypted run know alike. Shared, immutable.
+struct PaillierRun {
+  RunId run{};
+  RunSettings settings;
+  KeyOptions keys;
+  Graph graph;
+  std::vector<IdentityBytes> identities;  // of every agent, from the consortium
+};
+
+// Fails with kUsage if the keys are not permitted or a slot of settings.sum_bits() does not fit.
+[[nodiscard]] Status validate(const PaillierRun& run);
+
+class PaillierCipher final : public Cipher {
+ public:
+  // `secret` is the agent's; its streams of purposes kKeyStream and above are used here. `executor` outlives the cipher.
+  // The run is validated (checked). The key pair is made at the first greeting: it takes a second or so.
+  PaillierCipher(std::shared_ptr<const PaillierRun> run, AgentId self, const Seed& secret, IdentityKey identity,
+                 Executor& executor);
+
+  [[nodiscard]] std::uint32_t stages() const override { return hardened() ? 2 : 1; }
+  [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override;
+  [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override;
+  [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override;
+  [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) override;
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) override;
+
+ private:
+  struct Peer {
+    Nonce nonce{};
+    std::optional<PeerEncryptor> encryptor;
+    std::vector<PairKey> masks;  // one with every other neighbour of this peer
+  };
+
+  [[nodiscard]] bool hardened() const { return run_->settings.exchange == ExchangeKind::kHardened; }
+  void make_key();
+  [[nodiscard]] Status accept_key(Peer& peer, AgentId from, ByteSpan payload);
+  [[nodiscard]] Status accept_nonces(Peer& peer, AgentId from, ByteSpan payload);
+  [[nodiscard]] Result<Ciphertexts> decode(const PublicKey& key, AgentId from, ByteSpan payload) const;
+
+  std::shared_ptr<const PaillierRun> run_;
+  AgentId self_;
+  Seed secret_;
+  IdentityKey identity_;
+  Executor& executor_;
+  Packing packing_;
+  Nonce nonce_{};
+  std::optional<PrivateKey> key_;
+  std::optional<OwnEncryptor> encryptor_;
+  std::map<AgentId, Peer> peers_;
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_PROTOCOL_PAILLIER_CIPHER_H_

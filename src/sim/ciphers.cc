@@ -1,0 +1,47 @@
+#include "sim/ciphers.h"
+
+#include <utility>
+
+#include "protocol/paillier_cipher.h"
+#include "protocol/plain_cipher.h"
+#include "protocol/purposes.h"
+
+namespace ppdnmf {
+namespace {
+
+enum Purpose : std::uint8_t { kAgentSeed = 'A', kRunStream = 'R' };
+
+IdentityKey simulated_identity(const Seed& secret) {
+  Stream stream(secret, kIdentityStream);
+  return IdentityKey::generate(stream);
+}
+
+}  // namespace
+
+RunId simulated_run_id(std::uint64_t seed) {
+  RunId run{};
+  Stream(Seed::from_number(seed), kRunStream).fill(run);
+  return run;
+}
+
+Seed simulated_secret(std::uint64_t seed, AgentId agent) { return Seed::from_number(seed).derive(kAgentSeed, agent.value); }
+
+CipherFactory plain_ciphers(const RunSettings& settings) {
+  return [settings](AgentId) { return std::make_unique<PlainCipher>(settings); };
+}
+
+Result<CipherFactory> paillier_ciphers(const RunSettings& settings, const Graph& graph, const KeyOptions& keys,
+                                       std::uint64_t seed) {
+  PaillierRun run{simulated_run_id(seed), settings, keys, graph, {}};
+  for (std::uint32_t i = 0; i < graph.agents(); ++i) {
+    run.identities.push_back(simulated_identity(simulated_secret(seed, AgentId{i})).public_bytes());
+  }
+  PPDNMF_TRY_STATUS(validate(run));
+  return [shared = std::make_shared<const PaillierRun>(std::move(run)), seed](AgentId self) {
+    static SerialExecutor serial;
+    const Seed secret = simulated_secret(seed, self);
+    return std::make_unique<PaillierCipher>(shared, self, secret, simulated_identity(secret), serial);
+  };
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,31 @@
+// The secrets of simulated agents, all from the run's seed, and what makes their ciphers.
+#ifndef PPDNMF_SIM_CIPHERS_H_
+#define PPDNMF_SIM_CIPHERS_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "base/executor.h"
+#include "base/random.h"
+#include "crypto/key.h"
+#include "protocol/cipher.h"
+#include "protocol/graph.h"
+#include "protocol/settings.h"
+
+namespace ppdnmf {
+
+[[nodiscard]] RunId simulated_run_id(std::uint64_t seed);
+[[nodiscard]] Seed simulated_secret(std::uint64_t seed, AgentId agent);
+
+// Makes one agent's cipher; called once per agent and again after each crash, from any thread.
+using CipherFactory = std::function<std::unique_ptr<Cipher>(AgentId self)>;
+
+[[nodiscard]] CipherFactory plain_ciphers(const RunSettings& settings);
+// Fails as validate(PaillierRun) does. Ciphers work on the thread that steps their agent.
+[[nodiscard]] Result<CipherFactory> paillier_ciphers(const RunSettings& settings, const Graph& graph, const KeyOptions& keys,
+                                                     std::uint64_t seed);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_SIM_CIPHERS_H_

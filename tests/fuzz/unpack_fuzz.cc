@@ -1,0 +1,36 @@
+// Packing::unpack on arbitrary residues (what a dishonest neighbourhood can make an agent decrypt); whatever it accepts
+// must pack to the same residue again.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/result.h"
+#include "crypto/packing.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace ppdnmf;
+  static const PrivateKey kKey = [] {
+    Stream stream(Seed::from_number(1), 1);
+    return PrivateKey::generate({.bits = 512, .test_only = true, .kernel = Kernel::kGmp}, stream).value();
+  }();
+  if (size < 2) return 0;
+  const PublicKey& key = kKey.public_key();
+  const auto packing = Packing::create(512, data[0] % 66);
+  if (!packing) return 0;
+  const Bytes bytes(data + 2, data + size);
+  Plaintexts plaintexts(key, 1);
+  // A residue below n: its top byte is cleared, or all ones are subtracted from n when the flag says so.
+  std::array<std::uint64_t, 8> words{};
+  std::memcpy(words.data(), bytes.data(), std::min<std::size_t>(bytes.size(), 63));
+  if ((data[1] & 1) != 0) {
+    plaintexts.subtract(0, words);
+  } else {
+    plaintexts.add(0, words);
+  }
+  const auto entries = packing->unpack(plaintexts, packing->slots());
+  if (entries) {
+    const auto again = packing->pack(*entries, key);
+    PPDNMF_CHECK(again.has_value() && std::ranges::equal(again->residue(0), plaintexts.residue(0)));
+  }
+  return 0;
+}
