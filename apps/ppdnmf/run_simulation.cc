@@ -8,12 +8,15 @@
 #include <thread>
 #include <utility>
 
+#include "apps/ppdnmf/estimate.h"
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/timed_cipher.h"
 #include "host/interrupt.h"
 #include "host/thread_pool.h"
+#include "io/atomic_file.h"
 #include "io/file.h"
+#include "nmf/factorize.h"
 #include "nmf/measures.h"
 #include "nmf/nnls.h"
 #include "sim/simulation.h"
@@ -67,12 +70,22 @@ Result<RunSettings> make_settings(const SimulateOptions& options, const Matrix& 
   return s;
 }
 
-Result<CipherFactory> make_ciphers(const SimulateOptions& options, const RunSettings& settings, const Graph& graph) {
-  if (options.network.cipher == "none") return plain_ciphers(settings);
+std::optional<KeyOptions> key_options(const NetworkOptions& options) {
+  if (options.cipher == "none") return std::nullopt;
   KeyOptions keys;
-  keys.bits = options.network.key_bits;
-  keys.profile = options.network.key_profile == "fast" ? KeyProfile::kFast : KeyProfile::kStandard;
-  return paillier_ciphers(settings, graph, keys, options.factor.seed);
+  keys.bits = options.key_bits;
+  keys.profile = options.key_profile == "fast" ? KeyProfile::kFast : KeyProfile::kStandard;
+  return keys;
+}
+
+Result<CipherFactory> make_ciphers(const SimulateOptions& options, const RunSettings& settings, const Graph& graph) {
+  const std::optional<KeyOptions> keys = key_options(options.network);
+  if (!keys) return plain_ciphers(settings);
+  return paillier_ciphers(settings, graph, *keys, options.factor.seed);
+}
+
+std::size_t threads_of(const NetworkOptions& options) {
+  return options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
 std::vector<std::string> privacy_notes(const NetworkOptions& options, const Graph& graph) {
@@ -227,6 +240,8 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
       ->check(CLI::Range(1, 1'000'000));
   command.add_option("--admm-tolerance", options.admm_tolerance, "end an X step early when it moves less than this; 0: never")
       ->capture_default_str();
+  command.add_flag("--estimate", options.estimate, "only tell what the run would cost in time, bytes and memory");
+  command.add_option("--transcript", options.transcript, "file for all that agents send, receive and decrypt (secret)");
   command.add_option("--threads", options.threads, "threads (all processors); the result does not depend on it")
       ->check(CLI::Range(1U, 1024U));
 }
@@ -238,10 +253,23 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   PPDNMF_TRY(const RunSettings settings, make_settings(options, Z, graph));
   PPDNMF_TRY(const std::optional<ImageShape> image, parse_image(options.data.image, Z.rows()));
 
+  if (options.network.estimate) {
+    PPDNMF_TRY_STATUS(check_factorizable(Z, settings.rank));
+    PPDNMF_TRY(const Estimate estimate,
+               estimate_run(settings, graph, columns, key_options(options.network), threads_of(options.network)));
+    fmt::print("{}", options.output.json ? estimate_json(estimate) : estimate_text(estimate));
+    return {};
+  }
+
   SimulationConfig config;
   config.settings = settings;
   config.seed = options.factor.seed;
-  PPDNMF_TRY(const CipherFactory ciphers, make_ciphers(options, settings, graph));
+  PPDNMF_TRY(CipherFactory ciphers, make_ciphers(options, settings, graph));
+  Transcript transcript(columns.size(), options.network.cipher == "none");
+  if (!options.network.transcript.empty()) {
+    ciphers = transcript.record(std::move(ciphers));
+    config.recorder = &transcript;
+  }
   CryptoClock crypto_clock;
   config.make_cipher = [&](AgentId self) { return std::make_unique<TimedCipher>(ciphers(self), crypto_clock); };
   PPDNMF_TRY(Simulation simulation, Simulation::create(std::move(config), graph, split_columns(Z, columns)));
@@ -262,7 +290,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   }
 
   catch_interrupts();
-  ThreadPool pool(options.network.threads > 0 ? options.network.threads : std::max(1U, std::thread::hardware_concurrency()));
+  ThreadPool pool(threads_of(options.network));
   const Stopwatch watch(checkpoint.seconds_total);
   std::vector<double> seconds = checkpoint.seconds;
   double last_checkpoint = watch.seconds();
@@ -295,6 +323,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
                    (options.output.out / "checkpoint.bin").string());
     }
   }
+  if (!options.network.transcript.empty()) PPDNMF_TRY_STATUS(write_file(options.network.transcript, transcript.text(), kModeSecret));
   record.seconds_total = watch.seconds();
   // Threads overlap: the time is shared out as the processors' time was.
   const double processor = processor_seconds() - processor_before;

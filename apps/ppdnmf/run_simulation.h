@@ -27,6 +27,7 @@ struct NetworkOptions {
   double admm_tolerance = 0;
   std::size_t threads = 0;  // 0: as many as there are processors
   bool estimate = false;
+  std::filesystem::path transcript;  // empty: none
 };
 void add_network_options(CLI::App& command, NetworkOptions& options);
 

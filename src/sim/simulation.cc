@@ -99,6 +99,7 @@ std::vector<std::vector<Event>> Simulation::collect_events() {
   std::vector<std::vector<Event>> events(agents_.size());
   const bool silence = network_.idle();
   for (Delivery& delivery : network_.arrivals(now_)) {
+    if (config_.recorder != nullptr) config_.recorder->received(now_, delivery.from, delivery.to, delivery.message);
     events[delivery.to.value].emplace_back(Received{delivery.from, std::move(delivery.message)});
   }
   const std::uint64_t patience = 4 * std::uint64_t{config_.faults.most_delay} + 4;
@@ -128,6 +129,7 @@ void Simulation::carry_out(std::size_t i, std::vector<Action> actions) {
     if (std::holds_alternative<Save>(actions[a]) && config_.faults.crash > 0) durable_[i] = agents_[i]->save();
     if (auto* send = std::get_if<Send>(&actions[a])) {
       bytes_sent_ += content_size(send->message);
+      if (config_.recorder != nullptr) config_.recorder->sent(now_, self, send->to, send->message);
       network_.send(now_, self, send->to, std::move(send->message));
     }
   }

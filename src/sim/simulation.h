@@ -23,6 +23,7 @@
 #include "protocol/settings.h"
 #include "sim/ciphers.h"
 #include "sim/network.h"
+#include "sim/transcript.h"
 
 namespace ppdnmf {
 
@@ -42,6 +43,7 @@ struct SimulationConfig {
   Faults faults;
   std::uint64_t fault_seed = 0;
   CipherFactory make_cipher;
+  Recorder* recorder = nullptr;  // not owned
   // Tests only: the weight of agent `self`.
   std::function<WeightTable(AgentId self)> weight_table;
   // Tests only: another common start.

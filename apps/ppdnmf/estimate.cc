@@ -1,0 +1,189 @@
+#include "apps/ppdnmf/estimate.h"
+
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "apps/ppdnmf/timed_cipher.h"
+#include "crypto/packing.h"
+#include "nmf/left_factor.h"
+#include "nmf/penalties.h"
+#include "nmf/right_factor.h"
+#include "protocol/message.h"
+#include "sim/ciphers.h"
+
+namespace ppdnmf {
+namespace {
+
+template <typename Work>
+double seconds_of(Work&& work) {
+  const double before = processor_seconds();
+  work();
+  return processor_seconds() - before;
+}
+
+std::uint64_t allocated_bytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+// One agent's numerics: the X updates of an exchange, and what comes once per BCD iteration.
+struct Numerics {
+  double exchange = 0;
+  double bcd = 0;
+};
+
+Numerics time_numerics(const RunSettings& s, Index columns) {
+  Stream stream(Seed::from_number(1), 'E');
+  const auto draw = [&](Index rows, Index cols) {
+    Matrix m(rows, cols);
+    for (Index t = 0; t < m.size(); ++t) m.data()[t] = stream.uniform();
+    return m;
+  };
+  const Matrix X = draw(s.rows, s.rank);
+  const Matrix Z = draw(s.rows, columns);
+  LeftFactor left(X, s.updates, 1);
+  RightFactor right(s.rank, columns);
+  Numerics seconds;
+  seconds.bcd = seconds_of([&] {
+    right.solve(X, Z, automatic_eta(X), s.admm_y);
+    left.begin(Z, right.Y(), automatic_mu(right.Y()));
+  });
+  seconds.exchange = seconds_of([&] { left.update(1, s.local_rounds); });
+  return seconds;
+}
+
+// One agent's cipher on a sample of ciphertexts.
+struct Crypto {
+  double key = 0;        // key pair and tables for it
+  double peer = 0;       // tables for one neighbour's key
+  double query = 0;      // per exchange
+  double reply = 0;      // per exchange and neighbour
+  double open = 0;       // per exchange
+  std::uint64_t payload = 0;
+  std::uint64_t key_memory = 0;
+  std::uint64_t peer_memory = 0;
+};
+
+Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) {
+  PPDNMF_TRY(const Packing packing, Packing::create(keys.bits, static_cast<std::size_t>(settings.sum_bits())));
+  const std::size_t ciphertexts = packing.plaintexts_for(settings.entries());
+  constexpr std::size_t kSample = 16;
+  constexpr std::size_t kLanes = 8;
+  const std::size_t sampled = std::min(ciphertexts, kSample);
+  const double scale = static_cast<double>((ciphertexts + kLanes - 1) / kLanes) / static_cast<double>((sampled + kLanes - 1) / kLanes);
+
+  // Three agents who all know each other, with as many entries as fill the sample.
+  RunSettings sample = settings;
+  sample.rank = 1;
+  sample.rows = static_cast<Index>(sampled * packing.slots()) - (settings.exchange == ExchangeKind::kHardened ? 1 : 0);
+  PPDNMF_TRY(const Graph graph, Graph::create(3, {{0, 1}, {0, 2}, {1, 2}}));
+  PPDNMF_TRY(const CipherFactory factory, paillier_ciphers(sample, graph, keys, 1));
+  std::vector<std::unique_ptr<Cipher>> agents;
+  for (std::uint32_t i = 0; i < 3; ++i) agents.push_back(factory(AgentId{i}));
+
+  Crypto c;
+  const auto for_pairs = [](auto&& work) {
+    for (std::uint32_t from = 0; from < 3; ++from) {
+      for (std::uint32_t to = 0; to < 3; ++to) {
+        if (from != to) work(from, to);
+      }
+    }
+  };
+  std::uint64_t memory = allocated_bytes();
+  c.key = seconds_of([&] {
+            for (const auto& agent : agents) (void)agent->greeting(0, AgentId{agent == agents[0] ? 1U : 0U});
+          }) / 3;
+  c.key_memory = (allocated_bytes() - std::min(memory, allocated_bytes())) / 3;
+  for (std::uint32_t stage = 0; stage < agents[0]->stages(); ++stage) {
+    memory = allocated_bytes();
+    Status accepted;
+    const double seconds = seconds_of([&] {
+      for_pairs([&](std::uint32_t from, std::uint32_t to) {
+        if (auto ok = agents[to]->accept_greeting(stage, AgentId{from}, agents[from]->greeting(stage, AgentId{to})); !ok) accepted = ok;
+      });
+    });
+    PPDNMF_TRY_STATUS(accepted);
+    c.peer += seconds / 6;
+    c.peer_memory += (allocated_bytes() - std::min(memory, allocated_bytes())) / 6;
+  }
+  const std::vector<std::int64_t> numbers(sample.entries(), 12345);
+  const Round round{1, 1};
+  Result<Bytes> query = Bytes();
+  c.query = scale * seconds_of([&] { query = agents[0]->make_query(round, numbers); });
+  PPDNMF_TRY_STATUS(query.map([](const Bytes&) {}));
+  std::vector<Bytes> replies(2);
+  Status replied;
+  const std::int64_t weight = (std::int64_t{1} << settings.weight_bits) - 1;
+  c.reply = scale * seconds_of([&] {
+              for (std::uint32_t j = 1; j < 3; ++j) {
+                auto reply = agents[j]->make_reply(round, AgentId{0}, *query, {weight, numbers, {}});
+                if (reply) replies[j - 1] = *std::move(reply);
+                if (!reply) replied = tl::unexpected(reply.error());
+              }
+            }) / 2;
+  PPDNMF_TRY_STATUS(replied);
+  const ReceivedReply received[] = {{AgentId{1}, replies[0]}, {AgentId{2}, replies[1]}};
+  const std::size_t opened = settings.exchange == ExchangeKind::kHardened ? 2 : 1;  // as printed, each is opened alone
+  c.open = scale * seconds_of([&] { (void)agents[0]->open(round, std::span(received).first(opened)); });
+  c.payload = query->size() / sampled * ciphertexts;
+  return c;
+}
+
+}  // namespace
+
+Result<Estimate> estimate_run(const RunSettings& settings, const Graph& graph, const std::vector<Index>& columns,
+                              const std::optional<KeyOptions>& keys, std::size_t threads) {
+  const auto agents = static_cast<double>(graph.agents());
+  const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
+  const auto directed_edges = 2 * graph.edges().size();
+  const auto degrees = static_cast<double>(directed_edges);
+  Crypto c;
+  c.payload = settings.entries() * sizeof(std::int64_t);
+  if (keys) {
+    PPDNMF_TRY(c, time_crypto(settings, *keys));
+  }
+  const Numerics n = time_numerics(settings, std::max<Index>(1, all_columns / static_cast<Index>(graph.agents())));
+
+  Estimate e;
+  e.exchanges = static_cast<std::uint64_t>(settings.bcd) * static_cast<std::uint64_t>(settings.admm_x);
+  const double together = std::min({static_cast<double>(threads), agents});
+  const double opens = settings.exchange == ExchangeKind::kHardened ? agents * c.open : degrees * c.open;
+  e.seconds_start_up = (agents * c.key + degrees * c.peer) / together;
+  e.seconds_per_exchange =
+      (agents * (c.query + n.exchange + n.bcd / settings.admm_x) + degrees * c.reply + opens) / together;
+  e.seconds = e.seconds_start_up + static_cast<double>(e.exchanges) * e.seconds_per_exchange;
+  e.bytes_per_message = content_size({{}, Query{{}, kNever, kNever, Bytes(c.payload)}});
+  e.bytes = e.exchanges * directed_edges * 2 * e.bytes_per_message;
+  const auto factor = static_cast<std::uint64_t>(settings.rows * settings.rank) * sizeof(double);
+  constexpr std::uint64_t kProgram = 16 << 20;
+  // Per agent: about 12 matrices of the factor's size, and per neighbour the kept answer and messages on their way.
+  e.memory_bytes = kProgram + 4 * static_cast<std::uint64_t>(settings.rows * all_columns) * sizeof(double) +
+                   graph.agents() * (12 * factor + c.key_memory + c.payload) + directed_edges * (c.peer_memory + 4 * c.payload);
+  return e;
+}
+
+std::string estimate_text(const Estimate& e) {
+  return fmt::format(
+      "  {:<20} {:.0f} s ({:.1f} s to start, then {} exchanges of {:.3f} s)\n  {:<20} {:.1f} MB in all, {:.1f} KB a message\n"
+      "  {:<20} {:.0f} MB\n",
+      "time", e.seconds, e.seconds_start_up, e.exchanges, e.seconds_per_exchange, "bytes sent", static_cast<double>(e.bytes) / 1e6,
+      static_cast<double>(e.bytes_per_message) / 1e3, "memory", static_cast<double>(e.memory_bytes) / 1e6);
+}
+
+std::string estimate_json(const Estimate& e) {
+  const nlohmann::ordered_json json = {{"seconds", e.seconds},
+                                       {"seconds_start_up", e.seconds_start_up},
+                                       {"seconds_per_exchange", e.seconds_per_exchange},
+                                       {"exchanges", e.exchanges},
+                                       {"bytes_sent", e.bytes},
+                                       {"bytes_per_message", e.bytes_per_message},
+                                       {"memory_bytes", e.memory_bytes}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,96 @@
+#include "sim/transcript.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstring>
+#include <utility>
+
+#include "base/digest.h"
+
+namespace ppdnmf {
+
+// Passes everything on and notes what is opened.
+class RecordingCipher final : public Cipher {
+ public:
+  RecordingCipher(std::unique_ptr<Cipher> cipher, AgentId self, std::vector<std::string>& opened)
+      : cipher_(std::move(cipher)), self_(self), opened_(opened) {}
+
+  [[nodiscard]] std::uint32_t stages() const override { return cipher_->stages(); }
+  [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override { return cipher_->greeting(stage, to); }
+  [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
+    return cipher_->accept_greeting(stage, from, payload);
+  }
+  [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
+    return cipher_->make_query(round, minus_u);
+  }
+  [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) override {
+    return cipher_->make_reply(round, asker, query, terms);
+  }
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) override {
+    auto sum = cipher_->open(round, replies);
+    std::vector<std::uint32_t> from;
+    for (const ReceivedReply& reply : replies) from.push_back(reply.from.value);
+    if (sum) {
+      opened_.push_back(fmt::format("{} opens {}.{} of {}: {}", self_.value, round.bcd, round.admm, fmt::join(from, "+"),
+                                    fmt::join(*sum, " ")));
+    }
+    return sum;
+  }
+
+ private:
+  std::unique_ptr<Cipher> cipher_;
+  AgentId self_;
+  std::vector<std::string>& opened_;
+};
+
+CipherFactory Transcript::record(CipherFactory factory) {
+  return [this, factory = std::move(factory)](AgentId self) {
+    return std::make_unique<RecordingCipher>(factory(self), self, opened_[self.value]);
+  };
+}
+
+void Transcript::sent(std::uint64_t now, AgentId from, AgentId to, const Message& message) {
+  take_opened(from);  // an agent opens before it sends what follows from it
+  text_ += fmt::format("{} {} sends {} {}\n", now, from.value, to.value, describe(message));
+}
+
+void Transcript::received(std::uint64_t now, AgentId from, AgentId to, const Message& message) {
+  text_ += fmt::format("{} {} gets {} {}\n", now, to.value, from.value, describe(message));
+}
+
+std::string Transcript::text() {
+  for (std::uint32_t i = 0; i < opened_.size(); ++i) take_opened(AgentId{i});
+  return text_;
+}
+
+void Transcript::take_opened(AgentId agent) {
+  for (const std::string& line : std::exchange(opened_[agent.value], {})) text_ += line + "\n";
+}
+
+std::string Transcript::describe(const Message& message) const {
+  const auto stop = [](std::uint32_t at) { return at == kNever ? std::string("-") : std::to_string(at); };
+  if (const auto* hello = std::get_if<Hello>(&message.body)) {
+    return fmt::format("hello {}{} weight {} {}", hello->stage, hello->again ? " again" : "", hello->weight,
+                       describe(hello->payload));
+  }
+  if (const auto* query = std::get_if<Query>(&message.body)) {
+    return fmt::format("query {}.{} stop {} {} {}", query->round.bcd, query->round.admm, stop(query->stop_admm),
+                       stop(query->stop_bcd), describe(query->payload));
+  }
+  const auto& reply = std::get<Reply>(message.body);
+  return fmt::format("reply {}.{} weight {} {}", reply.round.bcd, reply.round.admm, reply.weight, describe(reply.payload));
+}
+
+std::string Transcript::describe(ByteSpan payload) const {
+  if (payload.empty()) return "nothing";
+  if (plain_) {
+    std::vector<std::int64_t> values(payload.size() / sizeof(std::int64_t));
+    std::memcpy(values.data(), payload.data(), values.size() * sizeof(std::int64_t));
+    return fmt::format("[{}]", fmt::join(values, " "));
+  }
+  const Digest digest = sha256(payload);
+  return fmt::format("{} bytes {:02x}", payload.size(), fmt::join(digest.begin(), digest.begin() + 8, ""));
+}
+
+}  // namespace ppdnmf

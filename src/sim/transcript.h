@@ -1,0 +1,58 @@
+// What each agent sent, received and decrypted: for audits, and as test data that a person can read.
+#ifndef PPDNMF_SIM_TRANSCRIPT_H_
+#define PPDNMF_SIM_TRANSCRIPT_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "protocol/message.h"
+#include "sim/ciphers.h"
+
+namespace ppdnmf {
+
+// Called by a Simulation, on one thread, in an order that depends on the seeds alone.
+class Recorder {
+ public:
+  Recorder() = default;
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+  Recorder(Recorder&&) = delete;
+  Recorder& operator=(Recorder&&) = delete;
+  virtual ~Recorder() = default;
+
+  virtual void sent(std::uint64_t now, AgentId from, AgentId to, const Message& message) = 0;
+  virtual void received(std::uint64_t now, AgentId from, AgentId to, const Message& message) = 0;
+};
+
+// Everything as lines of text, one event each:
+//   <time> <agent> sends <agent> <message>      <time> <agent> gets <agent> <message>      <agent> opens <round> of <agents>: <integers>
+// Payloads appear as integers when they are plain, else as their length and the start of their SHA-256. Holds what agents
+// decrypted: a secret outside simulations.
+class Transcript final : public Recorder {
+ public:
+  explicit Transcript(std::size_t agents, bool plain) : opened_(agents), plain_(plain) {}
+
+  // Ciphers that also tell this transcript what they open. The transcript must outlive them.
+  [[nodiscard]] CipherFactory record(CipherFactory factory);
+
+  void sent(std::uint64_t now, AgentId from, AgentId to, const Message& message) override;
+  void received(std::uint64_t now, AgentId from, AgentId to, const Message& message) override;
+  [[nodiscard]] std::string text();
+
+ private:
+  friend class RecordingCipher;
+  void take_opened(AgentId agent);
+  [[nodiscard]] std::string describe(const Message& message) const;
+  [[nodiscard]] std::string describe(ByteSpan payload) const;
+
+  std::vector<std::vector<std::string>> opened_;  // per agent, so that agents on different threads do not meet
+  bool plain_;
+  std::string text_;
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_SIM_TRANSCRIPT_H_
