@@ -52,6 +52,8 @@ class LeftFactor {
   // ||U - U_last|| / ||U|| of the last update.
   [[nodiscard]] double dual_residual() const { return dual_residual_; }
   [[nodiscard]] bool all_finite() const { return U_.allFinite() && P_.allFinite(); }
+  // Whether every number is one that updates can have led to; false after loading damaged bytes.
+  [[nodiscard]] bool in_range() const;
 
   // X, U, P, Q, Q_before and mu; a load is followed by a `begin` with the same Z, Y and mu.
   void save(ByteWriter& out) const;
