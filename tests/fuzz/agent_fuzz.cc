@@ -38,7 +38,7 @@ class Choices {
 };
 
 Round round_from(Choices& choices) {
-  const std::uint8_t b = choices.byte();
+  const std::uint32_t b = choices.byte();
   return b == 255 ? Round{kNever, kNever} : Round{b & 7U, b >> 4U};
 }
 
