@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Every measurement that the documentation quotes, one line per program. usage: bench/run.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+/usr/bin/python3 -B bench/factorize_vs_sklearn.py
+/usr/bin/python3 -B bench/scale.py
