@@ -46,6 +46,7 @@ class LeftFactor {
   [[nodiscard]] const Matrix& U() const { return U_; }
   [[nodiscard]] const Matrix& P() const { return P_; }
   [[nodiscard]] Matrix Q() const;
+  [[nodiscard]] double mu() const { return mu_; }  // of the last `begin`; 0 before the first
   [[nodiscard]] const std::vector<Int128>& Q_integer() const { return Q_; }
   // ||X - U|| / ||U||: how far the two copies of the factor are apart; 0 when U is 0.
   [[nodiscard]] double primal_residual() const;

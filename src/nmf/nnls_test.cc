@@ -123,6 +123,22 @@ TEST(Nnls, ZeroFactorAndZeroDataGiveZero) {
   EXPECT_EQ(nonnegative_least_squares(Matrix::Ones(3, 2), Matrix::Zero(3, 4)), Matrix::Zero(2, 4));
 }
 
+// How long a column is must not decide how exactly it is fitted.
+TEST(Nnls, ColumnsOfAnySizeAreFitted) {
+  Stream stream = test_stream(6);
+  Matrix X = random_matrix(stream, 12, 4);
+  const Matrix Y = random_matrix(stream, 4, 9, 0.1, 1);
+  const Matrix Z = X * Y;
+  const double sizes[] = {1e-9, 1, 1e9, 1e-3};
+  for (Index k = 0; k < 4; ++k) X.col(k) *= sizes[k];
+  for (const double unit : {1e-180, 1.0, 1e180}) {
+    const Matrix found = nonnegative_least_squares(unit * X, Z);
+    for (Index k = 0; k < 4; ++k) {
+      EXPECT_LE((unit * sizes[k] * found.row(k) - Y.row(k)).norm(), 1e-9) << "unit " << unit << ", column " << k;
+    }
+  }
+}
+
 TEST(Nnls, AGuessChangesNothingButTime) {
   Stream stream = test_stream(4);
   const Matrix X = random_matrix(stream, 12, 6);

@@ -131,6 +131,8 @@ bool Agent::is_consistent() const {
   for (const double number : {learned_weights_, learned_coupling_, pull_norm_}) {
     if (!(number >= 0 && std::isfinite(number))) return false;
   }
+  const bool in_round = phase_ == Phase::kQuerying || phase_ == Phase::kReplying;
+  if (in_round && left_.mu() != mu()) return false;  // mu follows from Y
   if (begun && (round_.bcd < 1 || round_.bcd > static_cast<std::uint32_t>(s.bcd) || round_.admm < 1 ||
                 round_.admm > static_cast<std::uint32_t>(s.admm_x) || own_query_.round != round_ || exchanges_ < 1)) {
     return false;
