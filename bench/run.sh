@@ -1,12 +1,7 @@
 #!/usr/bin/env bash
-# Runs every benchmark program of build/ and prints what the documentation quotes. usage: bench/run.sh [PROGRAM...]
+# Every measurement that the documentation quotes, one line per program. usage: bench/run.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
-programs=("$@")
-if [ ${#programs[@]} -eq 0 ]; then
-  programs=(crypto_bench)
-fi
-for program in "${programs[@]}"; do
-  echo "== $program"
-  "build/$program"
-done
+build/crypto_bench
+/usr/bin/python3 -B bench/factorize_vs_sklearn.py
+/usr/bin/python3 -B bench/scale.py

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <system_error>
 
 #include "apps/ppdnmf/outputs.h"
@@ -7,7 +8,7 @@
 namespace ppdnmf {
 namespace {
 
-constexpr std::string_view kMagic = "ppdnmf checkpoint 1";
+constexpr std::string_view kMagic = "ppdnmf checkpoint 2";
 
 std::filesystem::path checkpoint_path(const std::filesystem::path& folder) { return folder / "checkpoint.bin"; }
 
@@ -21,15 +22,21 @@ Status write_checkpoint(const std::filesystem::path& folder, const Digest& key, 
   out.put<std::uint64_t>(checkpoint.seconds.size());
   out.put_array(checkpoint.seconds.data(), checkpoint.seconds.size());
   out.put_bytes(checkpoint.state);
-  const Bytes bytes = out.take();
+  Bytes bytes = out.take();
+  const Digest checksum = sha256(bytes);
+  bytes.insert(bytes.end(), checksum.begin(), checksum.end());
   return write_file(checkpoint_path(folder), ByteSpan(bytes), kModeSecret);
 }
 
 Result<Checkpoint> read_checkpoint(const std::filesystem::path& folder, const Digest& key) {
   const std::filesystem::path path = checkpoint_path(folder);
   PPDNMF_TRY(const Bytes bytes, read_file(path, std::uint64_t{1} << 40));
-  ByteReader in(bytes);
-  const bool ours = in.get_string() == kMagic;
+  // The checksum at the end: damage must not become numbers that look right.
+  const std::size_t size = bytes.size() - std::min(bytes.size(), sizeof(Digest));
+  const Digest checksum = sha256(ByteSpan(bytes).first(size));
+  ByteReader in(ByteSpan(bytes).first(size));
+  const bool ours = std::equal(checksum.begin(), checksum.end(), bytes.begin() + static_cast<std::ptrdiff_t>(size), bytes.end()) &&
+                    in.get_string() == kMagic;
   Digest found{};
   in.get_array(found.data(), found.size());
   Checkpoint checkpoint;

@@ -58,6 +58,35 @@ RunRecord describe(const Options& options, const FactorizeOptions& f, const Matr
   return record;
 }
 
+HistoryRow history_row(int bcd, double relative_error, double seconds) {
+  return {bcd, 0, relative_error, relative_error, 0, seconds, 0};
+}
+
+// The run's state behind the errors of the iterations so far.
+Checkpoint make_checkpoint(const Factorization& run, const RunRecord& record, double seconds) {
+  Checkpoint checkpoint;
+  checkpoint.seconds_total = seconds;
+  ByteWriter out;
+  for (const HistoryRow& row : record.history) {
+    checkpoint.seconds.push_back(row.seconds);
+    out.put(row.relative_error);
+  }
+  out.put_bytes(run.save());
+  checkpoint.state = out.take();
+  return checkpoint;
+}
+
+Status load_state(const Checkpoint& checkpoint, Factorization& run, RunRecord& record) {
+  ByteReader in(checkpoint.state);
+  for (const double seconds : checkpoint.seconds) {
+    const int bcd = static_cast<int>(record.history.size()) + 1;
+    record.history.push_back(history_row(bcd, in.get<double>(), seconds));
+  }
+  const Bytes state = in.get_bytes();
+  PPDNMF_TRY_STATUS(in.status());
+  return run.load(state);
+}
+
 Status run_factorize(const Options& options) {
   PPDNMF_TRY(const Inputs inputs, load_inputs(options.data));
   const Matrix& Z = inputs.table.values;
@@ -67,7 +96,7 @@ Status run_factorize(const Options& options) {
   RunRecord record = describe(options, factorize, Z);
   record.notes = inputs.notes;
 
-  PPDNMF_TRY_STATUS(prepare_folder(options.output, options.factor.resume));
+  PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, options.factor.resume));
   ByteWriter name;
   name.put_string("factorize");
   name.put(options.factor.seed);
@@ -77,7 +106,7 @@ Status run_factorize(const Options& options) {
   Checkpoint checkpoint;
   if (options.factor.resume) {
     PPDNMF_TRY(checkpoint, read_checkpoint(options.output.out, key));
-    PPDNMF_TRY_STATUS(run.load(checkpoint.state));
+    PPDNMF_TRY_STATUS(load_state(checkpoint, run, record));
   }
 
   catch_interrupts();
@@ -89,12 +118,12 @@ Status run_factorize(const Options& options) {
       const bool late = options.factor.max_seconds > 0 && watch.seconds() > options.factor.max_seconds;
       if (late && run.iterations() > 0) break;
       if (interrupted()) {
-        PPDNMF_TRY_STATUS(write_checkpoint(options.output.out, key, {{}, watch.seconds(), run.save()}));
+        PPDNMF_TRY_STATUS(write_checkpoint(options.output.out, key, make_checkpoint(run, record, watch.seconds())));
         return error(ErrorCode::kInterrupted, "interrupted; the same command with --resume goes on from {}",
                      (options.output.out / "checkpoint.bin").string());
       }
       PPDNMF_TRY_STATUS(run.step());
-      record.history.push_back({run.iterations(), 0, run.relative_error(), run.relative_error(), 0, watch.seconds(), 0});
+      record.history.push_back(history_row(run.iterations(), run.relative_error(), watch.seconds()));
       progress.advance(static_cast<std::uint64_t>(run.iterations()), static_cast<std::uint64_t>(factorize.bcd), watch.seconds());
       progress.show(record.history.back());
     }

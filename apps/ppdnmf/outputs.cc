@@ -23,9 +23,11 @@ std::vector<std::string> component_names(Index count) {
   return names;
 }
 
-// Agents of an earlier run that had more of them must not stay beside this run's.
-void remove_stale_agents(const fs::path& folder) {
+// What an earlier run left and this one may not overwrite must not stay beside its results: agents beyond this run's, and
+// tables of names that these data do not have.
+void remove_stale_results(const fs::path& folder) {
   std::error_code ignored;
+  for (const char* name : {"run.json", "X.csv", "Y.csv"}) fs::remove(folder / name, ignored);
   for (const auto& entry : fs::directory_iterator(folder / "agents", ignored)) {
     fs::remove(entry.path() / "X.npy", ignored);
     fs::remove(entry.path() / "Y.npy", ignored);
@@ -48,8 +50,8 @@ Status write_factors(const fs::path& folder, const Matrix& X, const Matrix& Y) {
 
 }  // namespace
 
-Status prepare_folder(const OutputOptions& options, bool resume) {
-  PPDNMF_TRY_STATUS(make_folder(options.out));
+Result<OutputFolder> OutputFolder::prepare(const OutputOptions& options, bool resume) {
+  OutputFolder folder;
   for (const char* name : kResultNames) {
     std::error_code ignored;
     if (options.force || resume || !fs::exists(options.out / name, ignored)) continue;
@@ -60,13 +62,29 @@ Status prepare_folder(const OutputOptions& options, bool resume) {
     return error(ErrorCode::kFile, "{}: holds earlier results ({}); choose another --out or add --force", options.out.string(),
                  name);
   }
-  return {};
+  if (resume) return folder;
+  std::error_code problem;
+  fs::path path;
+  for (const fs::path& part : options.out) {
+    path /= part;
+    if (!fs::exists(path, problem) && fs::create_directory(path, problem)) folder.made_.push_back(path);
+  }
+  if (!fs::is_directory(options.out, problem)) {
+    return error(ErrorCode::kFile, "{}: the folder cannot be made{}{}", options.out.string(), problem ? ": " : "",
+                 problem ? problem.message() : "");
+  }
+  return folder;
+}
+
+OutputFolder::~OutputFolder() {
+  std::error_code ignored;
+  for (auto path = made_.rbegin(); path != made_.rend(); ++path) fs::remove(*path, ignored);  // only if nothing is in it
 }
 
 Status write_results(const OutputOptions& options, const Inputs& inputs, const std::optional<ImageShape>& image,
                      RunRecord& record, const Matrix& X, const Matrix& Y, const std::vector<AgentFactors>& agents) {
   const fs::path& out = options.out;
-  remove_stale_agents(out);
+  remove_stale_results(out);
   PPDNMF_TRY_STATUS(write_factors(out, X, Y));
   for (std::size_t i = 0; i < agents.size(); ++i) {
     PPDNMF_TRY_STATUS(write_factors(out / "agents" / std::to_string(i), agents[i].X, agents[i].Y));

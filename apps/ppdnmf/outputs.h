@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/ppdnmf/inputs.h"
@@ -17,9 +18,24 @@ struct AgentFactors {
   Matrix X, Y;
 };
 
-// Before anything is computed: fails with kFile if the folder holds earlier results and neither --force nor --resume is
-// given, or if nothing can be written there.
-[[nodiscard]] Status prepare_folder(const OutputOptions& options, bool resume);
+// The folder for the results. What it had to make and nobody filled is gone again when it goes: a run that fails leaves
+// nothing behind.
+class OutputFolder {
+ public:
+  // Before anything is computed: fails with kFile if the folder holds earlier results and neither --force nor --resume is
+  // given, or if it cannot be made. --resume makes no folder.
+  [[nodiscard]] static Result<OutputFolder> prepare(const OutputOptions& options, bool resume);
+
+  OutputFolder(OutputFolder&& other) noexcept : made_(std::exchange(other.made_, {})) {}
+  OutputFolder& operator=(OutputFolder&&) = delete;
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+  ~OutputFolder();
+
+ private:
+  OutputFolder() = default;
+  std::vector<std::filesystem::path> made_;  // parents first
+};
 
 // X.npy, Y.npy, agents/<id>/{X,Y}.npy, X.csv and Y.csv when the data have names, history.csv, run.json, report.html.
 // Each file appears whole or not at all. A factorisation by one machine has no agents.

@@ -281,7 +281,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
     for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
   }
 
-  PPDNMF_TRY_STATUS(prepare_folder(options.output, options.factor.resume));
+  PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, options.factor.resume));
   const Digest key = run_key(options, inputs);
   Checkpoint checkpoint;
   if (options.factor.resume) {

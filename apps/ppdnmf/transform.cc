@@ -31,7 +31,7 @@ Status run_transform(const Options& options) {
     return error(ErrorCode::kInvalidData, "{} has {} rows, but {} has {}: they must be the same", options.factor,
                  X.table.values.rows(), options.data.files.front(), Z.rows());
   }
-  PPDNMF_TRY_STATUS(prepare_folder(options.output, false));
+  PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, false));
   const Stopwatch watch;
   const Matrix Y = nonnegative_least_squares(X.table.values, Z);
 

@@ -80,7 +80,9 @@ Status Factorization::load(ByteSpan saved) {
   fit_.squared_error = in.get<double>();
   left_.load(in);
   right_.load(in);
-  return in.status();
+  PPDNMF_TRY_STATUS(in.status());
+  if (n_ < 0 || !left_.in_range() || !right_.in_range()) return error(ErrorCode::kInvalidData, "the saved state is damaged");
+  return {};
 }
 
 }  // namespace ppdnmf

@@ -1,6 +1,7 @@
 #include "nmf/left_factor.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 #include "nmf/products.h"
@@ -69,6 +70,13 @@ Matrix LeftFactor::Q() const {
 double LeftFactor::primal_residual() const {
   const double norm = U_.norm();
   return norm > 0 ? (X_ - U_).norm() / norm : 0;
+}
+
+bool LeftFactor::in_range() const {
+  constexpr Int128 kMost = Int128{1} << 100;
+  const auto small = [](Int128 entry) { return entry < kMost && entry > -kMost; };
+  return all_finite() && X_.allFinite() && std::isfinite(mu_) && mu_ >= 0 && std::all_of(Q_.begin(), Q_.end(), small) &&
+         std::all_of(Q_before_.begin(), Q_before_.end(), small);
 }
 
 void LeftFactor::save(ByteWriter& out) const {

@@ -46,12 +46,15 @@ class LeftFactor {
   [[nodiscard]] const Matrix& U() const { return U_; }
   [[nodiscard]] const Matrix& P() const { return P_; }
   [[nodiscard]] Matrix Q() const;
+  [[nodiscard]] double mu() const { return mu_; }  // of the last `begin`; 0 before the first
   [[nodiscard]] const std::vector<Int128>& Q_integer() const { return Q_; }
   // ||X - U|| / ||U||: how far the two copies of the factor are apart; 0 when U is 0.
   [[nodiscard]] double primal_residual() const;
   // ||U - U_last|| / ||U|| of the last update.
   [[nodiscard]] double dual_residual() const { return dual_residual_; }
   [[nodiscard]] bool all_finite() const { return U_.allFinite() && P_.allFinite(); }
+  // Whether every number is one that updates can have led to; false after loading damaged bytes.
+  [[nodiscard]] bool in_range() const;
 
   // X, U, P, Q, Q_before and mu; a load is followed by a `begin` with the same Z, Y and mu.
   void save(ByteWriter& out) const;

@@ -21,14 +21,19 @@ class Pivoting {
     const Index K = gram_.rows();
     state_.assign(K, 0);
     for (Index k = 0; k < K; ++k) state_[k] = y[k] > 0 ? 1 : 0;
-    const double slack = 1e-12 * b.cwiseAbs().maxCoeff();
+    double slack = 1e-12 * b.cwiseAbs().maxCoeff();
 
-    // Full exchange while it makes progress, then a few more tries, then one variable at a time, which cannot cycle.
+    // Full exchange while it makes progress, then a few more tries, then one variable at a time, which cannot cycle in exact
+    // arithmetic. Should round-off make it, what is left to gain is round-off, too: the slack grows until it ends.
     constexpr int kTries = 3;
+    const Index patience = 100 + 10 * K;
+    Index rounds = 0;
     int tries = kTries;
     Index fewest = K + 1;
     for (;;) {
       solve_passive(b, y);
+      if (++rounds % patience == 0) slack *= 10;
+      tolerated_ = rounds < patience ? 0 : slack;
       Index infeasible = 0;
       Index last = -1;
       for (Index k = 0; k < K; ++k) {
@@ -56,7 +61,7 @@ class Pivoting {
   // y[k] < 0 for a passive entry; gradient (G y - b)[k] < 0 for an active one.
   bool is_infeasible(Index k, const Eigen::Ref<const Eigen::VectorXd>& b, const Eigen::Ref<Eigen::VectorXd>& y,
                      double slack) const {
-    if (state_[k] != 0) return y[k] < 0;
+    if (state_[k] != 0) return y[k] < -tolerated_;
     double gradient = -b[k];
     for (const Index j : passive_) gradient += gram_(j, k) * y[j];
     return gradient < -slack;
@@ -93,6 +98,7 @@ class Pivoting {
   Eigen::VectorXd solution_;
   std::vector<Index> passive_;
   std::vector<unsigned char> state_;
+  double tolerated_ = 0;  // how far below zero a passive entry may be; it is set to zero in the end
 };
 
 }  // namespace
@@ -103,14 +109,22 @@ Matrix nonnegative_least_squares(const Matrix& X, const Matrix& Z, const Matrix&
   const Index K = X.cols();
   Matrix Y = guess.size() != 0 ? guess : Matrix::Constant(K, Z.cols(), 1);
   PPDNMF_CHECK(Y.rows() == K && Y.cols() == Z.cols());
-  Matrix gram = X.transpose() * X;
-  const double mean_diagonal = gram.trace() / static_cast<double>(K);
-  if (mean_diagonal <= 0) return Matrix::Zero(K, Z.cols());
+  // Columns of length one: how long a column is must not decide how exactly it is fitted.
+  Matrix unit = X;
+  Eigen::VectorXd length(K);
+  for (Index k = 0; k < K; ++k) {
+    length[k] = X.col(k).stableNorm();
+    if (length[k] > 0) unit.col(k) /= length[k];
+  }
+  Matrix gram = unit.transpose() * unit;
   // Makes every passive block definite, so that the pivoting ends; far below the data's own precision.
-  gram.diagonal().array() += 1e-12 * mean_diagonal;
-  const Matrix XtZ = X.transpose() * Z;
+  gram.diagonal().array() += 1e-12;
+  const Matrix XtZ = unit.transpose() * Z;
   Pivoting pivoting(gram);
   for (Index column = 0; column < Z.cols(); ++column) pivoting.solve(XtZ.col(column), Y.col(column));
+  for (Index k = 0; k < K; ++k) {
+    if (length[k] > 0) Y.row(k) /= length[k];
+  }
   return Y;
 }
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <cmath>
 
 #include "base/result.h"
 #include "nmf/products.h"
@@ -54,6 +55,8 @@ double RightFactor::squared_error(const Matrix& X, const Matrix& Z) const {
   constexpr double kDigitsLost = 1e-8;
   return cheap > kDigitsLost * Z_squared ? cheap : (Z - X * Y_).squaredNorm();
 }
+
+bool RightFactor::in_range() const { return all_finite() && R_.allFinite() && std::isfinite(eta_) && eta_ >= 0; }
 
 void RightFactor::save(ByteWriter& out) const {
   for (const Matrix* matrix : {&Y_, &V_, &R_}) out.put_array(matrix->data(), matrix->size());

@@ -27,6 +27,9 @@ class RightFactor {
   [[nodiscard]] double squared_error(const Matrix& X, const Matrix& Z) const;
   [[nodiscard]] bool all_finite() const { return Y_.allFinite() && V_.allFinite(); }
 
+  // Whether every number is one that `solve` can have led to; false after loading damaged bytes.
+  [[nodiscard]] bool in_range() const;
+
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
 

@@ -392,6 +392,7 @@ void Agent::send_hello(const Neighbour& to, std::uint32_t stage, bool again) {
 void Agent::complain(AgentId about, std::string what) { actions_.emplace_back(Complain{about, std::move(what)}); }
 
 void Agent::fail(Error error) {
+  if (phase_ == Phase::kFinished || phase_ == Phase::kFailed) return;  // a run ends once
   phase_ = Phase::kFailed;
   actions_.emplace_back(Fail{std::move(error)});
 }

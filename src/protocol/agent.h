@@ -137,6 +137,7 @@ class Agent {
   void advance();  // whatever can be done with what has come in
   void resend_missing();
 
+  [[nodiscard]] bool is_consistent() const;
   [[nodiscard]] Status restore_derived();
   [[nodiscard]] Status absorb_replies();
   [[nodiscard]] Result<Reply> make_answer(std::size_t neighbour);

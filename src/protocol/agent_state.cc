@@ -1,5 +1,7 @@
 // Saving and loading an Agent. What can be asked for again or computed again is not saved: messages that came in but were
 // not acted on, and everything that follows from Y.
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "protocol/agent.h"
@@ -113,10 +115,36 @@ Status Agent::load(ByteSpan saved) {
   if (auto whole = in.status(); !whole) {
     return at(fmt::format("the saved state of agent {}", config_.self.value), std::move(whole).error());
   }
-  if (phase_ > Phase::kFinished || stage_ >= config_.cipher->stages() || !left_.all_finite() || !right_.all_finite()) {
+  if (!is_consistent()) {
     return error(ErrorCode::kInvalidData, "the saved state of agent {} is damaged", config_.self.value);
   }
   return restore_derived();
+}
+
+// Whether the machine can have come here by itself. Damage that passes changes numbers, never where they are looked up.
+bool Agent::is_consistent() const {
+  const RunSettings& s = config_.settings;
+  const bool printed = s.exchange == ExchangeKind::kAsPrinted;
+  const bool begun = phase_ == Phase::kQuerying || phase_ == Phase::kReplying || phase_ == Phase::kFinished;
+  if (phase_ > Phase::kFinished || stage_ >= config_.cipher->stages()) return false;
+  if (!left_.in_range() || !right_.in_range() || !weights_.in_range(begun) || !X_before_.allFinite()) return false;
+  for (const double number : {learned_weights_, learned_coupling_, pull_norm_}) {
+    if (!(number >= 0 && std::isfinite(number))) return false;
+  }
+  const bool in_round = phase_ == Phase::kQuerying || phase_ == Phase::kReplying;
+  if (in_round && left_.mu() != mu()) return false;  // mu follows from Y
+  if (begun && (round_.bcd < 1 || round_.bcd > static_cast<std::uint32_t>(s.bcd) || round_.admm < 1 ||
+                round_.admm > static_cast<std::uint32_t>(s.admm_x) || own_query_.round != round_ || exchanges_ < 1)) {
+    return false;
+  }
+  if (!begun && (round_ != Round{} || exchanges_ != 0)) return false;
+  const std::size_t stages_sent = phase_ == Phase::kNew ? 0 : std::size_t{stage_} + 1;
+  return std::all_of(neighbours_.begin(), neighbours_.end(), [&](const Neighbour& n) {
+    const bool greeted = n.own_greetings.size() == stages_sent && n.greetings.size() <= stages_sent &&
+                         n.greetings.size() + (begun ? 0 : 1) >= stages_sent;
+    const bool weighed = !printed || !begun || (n.revealed_weight >= 1 && n.revealed_weight >> s.weight_bits == 0);
+    return greeted && weighed && (phase_ != Phase::kReplying || n.answered == round_);
+  });
 }
 
 // The cipher goes through the start-up again with the same greetings; the X step takes up its Y.

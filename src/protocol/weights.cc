@@ -58,6 +58,13 @@ std::int64_t Weights::draw_sorted(std::int64_t last, std::uint64_t number, const
   return from + std::llround(smallest * static_cast<double>(bound_ - from));
 }
 
+bool Weights::in_range(bool advanced) const {
+  const std::int64_t least = advanced ? 1 : 0;
+  const auto fits = [&](std::int64_t weight) { return weight >= least && weight <= largest_; };
+  return bound_ >= 1 && bound_ <= largest_ && std::all_of(now_.begin(), now_.end(), fits) &&
+         std::all_of(next_.begin(), next_.end(), fits);
+}
+
 void Weights::save(ByteWriter& out) const {
   out.put(bound_);
   out.put_array(now_.data(), now_.size());

@@ -36,6 +36,9 @@ class Weights {
   [[nodiscard]] std::int64_t next_towards(std::size_t neighbour) const { return next_[neighbour]; }
   [[nodiscard]] std::int64_t bound() const { return bound_; }
 
+  // Whether bound and weights can be this run's; false after loading damaged bytes. Weights are positive once `advance`d.
+  [[nodiscard]] bool in_range(bool advanced) const;
+
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
 

@@ -1,0 +1,143 @@
+#include "nmf/factorize.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "nmf/test_matrices.h"
+
+namespace ppdnmf {
+namespace {
+
+Matrix low_rank(std::uint64_t seed, Index rows, Index columns, Index rank) {
+  Stream stream = test_stream(seed);
+  const Matrix left = (random_matrix(stream, rows, rank).array() - 0.3).cwiseMax(0);
+  return left * random_matrix(stream, rank, columns);
+}
+
+Factorization make(const Matrix& Z, const FactorizeOptions& options, std::uint64_t seed = 1) {
+  auto run = Factorization::create(Z, options, Seed::from_number(seed));
+  EXPECT_TRUE(run) << run.error().message;
+  return *std::move(run);
+}
+
+Factorization finished(const Matrix& Z, const FactorizeOptions& options, std::uint64_t seed = 1) {
+  Factorization run = make(Z, options, seed);
+  while (!run.done()) EXPECT_TRUE(run.step());
+  return run;
+}
+
+TEST(Factorize, ExactLowRankDataAreFound) {
+  FactorizeOptions options;
+  options.rank = 3;
+  options.bcd = 5000;
+  options.tolerance = 0;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Matrix Z = low_rank(seed, 20, 30, 3);
+    const Factorization run = finished(Z, options, seed);
+    EXPECT_LT((Z - run.X() * run.Y()).norm() / Z.norm(), 1e-3) << "seed " << seed;
+    EXPECT_NEAR(run.relative_error(), (Z - run.X() * run.Y()).norm() / Z.norm(), 1e-9);
+    EXPECT_GE(run.X().minCoeff(), 0);
+    EXPECT_GE(run.Y().minCoeff(), 0);
+  }
+}
+
+TEST(Factorize, RankOneAndOneColumn) {
+  FactorizeOptions options;
+  options.rank = 1;
+  EXPECT_LT(finished(low_rank(1, 8, 9, 1), options).relative_error(), 1e-3);
+  EXPECT_LT(finished(low_rank(2, 8, 1, 1), options).relative_error(), 1e-3);
+  EXPECT_LT(finished(Matrix::Constant(1, 1, 727224), options).relative_error(), 1e-3);
+}
+
+TEST(Factorize, TheUnitOfTheDataDoesNotMatter) {
+  const Matrix Z = low_rank(3, 12, 15, 4);
+  FactorizeOptions options;
+  options.rank = 3;
+  options.bcd = 40;
+  const Factorization one = finished(Z, options);
+  for (const double unit : {1024.0, 0x1p-20}) {
+    const Factorization other = finished(unit * Z, options);
+    EXPECT_TRUE(one.X() == other.X()) << unit;
+    EXPECT_TRUE(unit * one.Y() == other.Y()) << unit;
+    EXPECT_EQ(one.iterations(), other.iterations());
+  }
+}
+
+TEST(Factorize, StopsForTheReasonItSays) {
+  const Matrix Z = low_rank(4, 12, 15, 5);
+  FactorizeOptions options;
+  options.rank = 2;
+  options.bcd = 7;
+  const Factorization few = finished(Z, options);
+  EXPECT_EQ(few.stopped_because(), "iterations");
+  EXPECT_EQ(few.iterations(), 7);
+  options.bcd = 5000;
+  options.tolerance = 1e-3;
+  const Factorization enough = finished(Z, options);
+  EXPECT_EQ(enough.stopped_because(), "tolerance");
+  EXPECT_LT(enough.iterations(), 5000);
+}
+
+TEST(Factorize, SavedAndLoadedGoesOnToTheSameBytes) {
+  const Matrix Z = low_rank(5, 12, 15, 4);
+  FactorizeOptions options;
+  options.rank = 3;
+  options.bcd = 60;
+  const Factorization whole = finished(Z, options);
+  for (const int pause : {0, 1, 9, 10, 11, 37}) {
+    Factorization first = make(Z, options);
+    for (int n = 0; n < pause; ++n) ASSERT_TRUE(first.step());
+    const Bytes saved = first.save();
+    Factorization second = make(Z, options);
+    ASSERT_TRUE(second.load(saved));
+    while (!second.done()) ASSERT_TRUE(second.step());
+    EXPECT_TRUE(whole.X() == second.X() && whole.Y() == second.Y()) << "paused after " << pause;
+    EXPECT_EQ(whole.iterations(), second.iterations());
+    EXPECT_EQ(whole.relative_error(), second.relative_error());
+    for (std::size_t size = 0; size < saved.size(); size += 13) {
+      EXPECT_FALSE(make(Z, options).load(ByteSpan(saved).first(size))) << size;
+    }
+  }
+}
+
+TEST(Factorize, ASavedStateWithANumberThatIsNoneIsRefused) {
+  const Matrix Z = low_rank(5, 12, 15, 4);
+  FactorizeOptions options;
+  options.rank = 3;
+  Factorization run = make(Z, options);
+  ASSERT_TRUE(run.step());
+  Bytes saved = run.save();
+  for (std::size_t byte = 0; byte < 8; ++byte) saved[sizeof(std::int32_t) + 2 * sizeof(double) + byte] = 0xff;  // X(0, 0)
+  EXPECT_FALSE(make(Z, options).load(saved));
+}
+
+TEST(Factorize, RefusesWhatCannotBeFactorised) {
+  const auto refuse = [](const Matrix& Z, Index rank, ErrorCode code, const char* words) {
+    FactorizeOptions options;
+    options.rank = rank;
+    const auto run = Factorization::create(Z, options, Seed::from_number(1));
+    ASSERT_FALSE(run) << words;
+    EXPECT_EQ(run.error().code, code) << run.error().message;
+    EXPECT_NE(run.error().message.find(words), std::string::npos) << run.error().message;
+  };
+  const Matrix fine = Matrix::Ones(3, 4);
+  Matrix negative = fine;
+  negative(1, 1) = -1e-300;
+  Matrix nan = fine;
+  nan(2, 3) = std::numeric_limits<double>::quiet_NaN();
+  Matrix infinite = fine;
+  infinite(0, 0) = std::numeric_limits<double>::infinity();
+  refuse(Matrix(), 1, ErrorCode::kInvalidData, "nothing to factorise");
+  refuse(Matrix(0, 4), 1, ErrorCode::kInvalidData, "nothing to factorise");
+  refuse(Matrix::Zero(3, 4), 1, ErrorCode::kInvalidData, "zero");
+  refuse(negative, 1, ErrorCode::kInvalidData, "negative");
+  refuse(nan, 1, ErrorCode::kInvalidData, "finite");
+  refuse(infinite, 1, ErrorCode::kInvalidData, "finite");
+  refuse(fine, 0, ErrorCode::kUsage, "rank");
+  refuse(fine, -1, ErrorCode::kUsage, "rank");
+  refuse(fine, 4, ErrorCode::kUsage, "rank");
+}
+
+}  // namespace
+}  // namespace ppdnmf

@@ -1,0 +1,482 @@
+// The agent against anything a network can hand it.
+#include "protocol/agent.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "protocol/plain_cipher.h"
+
+namespace ppdnmf {
+namespace {
+
+constexpr RunId kRun = {1, 2, 3};
+
+Graph line_of_three() { return *Graph::create(3, {{0, 1}, {1, 2}}); }
+
+RunSettings settings(ExchangeKind exchange = ExchangeKind::kHardened) {
+  RunSettings s;
+  s.rows = 3;
+  s.rank = 2;
+  s.bcd = 3;
+  s.admm_x = 2;
+  s.admm_y = 3;
+  s.local_rounds = 2;
+  s.exchange = exchange;
+  complete(s, line_of_three());
+  return s;
+}
+
+// Two stages of greetings that every neighbour must repeat to the letter; otherwise in plain integers.
+class TwoStageCipher final : public Cipher {
+ public:
+  explicit TwoStageCipher(const RunSettings& s) : plain_(s) {}
+  [[nodiscard]] std::uint32_t stages() const override { return 2; }
+  [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId /*to*/) override { return {static_cast<std::uint8_t>(stage)}; }
+  [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
+    if (payload.size() == 1 && payload[0] == stage) return {};
+    return error(ErrorCode::kPeer, "agent {} sent a wrong greeting", from.value);
+  }
+  [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
+    return plain_.make_query(round, minus_u);
+  }
+  [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) override {
+    return plain_.make_reply(round, asker, query, terms);
+  }
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) override {
+    return plain_.open(round, replies);
+  }
+
+ private:
+  PlainCipher plain_;
+};
+
+Agent make_agent(std::uint32_t self, const RunSettings& s, bool two_stages = false) {
+  const Graph graph = line_of_three();
+  AgentConfig config;
+  config.run = kRun;
+  config.settings = s;
+  config.settings_digest = s.digest(graph);
+  config.self = AgentId{self};
+  config.neighbours = graph.neighbours(config.self);
+  config.X0 = Matrix::Constant(s.rows, s.rank, 0.5);
+  config.X0(0, 0) = 0.25;
+  config.Z = Matrix::Constant(s.rows, 2, 1.0 + self);
+  if (two_stages) {
+    config.cipher = std::make_unique<TwoStageCipher>(s);
+  } else {
+    config.cipher = std::make_unique<PlainCipher>(s);
+  }
+  return {std::move(config), Seed::from_number(self)};
+}
+
+// What must hold of an agent's actions over its whole life.
+class Invariants {
+ public:
+  void see(const std::vector<Action>& actions) {
+    bool saved = false;
+    for (const Action& action : actions) {
+      saved = saved || std::holds_alternative<Save>(action);
+      if (std::holds_alternative<Finish>(action) || std::holds_alternative<Fail>(action)) {
+        ASSERT_EQ(++ends, 1) << "a run ends once";
+      }
+      if (const auto* complaint = std::get_if<Complain>(&action)) complaints.push_back(complaint->what);
+      if (const auto* fail = std::get_if<Fail>(&action)) failure = fail->error;
+      const auto* send = std::get_if<Send>(&action);
+      if (send == nullptr) continue;
+      ASSERT_TRUE(send->message.run == kRun);
+      if (const auto* reply = std::get_if<Reply>(&send->message.body)) {
+        const auto [found, fresh] = replies.try_emplace({send->to.value, reply->round}, *reply);
+        ASSERT_TRUE(found->second == *reply) << "two answers to one question";
+        ASSERT_TRUE(!fresh || saved) << "an answer left before the state that it depends on was saved";
+      }
+      if (const auto* query = std::get_if<Query>(&send->message.body)) {
+        const auto [found, fresh] = queries.try_emplace(query->round, *query);
+        ASSERT_TRUE(found->second == *query) << "two questions in one exchange";
+        ASSERT_TRUE(!fresh || saved) << "a question left before the state that it depends on was saved";
+      }
+    }
+  }
+
+  int ends = 0;
+  std::vector<std::string> complaints;
+  std::optional<Error> failure;
+  std::map<std::pair<std::uint32_t, Round>, Reply> replies;
+  std::map<Round, Query> queries;
+};
+
+// Three agents, and a queue of messages between them; agent 1, in the middle, is watched.
+class Line {
+ public:
+  explicit Line(const RunSettings& s, bool two_stages = false) {
+    for (std::uint32_t i = 0; i < 3; ++i) agents.push_back(make_agent(i, s, two_stages));
+  }
+  void start() {
+    for (std::uint32_t i = 0; i < 3; ++i) handle(i, Started{});
+  }
+  void handle(std::uint32_t i, const Event& event) {
+    const std::vector<Action> actions = agents[i].step(event);
+    if (i == 1) watched.see(actions);
+    for (const Action& action : actions) {
+      if (const auto* send = std::get_if<Send>(&action)) queue.emplace_back(send->to.value, Received{AgentId{i}, send->message});
+    }
+  }
+  // Delivers the next message; false if there is none.
+  bool deliver() {
+    if (queue.empty()) return false;
+    const auto [to, received] = std::move(queue.front());
+    queue.pop_front();
+    handle(to, received);
+    return true;
+  }
+  void tick() {
+    for (std::uint32_t i = 0; i < 3; ++i) handle(i, Ticked{});
+  }
+
+  std::vector<Agent> agents;
+  std::deque<std::pair<std::uint32_t, Received>> queue;
+  Invariants watched;
+};
+
+Bytes random_bytes(Stream& stream, std::size_t size) {
+  Bytes bytes(size);
+  stream.fill(bytes);
+  return bytes;
+}
+
+// Something that arrives at agent 1 although nobody meant it to.
+Event garbage(Stream& stream, const RunSettings& s, const std::vector<Received>& seen) {
+  if (stream.below(20) == 0) return Ticked{};
+  if (stream.below(60) == 0) return Started{};
+  if (stream.below(200) == 0) return StopRequested{};
+  Received received;
+  received.from = AgentId{static_cast<std::uint32_t>(stream.below(5))};  // strangers and itself, too
+  received.message.run = kRun;
+  if (!seen.empty() && stream.below(2) == 0) {
+    received = seen[stream.below(seen.size())];  // of the past, or a duplicate
+    const auto mutate = [&](Bytes& payload) {
+      switch (stream.below(4)) {
+        case 0:
+          if (!payload.empty()) payload[stream.below(payload.size())] ^= static_cast<std::uint8_t>(1 + stream.below(255));
+          break;
+        case 1:
+          payload.resize(stream.below(payload.size() + 1));
+          break;
+        default:
+          break;
+      }
+    };
+    if (stream.below(2) == 0) std::visit([&](auto& body) { mutate(body.payload); }, received.message.body);
+    if (stream.below(8) == 0) received.message.run[0] ^= 1U;
+    if (stream.below(8) == 0) received.from = AgentId{7};
+    return received;
+  }
+  const Round round{static_cast<std::uint32_t>(stream.below(6)), static_cast<std::uint32_t>(stream.below(5))};
+  const std::size_t sizes[] = {0, 8 * s.entries(), 8 * s.entries() - 1, 8 * s.entries() + 8, 1 << 20};
+  Bytes payload = random_bytes(stream, sizes[stream.below(stream.below(30) == 0 ? 5 : 4)]);
+  if (stream.below(2) == 0) {
+    for (std::size_t t = 0; t < payload.size(); ++t) payload[t] = t % 8 < 3 ? payload[t] : 0;  // within the bounds
+  }
+  switch (stream.below(3)) {
+    case 0: {
+      Hello hello;
+      hello.stage = static_cast<std::uint32_t>(stream.below(4));
+      hello.again = stream.below(2) == 0;
+      if (stream.below(200) != 0) hello.settings = s.digest(line_of_three());
+      hello.weight = static_cast<std::int64_t>(stream.next() >> stream.below(64));
+      if (stream.below(3) == 0) hello.payload = std::move(payload);
+      received.message.body = hello;
+      break;
+    }
+    case 1:
+      received.message.body = Query{round, stream.below(3) == 0 ? 1 : kNever, stream.below(3) == 0 ? 1 : kNever, std::move(payload)};
+      break;
+    default:
+      received.message.body = Reply{round, static_cast<std::int64_t>(stream.next() >> stream.below(64)), std::move(payload)};
+  }
+  return received;
+}
+
+TEST(Agent, GarbageNeverBreaksItsPromises) {
+  int finished = 0;
+  int failed = 0;
+  int half_way = 0;
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Stream stream(Seed::from_number(seed), 'G');
+    const RunSettings s = settings(seed % 3 == 0 ? ExchangeKind::kAsPrinted : ExchangeKind::kHardened);
+    Line line(s, seed % 2 == 0);
+    std::vector<Received> seen;
+    line.start();
+    const std::uint64_t density = 1 + stream.below(30);
+    for (int steps = 0; steps < 300; ++steps) {
+      if (stream.below(density) == 0) line.handle(1, garbage(stream, s, seen));
+      if (!line.queue.empty() && line.queue.front().first == 1) seen.push_back(line.queue.front().second);
+      if (!line.deliver()) {
+        if (line.watched.ends > 0) break;
+        line.tick();
+      }
+      if (testing::Test::HasFatalFailure()) return;
+    }
+    if (line.watched.failure) {
+      ++failed;
+      EXPECT_FALSE(line.watched.failure->message.empty());
+    } else if (line.watched.ends == 1) {
+      ++finished;
+    } else {
+      ++half_way;
+    }
+  }
+  // All three fates must have been seen, or the garbage was too weak or too strong.
+  EXPECT_GT(finished, 100);
+  EXPECT_GT(failed, 100);
+  EXPECT_GT(half_way, 0);
+}
+
+// Only messages that say nothing to this agent: strangers, other runs, the past. The result must not change by a bit.
+TEST(Agent, WhatIsNotMeantForItChangesNothing) {
+  const RunSettings s = settings();
+  Line calm(s);
+  calm.start();
+  while (calm.deliver()) continue;
+  ASSERT_TRUE(calm.agents[1].finished());
+
+  Line noisy(s);
+  std::vector<Received> seen;
+  noisy.start();
+  while (!noisy.queue.empty()) {
+    const auto& [to, next] = noisy.queue.front();
+    if (to == 1) {
+      Received other_run = next;
+      other_run.message.run[5] = 9;
+      Received stranger = next;
+      stranger.from = AgentId{2 + next.from.value};
+      if (stranger.from.value == 2) stranger.from = AgentId{1};
+      seen.push_back(next);
+      noisy.handle(1, other_run);
+      noisy.handle(1, stranger);
+      for (const Received& old : seen) noisy.handle(1, old);
+    }
+    noisy.deliver();
+    if (testing::Test::HasFatalFailure()) return;
+  }
+  EXPECT_TRUE(noisy.agents[1].finished());
+  EXPECT_TRUE(noisy.watched.complaints.empty());
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_TRUE(noisy.agents[i].X() == calm.agents[i].X());
+    EXPECT_TRUE(noisy.agents[i].Y() == calm.agents[i].Y());
+  }
+}
+
+// Up to the first exchange of agent 1, whose neighbours have greeted it.
+Line before_first_answers(const RunSettings& s) {
+  Line line(s);
+  line.start();
+  for (std::uint32_t from : {0U, 2U}) {
+    for (const auto& [to, received] : line.queue) {
+      if (to == 1 && received.from.value == from) {
+        line.handle(1, received);
+        break;
+      }
+    }
+  }
+  return line;
+}
+
+Received query_from(std::uint32_t from, const RunSettings& s, Round round, std::uint8_t value) {
+  Bytes payload(8 * s.entries());
+  payload[0] = value;
+  return {AgentId{from}, Message{kRun, Query{round, kNever, kNever, std::move(payload)}}};
+}
+
+TEST(Agent, TwoQuestionsInOneExchangeGetOneAnswerAndAComplaint) {
+  const RunSettings s = settings();
+  Line line = before_first_answers(s);
+  ASSERT_EQ(line.watched.queries.size(), 1U) << "the first exchange has not begun";
+  const Round first{1, 1};
+  line.handle(1, query_from(0, s, first, 1));
+  EXPECT_TRUE(line.watched.complaints.empty());
+  line.handle(1, query_from(0, s, first, 2));  // before the first was answered
+  EXPECT_EQ(line.watched.complaints.size(), 1U);
+  line.handle(1, query_from(2, s, first, 3));  // all questions are in: both are answered
+  ASSERT_EQ(line.watched.replies.size(), 2U);
+  const std::size_t sent = line.queue.size();
+  line.handle(1, query_from(0, s, first, 1));  // asked again: the same bytes
+  EXPECT_EQ(line.queue.size(), sent + 1);
+  EXPECT_TRUE(std::get<Reply>(line.queue.back().second.message.body) == line.watched.replies.at({0, first}));
+  line.handle(1, query_from(0, s, first, 2));  // after the first was answered
+  EXPECT_EQ(line.watched.complaints.size(), 2U);
+  EXPECT_EQ(line.queue.size(), sent + 1) << "the second question was answered";
+  EXPECT_EQ(line.watched.ends, 0);
+}
+
+// The same after a crash: what was answered before it is not answered otherwise after it.
+TEST(Agent, ARestartedAgentGivesTheSameAnswerAndNoOther) {
+  const RunSettings s = settings();
+  Line line = before_first_answers(s);
+  const Round first{1, 1};
+  line.handle(1, query_from(0, s, first, 1));
+  line.handle(1, query_from(2, s, first, 3));
+  const Reply answer = line.watched.replies.at({0, first});
+  Agent restarted = make_agent(1, s);
+  ASSERT_TRUE(restarted.load(line.agents[1].save()));
+  line.agents[1] = std::move(restarted);
+  line.handle(1, Started{});
+  line.handle(1, query_from(0, s, first, 2));
+  EXPECT_EQ(line.watched.complaints.size(), 1U);
+  line.handle(1, query_from(0, s, first, 1));
+  EXPECT_TRUE(std::get<Reply>(line.queue.back().second.message.body) == answer);
+}
+
+TEST(Agent, OtherSettingsEndTheRunWithASentence) {
+  const RunSettings s = settings();
+  Line line(s);
+  line.start();
+  Received hello = line.queue.front().second;
+  ASSERT_TRUE(std::holds_alternative<Hello>(hello.message.body));
+  hello.from = AgentId{2};
+  std::get<Hello>(hello.message.body).settings[0] ^= 1U;
+  line.handle(1, hello);
+  ASSERT_TRUE(line.watched.failure);
+  EXPECT_EQ(line.watched.failure->code, ErrorCode::kPeer);
+  EXPECT_NE(line.watched.failure->message.find("agent 2"), std::string::npos);
+  EXPECT_NE(line.watched.failure->message.find("settings"), std::string::npos);
+  EXPECT_TRUE(line.agents[1].step(Ticked{}).empty()) << "a failed agent says nothing";
+}
+
+TEST(Agent, NothingHappensToAFinishedRun) {
+  const RunSettings s = settings();
+  Line line(s);
+  line.start();
+  Received hello = line.queue.front().second;
+  while (line.deliver()) continue;
+  ASSERT_TRUE(line.agents[1].finished());
+  hello.from = AgentId{2};
+  std::get<Hello>(hello.message.body).settings[0] ^= 1U;
+  line.handle(1, hello);
+  line.handle(1, StopRequested{});
+  line.handle(1, Ticked{});
+  line.handle(1, Started{});
+  EXPECT_EQ(line.watched.ends, 1);
+  EXPECT_FALSE(line.watched.failure);
+  EXPECT_TRUE(line.agents[1].finished());
+}
+
+TEST(Agent, SeveralWrongGreetingsFailOnce) {
+  const RunSettings s = settings();
+  Line line(s, true);
+  line.handle(1, Started{});
+  Hello hello;
+  hello.settings = s.digest(line_of_three());
+  for (const std::uint32_t stage : {1U, 0U}) {  // the second stage's wrong ones wait, then both are looked at together
+    for (const std::uint32_t from : {0U, 2U}) {
+      hello.stage = stage;
+      hello.payload = {static_cast<std::uint8_t>(stage == 0 ? 0 : 99)};
+      line.handle(1, Received{AgentId{from}, Message{kRun, hello}});
+    }
+  }
+  EXPECT_EQ(line.watched.ends, 1);
+  EXPECT_TRUE(line.watched.failure);
+}
+
+TEST(Agent, AnAgentAloneFinishesAtOnce) {
+  RunSettings s = settings();
+  const Graph alone = *Graph::create(1, {});
+  complete(s, alone);
+  AgentConfig config;
+  config.settings = s;
+  config.X0 = Matrix::Constant(3, 2, 0.5);
+  config.Z = Matrix::Ones(3, 2);
+  config.cipher = std::make_unique<PlainCipher>(s);
+  Agent agent(std::move(config), Seed::from_number(1));
+  const std::vector<Action> actions = agent.step(Started{});
+  EXPECT_TRUE(agent.finished());
+  EXPECT_TRUE(std::holds_alternative<Finish>(actions.back()));
+}
+
+// --- saved states -----------------------------------------------------------------------------------------------------
+
+// States from the whole life of agent 1.
+std::vector<Bytes> saved_states(const RunSettings& s) {
+  std::vector<Bytes> states;
+  Line line(s);
+  states.push_back(line.agents[1].save());
+  line.start();
+  states.push_back(line.agents[1].save());
+  while (line.deliver()) {
+    Bytes state = line.agents[1].save();
+    if (state != states.back()) states.push_back(std::move(state));
+  }
+  return states;
+}
+
+TEST(AgentState, EveryTruncationIsRefused) {
+  for (const ExchangeKind exchange : {ExchangeKind::kHardened, ExchangeKind::kAsPrinted}) {
+    const RunSettings s = settings(exchange);
+    for (const Bytes& state : saved_states(s)) {
+      Agent whole = make_agent(1, s);
+      ASSERT_TRUE(whole.load(state));
+      EXPECT_EQ(whole.save(), state) << "a loaded state is saved as it was";
+      for (std::size_t size = 0; size < state.size(); ++size) {
+        Agent agent = make_agent(1, s);
+        const Status loaded = agent.load(ByteSpan(state).first(size));
+        ASSERT_FALSE(loaded) << size << " of " << state.size() << " bytes";
+        ASSERT_EQ(loaded.error().code, ErrorCode::kInvalidData);
+      }
+      Bytes longer = state;
+      longer.push_back(0);
+      EXPECT_FALSE(make_agent(1, s).load(longer));
+    }
+  }
+}
+
+TEST(AgentState, AnotherRunsStateIsRefused) {
+  const RunSettings s = settings();
+  RunSettings other = s;
+  other.bcd = 99;
+  for (const Bytes& state : saved_states(s)) EXPECT_FALSE(make_agent(1, other).load(state));
+}
+
+// Flipped bytes are refused, or at least never take the agent out of its bounds afterwards.
+TEST(AgentState, DamageNeverCrashes) {
+  int refused = 0;
+  int accepted = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const RunSettings s = settings(seed % 2 == 0 ? ExchangeKind::kHardened : ExchangeKind::kAsPrinted);
+    Stream stream(Seed::from_number(seed), 'F');
+    for (const Bytes& state : saved_states(s)) {
+      for (int tries = 0; tries < 12; ++tries) {
+        Bytes damaged = state;
+        const std::size_t places = 1 + stream.below(3);
+        for (std::size_t k = 0; k < places; ++k) {
+          const std::uint8_t values[] = {0, 0xff, 0x7f, 0x80, static_cast<std::uint8_t>(stream.below(256))};
+          damaged[stream.below(damaged.size())] = values[stream.below(5)];
+        }
+        Agent agent = make_agent(1, s);
+        if (!agent.load(damaged)) {
+          ++refused;
+          continue;
+        }
+        ++accepted;
+        std::vector<Action> actions = agent.step(Started{});
+        for (int steps = 0; steps < 6; ++steps) {  // its neighbours say what it says
+          std::vector<Action> next;
+          for (const Action& action : actions) {
+            const auto* send = std::get_if<Send>(&action);
+            if (send == nullptr) continue;
+            for (Action& further : agent.step(Received{send->to, send->message})) next.push_back(std::move(further));
+          }
+          actions = std::move(next);
+        }
+      }
+    }
+  }
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(accepted, 100);
+}
+
+}  // namespace
+}  // namespace ppdnmf

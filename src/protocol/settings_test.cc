@@ -1,0 +1,157 @@
+#include "protocol/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <set>
+#include <string>
+
+namespace ppdnmf {
+namespace {
+
+Graph ring(std::uint32_t agents) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::uint32_t i = 0; i < agents; ++i) edges.emplace_back(i, (i + 1) % agents);
+  return *Graph::create(agents, edges);
+}
+
+Graph star(std::uint32_t agents) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::uint32_t i = 1; i < agents; ++i) edges.emplace_back(0, i);
+  return *Graph::create(agents, edges);
+}
+
+RunSettings valid(const Graph& graph) {
+  RunSettings s;
+  s.rows = 30;
+  s.rank = 5;
+  complete(s, graph);
+  return s;
+}
+
+using Change = std::function<void(RunSettings&)>;
+
+TEST(Settings, DefaultsAreValid) {
+  const RunSettings s = valid(ring(5));
+  EXPECT_TRUE(validate(s));
+  EXPECT_EQ(s.diameter, 2U);
+  EXPECT_EQ(s.max_degree, 2U);
+  EXPECT_EQ(s.weight_bits, 24);
+  EXPECT_LE(s.sum_bits(), 63);
+}
+
+TEST(Settings, EveryRangeIsCheckedAndTheOptionNamed) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const std::vector<std::pair<std::string, Change>> wrong = {
+      {"--rank", [](RunSettings& s) { s.rank = 0; }},
+      {"--bcd", [](RunSettings& s) { s.bcd = 0; }},
+      {"--admm-x", [](RunSettings& s) { s.admm_x = -3; }},
+      {"--admm-y", [](RunSettings& s) { s.admm_y = 0; }},
+      {"--local-rounds", [](RunSettings& s) { s.local_rounds = 0; }},
+      {"--n-max", [](RunSettings& s) { s.n_max = 0; }},
+      {"--n-max", [](RunSettings& s) { s.n_max = -1; }},
+      {"--mu", [](RunSettings& s) { s.mu = 0; }},
+      {"--mu", [](RunSettings& s) { s.mu = -1; }},
+      {"--eta", [](RunSettings& s) { s.eta = kNan; }},
+      {"--weight", [](RunSettings& s) { s.weight = kInfinity; }},
+      {"--tolerance", [](RunSettings& s) { s.bcd_tolerance = -0.1; }},
+      {"--tolerance", [](RunSettings& s) { s.bcd_tolerance = 1; }},
+      {"--tolerance", [](RunSettings& s) { s.bcd_tolerance = kNan; }},
+      {"--admm-tolerance", [](RunSettings& s) { s.admm_tolerance = 2; }},
+      {"--u-bound", [](RunSettings& s) { s.u_bound = 0; }},
+      {"--u-bound", [](RunSettings& s) { s.u_bound = kNan; }},
+      {"--u-bound", [](RunSettings& s) { s.u_bound = kInfinity; }},
+      {"--n-max", [](RunSettings& s) { s.n_max = std::int64_t{1} << 60; }},
+      {"--u-bound", [](RunSettings& s) { s.u_bound = 0x1p39; }},
+      {"--n-max", [](RunSettings& s) { s.weight_bits = 7; }},
+  };
+  for (const auto& [option, change] : wrong) {
+    RunSettings s = valid(ring(5));
+    change(s);
+    const Status status = validate(s);
+    ASSERT_FALSE(status) << option;
+    EXPECT_EQ(status.error().code, ErrorCode::kUsage);
+    EXPECT_NE(status.error().message.find(option), std::string::npos) << status.error().message;
+  }
+}
+
+TEST(Settings, TheDigestDiffersWheneverASettingOrTheGraphDiffers) {
+  const std::vector<Change> changes = {
+      [](RunSettings&) {},
+      [](RunSettings& s) { s.rows = 31; },
+      [](RunSettings& s) { s.rank = 6; },
+      [](RunSettings& s) { s.updates = Updates::kAsPrinted; },
+      [](RunSettings& s) { s.exchange = ExchangeKind::kAsPrinted; },
+      [](RunSettings& s) { s.coupling = Coupling::kBound; },
+      [](RunSettings& s) { s.start = Start::kOnes; },
+      [](RunSettings& s) { s.y_first = !s.y_first; },
+      [](RunSettings& s) { s.blinding = !s.blinding; },
+      [](RunSettings& s) { ++s.bcd; },
+      [](RunSettings& s) { ++s.admm_x; },
+      [](RunSettings& s) { ++s.admm_y; },
+      [](RunSettings& s) { ++s.local_rounds; },
+      [](RunSettings& s) { s.bcd_tolerance = 1e-9; },
+      [](RunSettings& s) { s.admm_tolerance = 1e-9; },
+      [](RunSettings& s) { s.data_scale = 2; },
+      [](RunSettings& s) { s.mu = 1; },
+      [](RunSettings& s) { s.eta = 1; },
+      [](RunSettings& s) { s.weight = 1; },
+      [](RunSettings& s) { ++s.n_max; },
+      [](RunSettings& s) { s.u_bound += 1; },
+      [](RunSettings& s) { --s.weight_bits; },
+      [](RunSettings& s) { s.g_scale *= 2; },
+  };
+  std::set<Digest> seen;
+  for (const Change& change : changes) {
+    RunSettings s = valid(ring(5));
+    change(s);
+    seen.insert(s.digest(ring(5)));
+  }
+  seen.insert(valid(ring(5)).digest(ring(6)));
+  seen.insert(valid(ring(5)).digest(star(5)));
+  EXPECT_EQ(seen.size(), changes.size() + 2);
+  EXPECT_EQ(valid(ring(5)).digest(ring(5)), valid(ring(5)).digest(ring(5)));
+}
+
+TEST(Settings, AnAgentWithManyNeighboursLeavesFewerBitsForWeights) {
+  const Graph wide = star(1000);  // degree 999
+  RunSettings s = valid(wide);
+  EXPECT_EQ(s.max_degree, 999U);
+  EXPECT_LT(s.weight_bits, 24);
+  EXPECT_EQ(s.sum_bits(), 63);
+  EXPECT_TRUE(validate(s));
+  // bits(1e6 * 1024) = 30, sign 1, bits(1000) = 10, one more: 42 besides the weight.
+  EXPECT_EQ(s.weight_bits, 21);
+}
+
+TEST(Settings, CompletingFollowsRowsAndWeight) {
+  RunSettings s;
+  s.rows = 5000;
+  s.rank = 2;
+  s.weight = 0.05;
+  complete(s, ring(4));
+  EXPECT_EQ(s.u_bound, 8192);
+  const double code = *s.weight * s.g_scale;  // the integer that stands for the paper's g
+  EXPECT_GE(code, 0x1p14);
+  EXPECT_LT(code, 0x1p16);
+  RunSettings printed;
+  printed.rows = 30;
+  printed.rank = 2;
+  printed.data_scale = 4;
+  printed.updates = Updates::kAsPrinted;
+  complete(printed, ring(4));
+  ASSERT_TRUE(printed.weight);
+  EXPECT_DOUBLE_EQ(*printed.weight, 0.2);
+}
+
+TEST(Settings, ExchangesSuitTheDiameter) {
+  EXPECT_EQ(automatic_admm_x(ring(3)), 3);
+  EXPECT_EQ(automatic_admm_x(ring(18)), 6);  // diameter 9
+  EXPECT_EQ(automatic_admm_x(ring(100)), 10);
+}
+
+}  // namespace
+}  // namespace ppdnmf

@@ -1,0 +1,25 @@
+# cmake -P: installs BUILD_DIR into a folder of its own and builds, against that alone, a program that uses it.
+foreach(name BUILD_DIR WORK_DIR CONSUMER_DIR GENERATOR CXX BUILD_TYPE)
+  if(NOT DEFINED ${name})
+    message(FATAL_ERROR "${name} is not given")
+  endif()
+endforeach()
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${ARGN}: ${code}\n${text}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK_DIR})
+file(MAKE_DIRECTORY ${WORK_DIR})
+run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/prefix)
+run(${WORK_DIR}/prefix/bin/ppdnmf --version)
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CONSUMER_DIR} -B ${WORK_DIR}/build -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix
+    -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=${BUILD_TYPE} "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}")
+run(${CMAKE_COMMAND} --build ${WORK_DIR}/build)
+execute_process(COMMAND ${WORK_DIR}/build/consumer WORKING_DIRECTORY ${WORK_DIR} RESULT_VARIABLE code)
+if(NOT code EQUAL 0 OR NOT EXISTS ${WORK_DIR}/X.npy)
+  message(FATAL_ERROR "the program that uses the installed library failed: ${code}")
+endif()

@@ -1,0 +1,146 @@
+"""Bad input gets one sentence, the documented exit code, and leaves nothing behind."""
+
+import struct
+import unittest
+
+from support import TestCase, low_rank, run, write_npy
+
+USAGE, DATA, FILE, NUMERIC = 2, 3, 4, 5
+
+
+class BadInput(TestCase):
+    def setUp(self):
+        super().setUp()
+        self.data = write_npy(self.folder / "Z.npy", low_rank(6, 8, 2))
+
+    def altered(self, row, column, value):
+        matrix = low_rank(6, 8, 2)
+        matrix[row][column] = value
+        return write_npy(self.folder / "altered.npy", matrix)
+
+    def refuse_everywhere(self, code, words, data):
+        self.refuse(code, words, "factorize", data, "--rank", 2)
+        self.refuse(code, words, "simulate", data, "--rank", 2, "--agents", 2)
+        self.refuse(code, words, "transform", self.data, data)
+
+    def test_negative_entries(self):
+        self.refuse_everywhere(DATA, ["negative", "--clip-negative"], self.altered(2, 3, -0.5))
+        done = run("factorize", self.folder / "altered.npy", "--rank", 2, "--bcd", 2, "--clip-negative", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_nan_and_infinity(self):
+        self.refuse_everywhere(DATA, "altered.npy", self.altered(1, 1, float("nan")))
+        self.refuse_everywhere(DATA, "altered.npy", self.altered(1, 1, float("inf")))
+
+    def test_all_zero(self):
+        zero = write_npy(self.folder / "zero.npy", [[0.0] * 5] * 4)
+        self.refuse(DATA, "zero", "factorize", zero, "--rank", 2)
+        self.refuse(DATA, "zero", "simulate", zero, "--rank", 2, "--agents", 2)
+
+    def test_files_of_different_rows(self):
+        other = write_npy(self.folder / "other.npy", low_rank(7, 8, 2))
+        self.refuse(DATA, ["6", "7"], "simulate", self.data, other, "--rank", 2)
+        self.refuse(DATA, ["6", "7"], "transform", self.data, other)
+
+    def test_files_of_different_row_names(self):
+        for name, last in (("a.csv", "r3"), ("b.csv", "rX")):
+            (self.folder / name).write_text(f",c1,c2\nr1,1,2\nr2,3,4\n{last},5,6\n")
+        self.refuse(DATA, "rX", "simulate", self.folder / "a.csv", self.folder / "b.csv", "--rank", 1)
+
+    def test_rank(self):
+        for command in (["factorize"], ["simulate", "--agents", 2]):
+            for rank in (0, -1, 7):
+                self.refuse(USAGE, "rank", command[0], self.data, *command[1:], "--rank", rank)
+            self.refuse(USAGE, "--rank", command[0], self.data, *command[1:])
+
+    def test_disconnected_graph(self):
+        edges = self.folder / "edges.txt"
+        edges.write_text("0 1\n2 3\n")
+        self.refuse(USAGE, "not connected", "simulate", self.data, "--rank", 2, "--agents", 4, "--topology", edges)
+
+    def test_edge_lists(self):
+        edges = self.folder / "edges.txt"
+        for text, code, words in (("0 1\n1 x\n", DATA, "line 2"), ("0 1 2\n", DATA, "line 1"), ("0 9\n", USAGE, "0-9"),
+                                  ("0 0\n", USAGE, "itself")):
+            edges.write_text(text)
+            self.refuse(code, [words, "edges.txt"], "simulate", self.data, "--rank", 2, "--agents", 2, "--topology", edges)
+        self.refuse(USAGE, "--topology", "simulate", self.data, "--rank", 2, "--agents", 2, "--topology", "nowhere.txt")
+
+    def test_unreadable_files(self):
+        self.refuse_everywhere(FILE, "missing.npy", self.folder / "missing.npy")
+        (self.folder / "folder.npy").mkdir()
+        self.refuse_everywhere(FILE, "folder.npy", self.folder / "folder.npy")
+        (self.folder / "what.xyz").write_text("1 2")
+        done = run("factorize", self.folder / "what.xyz", "--rank", 1, "--out", self.out)
+        self.assertIn(done.returncode, (USAGE, DATA, FILE))
+        self.assertFalse(self.out.exists())
+
+    def test_truncated_files(self):
+        whole = self.data.read_bytes()
+        cut = self.folder / "cut.npy"
+        for size in (0, 5, 9, 30, 127, 128, 200, len(whole) - 1):
+            cut.write_bytes(whole[:size])
+            done = run("factorize", cut, "--rank", 2, "--out", self.out)
+            self.assertIn(done.returncode, (DATA, FILE), f"{size}: {done.stderr}")
+            self.assertEqual(len(done.stderr.strip().splitlines()), 1)
+            self.assertFalse(self.out.exists())
+
+    def test_enormous_headers(self):
+        huge = self.folder / "huge.npy"
+        for shape in ("(1000000000000, 1000000000000)", "(18446744073709551615, 2)", "(4294967296, 4294967296)"):
+            header = "{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + "}"
+            header += " " * (-(len(header) + 11) % 64) + "\n"
+            huge.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + b"\0" * 64)
+            done = run("factorize", huge, "--rank", 2, "--out", self.out)
+            self.assertIn(done.returncode, (DATA, FILE), done.stderr)
+            self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+            self.assertFalse(self.out.exists())
+        mtx = self.folder / "huge.mtx"
+        mtx.write_text("%%MatrixMarket matrix coordinate real general\n999999999999 999999999999 1\n1 1 1\n")
+        done = run("factorize", mtx, "--rank", 2, "--out", self.out)
+        self.assertIn(done.returncode, (DATA, FILE), done.stderr)
+        self.assertFalse(self.out.exists())
+
+    def test_unknown_options_and_commands(self):
+        self.refuse(USAGE, "--colour", "factorize", self.data, "--rank", 2, "--colour")
+        self.refuse(USAGE, "--updates", "simulate", self.data, "--rank", 2, "--updates", "wrong")
+        for arguments in (["paint"], []):
+            done = run(*arguments)
+            self.assertEqual(done.returncode, USAGE)
+            self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+
+    def test_more_agents_than_columns(self):
+        self.refuse(USAGE, "9 agents cannot share 8 columns", "simulate", self.data, "--rank", 2, "--agents", 9)
+
+    def test_splits_that_do_not_fit(self):
+        self.refuse(USAGE, "--split", "simulate", self.data, "--rank", 2, "--split", "3,4")
+        self.refuse(USAGE, "--split", "simulate", self.data, "--rank", 2, "--split", "0,8")
+        self.refuse(USAGE, "--split", "simulate", self.data, "--rank", 2, "--split", "4,4", "--agents", 3)
+        self.refuse(USAGE, "--agents", "simulate", self.data, self.data, "--rank", 2, "--agents", 3)
+
+    def test_numbers_out_of_range(self):
+        for option, value in (("--bcd", 0), ("--admm-x", 0), ("--admm-y", -1), ("--tolerance", 2), ("--mu", 0),
+                              ("--mu", "x"), ("--eta", "-1")):
+            self.refuse(USAGE, option, "factorize", self.data, "--rank", 2, option, value)
+            self.refuse(USAGE, option, "simulate", self.data, "--rank", 2, "--agents", 2, option, value)
+        for option, value in (("--weight", "-1"), ("--n-max", 0), ("--u-bound", "nan"), ("--u-bound", "1e30"),
+                              ("--threads", 0), ("--agents", 0), ("--local-rounds", 0), ("--topology", "random:x"),
+                              ("--image", "2x2"), ("--image", "tall")):
+            self.refuse(USAGE, option, "simulate", self.data, "--rank", 2, option, value)
+
+    def test_a_factor_beyond_its_bound_leaves_nothing(self):
+        done = run("simulate", self.data, "--rank", 2, "--agents", 2, "--weight", "1e200", "--quiet", "--out", self.out)
+        self.assertEqual(done.returncode, NUMERIC, done.stderr)
+        self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+        self.assertFalse(self.out.exists())
+
+    def test_a_folder_that_cannot_be_made(self):
+        (self.folder / "file").write_text("")
+        for out in (self.folder / "file", self.folder / "file" / "below"):
+            done = run("factorize", self.data, "--rank", 2, "--out", out)
+            self.assertEqual(done.returncode, FILE, done.stderr)
+            self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
