@@ -127,7 +127,7 @@ void leak(bool by_branch) {
   SecretWords secret(1);
   secret.data()[0] = 5;
   poison(secret);
-  const std::uint64_t table[16] = {};
+  volatile std::uint64_t table[16] = {};
   if (by_branch) {
     std::uint64_t product = 1;
     for (int bit = 63; bit >= 0; --bit) {
