@@ -76,7 +76,7 @@ void line(const std::string& what, double textbook, double ours, double target) 
 class Textbook {
  public:
   explicit Textbook(const PrivateKey& key)
-      : n_(key.public_key().data().n), square_(n_ * n_), p_(key.data()->p.prime), q_(key.data()->q.prime) {}
+      : n_(key.public_key().data().n), square_(n_ * n_), p_(key.data()->parts.p), q_(key.data()->parts.q) {}
 
   [[nodiscard]] Integer encrypt(const Integer& m, Stream& stream) const {
     Integer c;
@@ -133,11 +133,13 @@ TextbookTimes time_textbook(const PrivateKey& key) {
   Integer sink;
   out.encrypt = seconds_per_call([&] { sink = textbook.encrypt(m, stream); });
   out.add = seconds_per_call([&] {
-    for (int i = 0; i < 100; ++i) sink = textbook.add(c, c);
-  }) / 100;
+              for (int i = 0; i < 100; ++i) sink = textbook.add(c, c);
+            }) /
+            100;
   out.multiply = seconds_per_call([&] {
-    for (int i = 0; i < 10; ++i) sink = textbook.multiply(c, 54321);
-  }) / 10;
+                   for (int i = 0; i < 10; ++i) sink = textbook.multiply(c, 54321);
+                 }) /
+                 10;
   out.decrypt = seconds_per_call([&] { sink = textbook.decrypt(c); });
   return out;
 }
@@ -175,8 +177,8 @@ Plaintexts random_plaintexts(const PublicKey& key, std::size_t count, Stream& st
 
 void compare(std::size_t bits, const TextbookTimes& textbook, KeyProfile profile, Kernel kernel) {
   constexpr std::size_t kBatch = 64;
-  const std::string name = fmt::format("{} {} {}: ", bits, profile == KeyProfile::kFast ? "fast" : "standard",
-                                       kernel_name(kernel));
+  const std::string name =
+      fmt::format("{} {} {}: ", bits, profile == KeyProfile::kFast ? "fast" : "standard", kernel_name(kernel));
   const Targets wanted = targets(kernel, profile, bits);
   const PrivateKey key = make_key(bits, profile, kernel);
   SerialExecutor one;
@@ -214,8 +216,9 @@ double cycles_per_second() {
 
 void kernel_efficiency() {
   if (!ifma_available()) return;
-  fmt::print("\nIFMA kernel: instructions per cycle (8 residues a call; the processor does at most one 512-bit IFMA a "
-             "cycle)\n");
+  fmt::print(
+      "\nIFMA kernel: instructions per cycle (8 residues a call; the processor does at most one 512-bit IFMA a "
+      "cycle)\n");
   for (const std::size_t bits : {1024U, 1536U, 2048U, 3072U}) {
     Stream stream(Seed::from_number(bits), 3);
     Integer n = Integer::random_bits(bits, stream);
@@ -230,16 +233,19 @@ void kernel_efficiency() {
     SecretWords out = ring->make_group();
     const double clock = cycles_per_second();
     const double product = seconds_per_call([&] {
-      for (int i = 0; i < 100; ++i) ring->multiply(out.data(), x.data(), x.data());
-    }) * clock / 100;
+                             for (int i = 0; i < 100; ++i) ring->multiply(out.data(), x.data(), x.data());
+                           }) *
+                           clock / 100;
     const double square = seconds_per_call([&] {
-      for (int i = 0; i < 100; ++i) ring->square(out.data(), x.data());
-    }) * clock / 100;
-    fmt::print("  {}-bit modulus n^2, D = {} digits: product 10 D^2 = {} IFMA in {:.0f} cycles: {:.2f} a cycle{};  "
-               "square 7 D^2 + D = {}: {:.2f}   ({:.2f} GHz)\n",
-               2 * bits, D, 10 * D * D, product, 10 * D * D / product,
-               bits != 2048 ? "" : (10 * D * D / product >= 1 / 1.2 ? " (within 20 %: yes)" : " (within 20 %: NO)"),
-               7 * D * D + D, (7 * D * D + D) / square, clock / 1e9);
+                            for (int i = 0; i < 100; ++i) ring->square(out.data(), x.data());
+                          }) *
+                          clock / 100;
+    fmt::print(
+        "  {}-bit modulus n^2, D = {} digits: product 10 D^2 = {} IFMA in {:.0f} cycles: {:.2f} a cycle{};  "
+        "square 7 D^2 + D = {}: {:.2f}   ({:.2f} GHz)\n",
+        2 * bits, D, 10 * D * D, product, 10 * D * D / product,
+        bits != 2048 ? "" : (10 * D * D / product >= 1 / 1.2 ? " (within 20 %: yes)" : " (within 20 %: NO)"),
+        7 * D * D + D, (7 * D * D + D) / square, clock / 1e9);
   }
 }
 
@@ -248,7 +254,8 @@ struct ExchangeCost {
   std::size_t bytes = 0;
 };
 
-// What one agent of degree 3 computes in one iteration: its query, three replies, three checked replies, one decryption.
+// What one agent of degree 3 computes in one iteration: its query, three replies, three checked replies, one
+// decryption.
 ExchangeCost exchange(const PrivateKey& key, Executor& executor, const std::function<double()>& now) {
   constexpr std::size_t kEntries = 17'689;
   constexpr std::size_t kDegree = 3;
@@ -297,7 +304,8 @@ ExchangeCost textbook_exchange(const PrivateKey& key) {
       static_cast<void>(textbook.decrypt(reply));
     }
   }
-  return {(cpu_seconds() - start) / static_cast<double>(sample) * kEntries, kEntries * key.public_key().ciphertext_bytes()};
+  return {(cpu_seconds() - start) / static_cast<double>(sample) * kEntries,
+          kEntries * key.public_key().ciphertext_bytes()};
 }
 
 void whole_exchange(Kernel kernel) {
@@ -318,12 +326,13 @@ void whole_exchange(Kernel kernel) {
       const double seconds = runs[runs.size() / 2];
       const double ratio = textbook->seconds / seconds;
       const double target = bits == 2048 && kernel == Kernel::kIfma ? (profile == KeyProfile::kFast ? 3000 : 1000) : 0;
-      fmt::print("  {} {:<8}: {:.3f} s, {} bytes a message; textbook {:.0f} s, {} bytes: {:.0f}x in time{}, {:.1f}x in "
-                 "bytes\n",
-                 bits, profile == KeyProfile::kFast ? "fast" : "standard", seconds, ours.bytes, textbook->seconds,
-                 textbook->bytes, ratio,
-                 target > 0 ? fmt::format(" (at least {:.0f}x: {})", target, ratio >= target ? "yes" : "NO") : "",
-                 static_cast<double>(textbook->bytes) / static_cast<double>(ours.bytes));
+      fmt::print(
+          "  {} {:<8}: {:.3f} s, {} bytes a message; textbook {:.0f} s, {} bytes: {:.0f}x in time{}, {:.1f}x in "
+          "bytes\n",
+          bits, profile == KeyProfile::kFast ? "fast" : "standard", seconds, ours.bytes, textbook->seconds,
+          textbook->bytes, ratio,
+          target > 0 ? fmt::format(" (at least {:.0f}x: {})", target, ratio >= target ? "yes" : "NO") : "",
+          static_cast<double>(textbook->bytes) / static_cast<double>(ours.bytes));
       std::fflush(stdout);
     }
   }
@@ -339,9 +348,10 @@ void two_threads(Kernel kernel) {
     best_one = std::min(best_one, exchange(key, one, wall_seconds).seconds);
     best_two = std::min(best_two, exchange(key, two, wall_seconds).seconds);
   }
-  fmt::print("\nTwo threads, whole exchange, 2048 standard, wall time, best of 7: {:.3f} s -> {:.3f} s, {:.2f}x (at least "
-             "1.8x: {})\n",
-             best_one, best_two, best_one / best_two, best_one / best_two >= 1.8 ? "yes" : "NO");
+  fmt::print(
+      "\nTwo threads, whole exchange, 2048 standard, wall time, best of 7: {:.3f} s -> {:.3f} s, {:.2f}x (at least "
+      "1.8x: {})\n",
+      best_one, best_two, best_one / best_two, best_one / best_two >= 1.8 ? "yes" : "NO");
 }
 
 void key_generation() {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "base/bytes.h"
 #include "base/executor.h"
@@ -50,7 +51,7 @@ class SendableCiphertexts {
  private:
   friend class PeerEncryptor;
   friend class OwnEncryptor;
-  SendableCiphertexts(const PublicKey& key, Bytes bytes) : key_(key), bytes_(std::move(bytes)) {}
+  SendableCiphertexts(PublicKey key, Bytes bytes) : key_(std::move(key)), bytes_(std::move(bytes)) {}
 
   PublicKey key_;
   Bytes bytes_;

@@ -57,8 +57,8 @@ TEST(Key, StandardKeysHaveTheirForm) {
   for (std::uint64_t i = 0; i < 20; ++i) {
     Stream from = stream(i);
     const PrivateKey key = PrivateKey::generate(kStandard, from).value();
-    const Integer& p = key.data()->p.prime;
-    const Integer& q = key.data()->q.prime;
+    const Integer& p = key.data()->parts.p;
+    const Integer& q = key.data()->parts.q;
     EXPECT_EQ((p * q).bits(), kBits);
     EXPECT_EQ(mpz_fdiv_ui(p.raw(), 4), 3U);
     EXPECT_EQ(mpz_fdiv_ui(q.raw(), 4), 3U);
@@ -74,15 +74,16 @@ TEST(Key, FastKeysHaveTheirForm) {
     const internal::PrivateKeyData& data = *key.data();
     const Integer one(1);
     const Integer& h = key.public_key().data().h;
-    const Integer n = data.p.prime * data.q.prime;
-    for (const auto& [part, subgroup] : {std::pair{&data.p, &data.subgroup_p}, std::pair{&data.q, &data.subgroup_q}}) {
+    const Integer n = data.parts.p * data.parts.q;
+    for (const auto& [prime, subgroup] : {std::pair{&data.parts.p, &data.parts.subgroup_p},
+                                          std::pair{&data.parts.q, &data.parts.subgroup_q}}) {
       EXPECT_TRUE(internal::is_prime(*subgroup));
       EXPECT_EQ(subgroup->bits(), short_exponent_bits(kBits) / 2);
-      EXPECT_EQ(mod(part->prime - one, *subgroup), Integer(0));
+      EXPECT_EQ(mod(*prime - one, *subgroup), Integer(0));
       // h has order 2 P modulo p: neither 2 nor P will do.
-      EXPECT_EQ(internal::secret_power(h, *subgroup + *subgroup, part->prime), one);
-      EXPECT_FALSE(internal::secret_power(h, *subgroup, part->prime) == one);
-      EXPECT_FALSE(mod(h * h, part->prime) == one);
+      EXPECT_EQ(internal::secret_power(h, *subgroup + *subgroup, *prime), one);
+      EXPECT_FALSE(internal::secret_power(h, *subgroup, *prime) == one);
+      EXPECT_FALSE(mod(h * h, *prime) == one);
     }
     EXPECT_EQ(mpz_jacobi(h.raw(), n.raw()), 1);
     EXPECT_EQ(refusal(key.public_key().encode(), kFast), "accepted");
@@ -156,7 +157,7 @@ TEST(Key, BadGeneratorsAreRefused) {
     return refusal(bytes, kFast);
   };
   const Integer& n = key.public_key().data().n;
-  for (const Integer& h : {Integer(0), Integer(1), n, n + Integer(1), key.data()->p.prime}) {
+  for (const Integer& h : {Integer(0), Integer(1), n, n + Integer(1), key.data()->parts.p}) {
     EXPECT_THAT(with(h), HasSubstr("not a unit"));
   }
   Integer odd_one(2);
@@ -192,11 +193,14 @@ TEST(Ciphertext, BadElementsAreNamed) {
     const Integer all_ones = internal::power_of_two(8 * each) - Integer(1);
     constexpr std::size_t kCount = 19;
     for (const std::size_t at : {0U, 7U, 8U, 18U}) {
-      for (const auto& [value, reason] : {std::pair{Integer(0), "not between"}, {n * n, "not between"},
-                                          {n * n + Integer(1), "not between"}, {all_ones, "not between"},
-                                          {n, "shares a factor"}, {n * Integer(3), "shares a factor"},
-                                          {key.data()->p.prime, "shares a factor"},
-                                          {key.data()->q.square, "shares a factor"}}) {
+      for (const auto& [value, reason] : {std::pair{Integer(0), "not between"},
+                                          {n * n, "not between"},
+                                          {n * n + Integer(1), "not between"},
+                                          {all_ones, "not between"},
+                                          {n, "shares a factor"},
+                                          {n * Integer(3), "shares a factor"},
+                                          {key.data()->parts.p, "shares a factor"},
+                                          {key.data()->parts.q * key.data()->parts.q, "shares a factor"}}) {
         Bytes bytes(kCount * each);
         for (std::size_t t = 0; t < kCount; ++t) {
           (t == at ? value : Integer(t + 2)).to_bytes(std::span(bytes).subspan(t * each, each));

@@ -112,7 +112,8 @@ bool check(bool lanes) {
   for (const std::size_t bits : {512U, 1024U}) {
     const Integer n = odd_number(bits, stream);
     const auto ring = lanes ? SquareRing::create_from(n, scalar_functions()) : SquareRing::create(n, Kernel::kGmp);
-    for (const std::size_t exponent_bits : {24U, 90U, 225U}) right = windowed_power(*ring, exponent_bits, stream) && right;
+    for (const std::size_t exponent_bits : {24U, 90U, 225U})
+      right = windowed_power(*ring, exponent_bits, stream) && right;
     right = fixed_base_power(*ring, 100, 7, stream) && right;
   }
   const auto ring = lanes ? SquareRing::create_from(odd_number(512, stream), scalar_functions())

@@ -131,8 +131,8 @@ TEST_P(PowerTest, FixedBasePowersAreExact) {
     SecretWords exponents(kLanes * words);
     std::vector<Integer> expected(kLanes);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const Integer e = lane == 0 ? power_of_two(bits) - Integer(1)
-                                  : (lane == 1 ? Integer(0) : Integer::random_bits(bits, stream));
+      const Integer e =
+          lane == 0 ? power_of_two(bits) - Integer(1) : (lane == 1 ? Integer(0) : Integer::random_bits(bits, stream));
       e.to_words(exponents.span().subspan(lane * words, words));
       expected[lane] = expected_power(base, e, m);
     }
