@@ -75,8 +75,8 @@ TEST(Key, FastKeysHaveTheirForm) {
     const Integer one(1);
     const Integer& h = key.public_key().data().h;
     const Integer n = data.parts.p * data.parts.q;
-    for (const auto& [prime, subgroup] : {std::pair{&data.parts.p, &data.parts.subgroup_p},
-                                          std::pair{&data.parts.q, &data.parts.subgroup_q}}) {
+    for (const auto& [prime, subgroup] :
+         {std::pair{&data.parts.p, &data.parts.subgroup_p}, std::pair{&data.parts.q, &data.parts.subgroup_q}}) {
       EXPECT_TRUE(internal::is_prime(*subgroup));
       EXPECT_EQ(subgroup->bits(), short_exponent_bits(kBits) / 2);
       EXPECT_EQ(mod(*prime - one, *subgroup), Integer(0));
