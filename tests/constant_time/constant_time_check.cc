@@ -1,14 +1,17 @@
 // Computes powers with exponents that memcheck is told are undefined. Run by run.sh.
-//   gmp              the GMP kernel
+//   gmp              the GMP kernel, and a whole decryption
 //   lanes            the lane kernel over plain words: valgrind 3.19 does not know AVX-512, so the same templates are
 //                    instantiated with an emulated vector, which has the same branches and addresses
 //   leaking_address  a table lookup by a secret index      } on purpose
 //   leaking_branch   a square-and-multiply loop            }
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
+#include "crypto/internal/key_data.h"
 #include "crypto/internal/power.h"
 #include "crypto/internal/scalar_lanes.h"
+#include "crypto/paillier.h"
 
 #if __has_include(<valgrind/memcheck.h>)
 #include <valgrind/memcheck.h>
@@ -106,6 +109,30 @@ bool fixed_base_power(const SquareRing& ring, std::size_t bits, std::size_t teet
   return right;
 }
 
+// A whole decryption with the exponents p - 1 (or 2 P) and the factors 1 / (e q) undefined, and every plaintext with them.
+bool whole_decryption(KeyProfile profile, Stream& stream) {
+  const KeyOptions options{.bits = 512, .profile = profile, .test_only = true, .kernel = Kernel::kGmp};
+  const PrivateKey key = PrivateKey::generate(options, stream).value();
+  SerialExecutor one;
+  Plaintexts m(key.public_key(), 3);
+  for (std::size_t i = 0; i < m.size(); ++i) m.residue(i)[i] = 12345 + i;
+  const PeerEncryptor peer(key.public_key(), stream);
+  const Bytes bytes = peer.encrypt(m, stream, one).bytes();
+  const Ciphertexts c = Ciphertexts::decode(key.public_key(), bytes, m.size(), one).value();
+  const PrivateKeyData& data = *key.data();
+  const SecretWords* secrets[] = {&data.p.exponent, &data.p.factor, &data.q.exponent, &data.q.factor};
+  // Marking memory changes nothing in it.
+  for (const SecretWords* secret : secrets) poison(const_cast<SecretWords&>(*secret));
+  Plaintexts out = decrypt(key, c, one);
+  for (const SecretWords* secret : secrets) reveal(const_cast<SecretWords&>(*secret));
+  bool right = true;
+  for (std::size_t i = 0; i < m.size(); ++i) {
+    static_cast<void>(VALGRIND_MAKE_MEM_DEFINED(out.residue(i).data(), out.residue(i).size_bytes()));
+    right = right && std::ranges::equal(out.residue(i), m.residue(i));
+  }
+  return right;
+}
+
 bool check(bool lanes) {
   Stream stream(Seed::from_number(1), 1);
   bool right = true;
@@ -119,7 +146,9 @@ bool check(bool lanes) {
   const auto ring = lanes ? SquareRing::create_from(odd_number(512, stream), scalar_functions())
                           : SquareRing::create(odd_number(2048, stream), Kernel::kGmp);
   right = windowed_power(*ring, 512, stream) && right;
-  return fixed_base_power(*ring, 130, 8, stream) && right;
+  right = fixed_base_power(*ring, 130, 8, stream) && right;
+  if (lanes) return right;
+  return whole_decryption(KeyProfile::kStandard, stream) && whole_decryption(KeyProfile::kFast, stream) && right;
 }
 
 volatile std::uint64_t sink = 0;
