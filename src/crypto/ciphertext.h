@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "base/bytes.h"
 #include "base/executor.h"
@@ -50,7 +51,7 @@ class SendableCiphertexts {
  private:
   friend class PeerEncryptor;
   friend class OwnEncryptor;
-  SendableCiphertexts(const PublicKey& key, Bytes bytes) : key_(key), bytes_(std::move(bytes)) {}
+  SendableCiphertexts(PublicKey key, Bytes bytes) : key_(std::move(key)), bytes_(std::move(bytes)) {}
 
   PublicKey key_;
   Bytes bytes_;
@@ -72,9 +73,19 @@ class AsPrintedCiphertexts {
 // The same over a list that is not empty (checked).
 [[nodiscard]] Ciphertexts sum(std::span<const Ciphertexts> terms, Executor& executor);
 
-// A secret positive factor. How long it may be is public, and decides how long multiplying takes.
+// A secret positive factor: move-only and wiped. How long it may be is public, and decides how long multiplying takes.
 class Weight {
  public:
+  Weight(Weight&& other) noexcept : value_(std::exchange(other.value_, 0)), bits_(other.bits_) {}
+  Weight& operator=(Weight&& other) noexcept {
+    std::swap(value_, other.value_);
+    std::swap(bits_, other.bits_);
+    return *this;
+  }
+  Weight(const Weight&) = delete;
+  Weight& operator=(const Weight&) = delete;
+  ~Weight() { wipe(&value_, sizeof value_); }
+
   // Fails with kNumeric unless 1 <= value < 2^bits and bits <= 62.
   [[nodiscard]] static Result<Weight> create(std::uint64_t value, std::size_t bits);
   [[nodiscard]] std::uint64_t value() const { return value_; }

@@ -21,18 +21,24 @@ Result<KeyOptions> resolved(KeyOptions options) {
   return options;
 }
 
+SecretWords words_of(const Integer& value, std::size_t size) {
+  SecretWords out(size);
+  value.to_words(out.span());
+  return out;
+}
+
 PrimePart make_part(const KeyOptions& options, const Integer& prime, const Integer& other, const Integer& subgroup) {
-  PrimePart part;
-  part.prime = prime;
-  part.square = prime * prime;
-  part.other = other;
-  part.ring = internal::SquareRing::create(prime, options.kernel);
+  const std::size_t words = options.bits / 128;
   const bool fast = options.profile == KeyProfile::kFast;
   const Integer exponent = fast ? subgroup + subgroup : prime - Integer(1);
+  PrimePart part;
+  part.prime = internal::SecretModulus(prime);
+  part.square = internal::SecretModulus(prime * prime);
+  part.other = words_of(mod(other, prime), words);
+  part.ring = internal::SquareRing::create(prime, options.kernel);
   part.exponent_bits = fast ? short_exponent_bits(options.bits) / 2 + 1 : options.bits / 2;
-  part.exponent = SecretWords((part.exponent_bits + 63) / 64);
-  exponent.to_words(part.exponent.span());
-  part.factor = inverse(mod(exponent * other, prime), prime);
+  part.exponent = words_of(exponent, (part.exponent_bits + 63) / 64);
+  part.factor = words_of(inverse(mod(exponent * other, prime), prime), words);
   return part;
 }
 
@@ -130,14 +136,14 @@ PublicKey internal::make_public_key(const KeyOptions& options, const Integer& n,
 }
 
 PrivateKey internal::make_private_key(const KeyOptions& options, const KeyParts& parts) {
+  const std::size_t words = options.bits / 128;
   auto data = std::make_shared<PrivateKeyData>(PrivateKeyData{
       .public_key = make_public_key(options, parts.p * parts.q, parts.h),
+      .parts = parts,
       .p = make_part(options, parts.p, parts.q, parts.subgroup_p),
       .q = make_part(options, parts.q, parts.p, parts.subgroup_q),
-      .subgroup_p = parts.subgroup_p,
-      .subgroup_q = parts.subgroup_q,
-      .q_inverse = inverse(parts.q, parts.p),
-      .q_square_inverse = inverse(parts.q * parts.q, parts.p * parts.p),
+      .q_inverse = words_of(inverse(parts.q, parts.p), words),
+      .q_square_inverse = words_of(inverse(parts.q * parts.q, parts.p * parts.p), 2 * words),
   });
   return PrivateKey(std::move(data));
 }

@@ -99,11 +99,11 @@ SecretBytes PrivateKey::encode_secret() const {
   const bool fast = options.profile == KeyProfile::kFast;
   SecretBytes out(kHeader + (fast ? 6 : 2) * half);
   put_header(out.span(), options);
-  data_->p.prime.to_bytes(out.span().subspan(kHeader, half));
-  data_->q.prime.to_bytes(out.span().subspan(kHeader + half, half));
+  data_->parts.p.to_bytes(out.span().subspan(kHeader, half));
+  data_->parts.q.to_bytes(out.span().subspan(kHeader + half, half));
   if (fast) {
-    data_->subgroup_p.to_bytes(out.span().subspan(kHeader + 2 * half, half));
-    data_->subgroup_q.to_bytes(out.span().subspan(kHeader + 3 * half, half));
+    data_->parts.subgroup_p.to_bytes(out.span().subspan(kHeader + 2 * half, half));
+    data_->parts.subgroup_q.to_bytes(out.span().subspan(kHeader + 3 * half, half));
     public_key().data().h.to_bytes(out.span().subspan(kHeader + 4 * half, 2 * half));
   }
   return out;

@@ -55,8 +55,8 @@ Result<Plaintexts> Packing::pack(std::span<const std::int64_t> entries, const Pu
       // v + 2^(w - 1) is in [1, 2^w) exactly if |v| < 2^(w - 1); unsigned, so that no v overflows.
       const std::uint64_t biased = half + static_cast<std::uint64_t>(i < entries.size() ? entries[i] : 0);
       if (biased == 0 || (slot_bits_ < 64 && (biased >> (slot_bits_ % 64)) != 0)) {
-        return error(ErrorCode::kNumeric, "entry {} does not fit a slot of {} bits; raise the bound of values or weights",
-                     i, slot_bits_);
+        return error(ErrorCode::kNumeric,
+                     "entry {} does not fit a slot of {} bits; raise the bound of values or weights", i, slot_bits_);
       }
       put_bits(residue, k * slot_bits_, slot_bits_, biased);
     }

@@ -19,7 +19,8 @@ namespace ppdnmf {
 class Packing {
  public:
   // A slot wide enough for a sum over `degree` neighbours of weight * (difference of two values) plus blinding:
-  //   value_bits + 1 + weight_bits + ceil(log2(degree + 1)) + 1     for |value| <= 2^value_bits, weight <= 2^weight_bits
+  //   value_bits + 1 + weight_bits + ceil(log2(degree + 1)) + 1     for |value| <= 2^value_bits, weight <=
+  //   2^weight_bits
   [[nodiscard]] static std::size_t slot_bits_for(std::size_t value_bits, std::size_t weight_bits, std::size_t degree);
 
   // Fails with kUsage unless 2 <= slot_bits <= 64.

@@ -63,7 +63,8 @@ class OwnEncryptor {
   std::shared_ptr<const internal::OwnBase> base_;
 };
 
-// The residues modulo n that were encrypted. Total: every Ciphertexts under the key has a decryption. Same key (checked).
+// The residues modulo n that were encrypted. Total: every Ciphertexts under the key has a decryption. Same key
+// (checked).
 [[nodiscard]] Plaintexts decrypt(const PrivateKey& key, const Ciphertexts& ciphertexts, Executor& executor);
 
 }  // namespace ppdnmf

@@ -22,9 +22,7 @@ using testing_keys::kernels;
 
 constexpr KeyProfile kProfiles[] = {KeyProfile::kStandard, KeyProfile::kFast};
 
-Stream stream(std::uint8_t purpose, std::uint64_t round = 0) {
-  return Stream(Seed::from_number(7), purpose, 0, round);
-}
+Stream stream(std::uint8_t purpose, std::uint64_t round = 0) { return Stream(Seed::from_number(7), purpose, 0, round); }
 
 std::vector<std::int64_t> values(std::size_t count, std::int64_t bound, Stream& from) {
   std::vector<std::int64_t> out(count);
@@ -46,8 +44,8 @@ void expect_same(const Plaintexts& a, const Plaintexts& b) {
 }
 
 // One whole hardened exchange around agent 0, with `degree` neighbours. Returns every message's bytes.
-std::vector<Bytes> exchange(std::size_t bits, KeyProfile profile, Kernel kernel, Executor& executor,
-                            std::size_t degree, std::size_t entries) {
+std::vector<Bytes> exchange(std::size_t bits, KeyProfile profile, Kernel kernel, Executor& executor, std::size_t degree,
+                            std::size_t entries) {
   constexpr std::size_t kWeightBits = 24;
   const PrivateKey& key = testing_keys::key(bits, profile, kernel);
   const auto peer_view = PublicKey::decode(key.public_key().encode(), testing_keys::options(bits, profile, kernel));
@@ -60,7 +58,8 @@ std::vector<Bytes> exchange(std::size_t bits, KeyProfile profile, Kernel kernel,
   Stream base = stream(2);
   const OwnEncryptor encryptor(key, base);
   Stream randomness = stream(3);
-  const SendableCiphertexts query = encryptor.encrypt(packing.pack(own, key.public_key()).value(), randomness, executor);
+  const SendableCiphertexts query =
+      encryptor.encrypt(packing.pack(own, key.public_key()).value(), randomness, executor);
   messages.push_back(query.bytes());
 
   std::vector<IdentityKey> identities;
@@ -151,9 +150,9 @@ TEST(Paillier, EveryBatchSizeGoesThroughAndBack) {
 
 // Plain decryption: L(c^lambda mod n^2) / lambda mod n, with lambda = lcm(p - 1, q - 1).
 Integer plain_decrypt(const internal::PrivateKeyData& key, const Integer& c) {
-  const Integer n = key.p.prime * key.q.prime;
+  const Integer n = key.parts.p * key.parts.q;
   Integer lambda;
-  mpz_lcm(lambda.raw(), (key.p.prime - Integer(1)).raw(), (key.q.prime - Integer(1)).raw());
+  mpz_lcm(lambda.raw(), (key.parts.p - Integer(1)).raw(), (key.parts.q - Integer(1)).raw());
   Integer power;
   mpz_powm(power.raw(), c.raw(), lambda.raw(), (n * n).raw());
   return mod((power - Integer(1)) / n * inverse(lambda, n), n);
@@ -174,8 +173,7 @@ TEST(Paillier, CrtAndSubgroupDecryptionEqualPlainDecryption) {
       const Integer edges[] = {Integer(0), Integer(1), n - Integer(1), half - Integer(1), half, half + Integer(1)};
       for (std::size_t i = 0; i < std::size(edges); ++i) edges[i].to_words(m.residue(i));
       const Bytes bytes = peer.encrypt(m, from, two).bytes();
-      const Plaintexts out =
-          decrypt(key, Ciphertexts::decode(key.public_key(), bytes, kCount, two).value(), two);
+      const Plaintexts out = decrypt(key, Ciphertexts::decode(key.public_key(), bytes, kCount, two).value(), two);
       expect_same(out, m);
       const std::size_t each = key.public_key().ciphertext_bytes();
       for (std::size_t i = 0; i < kCount; ++i) {
@@ -220,8 +218,8 @@ TEST(Paillier, HomomorphismsOverRandomInputs) {
     for (std::size_t i = 0; i < kCount; ++i) {
       ASSERT_EQ(residue(added, i), mod(residue(a, i) + residue(b, i), n));
     }
-    for (const auto& [weight, bits] : {std::pair<std::uint64_t, std::size_t>{1, 1}, {1, 24}, {65535, 16}, {12345678, 24},
-                                      {(1ULL << 62) - 1, 62}}) {
+    for (const auto& [weight, bits] :
+         {std::pair<std::uint64_t, std::size_t>{1, 1}, {1, 24}, {65535, 16}, {12345678, 24}, {(1ULL << 62) - 1, 62}}) {
       const Plaintexts times = decrypt(key, multiply(ca, Weight::create(weight, bits).value(), two), two);
       for (std::size_t i = 0; i < kCount; ++i) ASSERT_EQ(residue(times, i), mod(residue(a, i) * Integer(weight), n));
     }
@@ -239,9 +237,9 @@ TEST(Paillier, AsPrintedReplyIsThePapers) {
     const std::vector<std::int64_t> ui{5, -7, 0};
     const std::vector<std::int64_t> uj{-3, 100, 4};
     const auto query = own.encrypt(packing.pack(ui, key.public_key()).value(), from, one);
-    const auto reply = peer.as_printed_reply(Ciphertexts::decode(key.public_key(), query.bytes(), 1, one).value(),
-                                             Weight::create(1001, 24).value(),
-                                             packing.pack(uj, key.public_key()).value(), from, one);
+    const auto reply =
+        peer.as_printed_reply(Ciphertexts::decode(key.public_key(), query.bytes(), 1, one).value(),
+                              Weight::create(1001, 24).value(), packing.pack(uj, key.public_key()).value(), from, one);
     const auto decoded = Ciphertexts::decode(key.public_key(), reply.bytes_that_are_not_private(), 1, one);
     EXPECT_EQ(packing.unpack(decrypt(key, *decoded, one), 3).value(),
               (std::vector<std::int64_t>{2 * 1001, 93 * 1001, 4 * 1001}));

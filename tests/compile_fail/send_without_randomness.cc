@@ -2,7 +2,8 @@
 #include "crypto/paillier.h"
 
 ppdnmf::SendableCiphertexts reply(const ppdnmf::PeerEncryptor& peer, const ppdnmf::Ciphertexts& query,
-                                  const ppdnmf::Weight& weight, ppdnmf::Stream& randomness, ppdnmf::Executor& executor) {
+                                  const ppdnmf::Weight& weight, ppdnmf::Stream& randomness,
+                                  ppdnmf::Executor& executor) {
   ppdnmf::Ciphertexts product = ppdnmf::multiply(query, weight, executor);
 #ifdef PPDNMF_MISUSE
   static_cast<void>(peer);

@@ -19,9 +19,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!packing) return 0;
   const Bytes bytes(data + 2, data + size);
   Plaintexts plaintexts(key, 1);
-  // A residue below n: its top byte is cleared, or all ones are subtracted from n when the flag says so.
+  // A residue below n, near 0 or near n: up to 63 of its 64 bytes, added or subtracted.
   std::array<std::uint64_t, 8> words{};
-  std::memcpy(words.data(), bytes.data(), std::min<std::size_t>(bytes.size(), 63));
+  if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), std::min<std::size_t>(bytes.size(), 63));
   if ((data[1] & 1) != 0) {
     plaintexts.subtract(0, words);
   } else {

@@ -31,6 +31,18 @@ void load_one_plus(const SquareRing& ring, std::uint64_t* group, std::size_t lan
   ring.load(group, lane, one.data(), high.data());
 }
 
+// low + high p of one lane.
+SecretWords store_words(const PrimePart& part, const std::uint64_t* group, std::size_t lane) {
+  const std::size_t half = part.ring->half_words();
+  SecretWords low(half);
+  SecretWords high(half);
+  part.ring->store(group, lane, low.data(), high.data());
+  SecretWords value(2 * half);
+  secret_multiply(value.span(), high.span(), part.prime.words());
+  static_cast<void>(secret_add(value.span(), low.span()));
+  return value;
+}
+
 }  // namespace
 
 Integer choose_base(const PublicKey& key, Stream& stream) {
@@ -113,6 +125,19 @@ OwnBase::OwnBase(std::shared_ptr<const PrivateKeyData> key, const Integer& h)
       fixed_q_(*key_->q.ring, power_of_n(*key_->q.ring, h, this->key().data().n), this->key().exponent_bits(),
                teeth_for(this->key().kernel())) {}
 
+// The ciphertext that is a modulo p^2 and b modulo q^2: b + q^2 ((a - b) / q^2 mod p^2).
+Integer OwnBase::join(ConstWords a, ConstWords b) const {
+  const SecretModulus& square = key_->p.square;
+  SecretWords quotient(square.size());
+  square.reduce(quotient.span(), b);
+  square.subtract(quotient.span(), a, quotient.span());
+  square.multiply(quotient.span(), quotient.span(), key_->q_square_inverse.span());
+  SecretWords c(2 * square.size());
+  secret_multiply(c.span(), quotient.span(), key_->q.square.words());
+  static_cast<void>(secret_add(c.span(), b));
+  return Integer::from_words(c.span());
+}
+
 // `result` holds the powers (h^n)^r of group g modulo p^2 and gets the factors 1 + n m = 1 + p (q m mod p).
 void OwnBase::add_plaintexts(const PrimePart& part, const Plaintexts& plaintexts, std::size_t g,
                              std::uint64_t* result) const {
@@ -120,12 +145,10 @@ void OwnBase::add_plaintexts(const PrimePart& part, const Plaintexts& plaintexts
   SecretWords factor = ring.make_group();
   SecretWords high(ring.half_words());
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    Integer product;
     if (g * kLanes + lane < plaintexts.size()) {
-      product = mod(Integer::from_words(plaintexts.residue(g * kLanes + lane)), part.prime);
-      product = mod(product * part.other, part.prime);
+      part.prime.reduce(high.span(), plaintexts.residue(g * kLanes + lane));
+      part.prime.multiply(high.span(), high.span(), part.other.span());
     }
-    product.to_words(high.span());
     load_one_plus(ring, factor.data(), lane, high.span());
   }
   ring.multiply(result, result, factor.data());
@@ -151,11 +174,9 @@ Bytes OwnBase::encrypt(const Plaintexts& plaintexts, const SecretWords& exponent
       add_plaintexts(key_->p, plaintexts, first + g, modulo_p.data() + g * size);
       add_plaintexts(key_->q, plaintexts, first + g, modulo_q.data() + g * size);
       for (std::size_t lane = 0; lane < kLanes && (first + g) * kLanes + lane < count; ++lane) {
-        // Garner: the number below p^2 q^2 with these residues.
-        const Integer a = key_->p.ring->store_value(modulo_p.data() + g * size, lane);
-        const Integer b = key_->q.ring->store_value(modulo_q.data() + g * size, lane);
-        const Integer c = b + key_->q.square * mod((a - b) * key_->q_square_inverse, key_->p.square);
-        c.to_bytes(std::span(out).subspan(((first + g) * kLanes + lane) * each, each));
+        const SecretWords a = store_words(key_->p, modulo_p.data() + g * size, lane);
+        const SecretWords b = store_words(key_->q, modulo_q.data() + g * size, lane);
+        join(a.span(), b.span()).to_bytes(std::span(out).subspan(((first + g) * kLanes + lane) * each, each));
       }
     }
   });

@@ -48,6 +48,7 @@ class OwnBase {
   [[nodiscard]] const PublicKey& key() const { return key_->public_key; }
 
  private:
+  [[nodiscard]] Integer join(ConstWords a, ConstWords b) const;
   void add_plaintexts(const PrimePart& part, const Plaintexts& plaintexts, std::size_t g, std::uint64_t* result) const;
 
   std::shared_ptr<const PrivateKeyData> key_;

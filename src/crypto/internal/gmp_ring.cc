@@ -23,7 +23,7 @@ struct GmpRing::Scratch {
   std::array<mp_limb_t, kMaxHalf> low_out;
   std::array<mp_limb_t, kMaxHalf> high_out;
   std::array<mp_limb_t, 8 * kMaxHalf> gmp;
-  std::array<mp_limb_t, 2 * kMaxHalf> middle;     // of a Karatsuba product
+  std::array<mp_limb_t, 2 * kMaxHalf> middle;  // of a Karatsuba product
   std::array<mp_limb_t, 2 * kMaxHalf> difference;
 
   // out = |a - b|; returns 1 if a < b.
@@ -46,8 +46,8 @@ struct GmpRing::Scratch {
     const mp_size_t half = size / 2;
     mp_limb_t* da = difference.data();
     mp_limb_t* db = da + half;
-    const mp_limb_t opposite_signs = absolute_difference(da, a, a + half, half) ^
-                                     absolute_difference(db, b, b + half, half);
+    const mp_limb_t opposite_signs =
+        absolute_difference(da, a, a + half, half) ^ absolute_difference(db, b, b + half, half);
     mpn_sec_mul(out, a, half, b, half, gmp.data());
     mpn_sec_mul(out + size, a + half, half, b + half, half, gmp.data());
     mp_limb_t* product = difference.data() + size;
@@ -100,7 +100,8 @@ mp_limb_t GmpRing::reduce_low(Scratch& scratch, std::uint64_t* out) const {
   return subtract_n_if_not_less(out, top);
 }
 
-// out = (high - m + m' n) / R + taken mod n. high < 2 n^2 and -m became something below R + n, so three subtractions suffice.
+// out = (high - m + m' n) / R + taken mod n. high < 2 n^2 and -m became something below R + n, so three subtractions
+// suffice.
 void GmpRing::reduce_high(Scratch& scratch, mp_limb_t taken, std::uint64_t* out) const {
   const auto size = static_cast<mp_size_t>(half_words());
   mp_limb_t* t = scratch.high.data();

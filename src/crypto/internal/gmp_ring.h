@@ -36,7 +36,7 @@ class GmpRing final : public SquareRing {
   mp_limb_t subtract_n_if_not_less(std::uint64_t* value, mp_limb_t& top) const;
 
   SecretWords n_words_;
-  SecretWords c_words_;  // 1 + (-R mod n)
+  SecretWords c_words_;              // 1 + (-R mod n)
   std::uint64_t minus_inverse_ = 0;  // -1/n mod 2^64
 };
 

@@ -29,9 +29,7 @@ struct Zmm {
   static T high_part(T a) { return _mm512_srli_epi64(a, kLaneDigitBits); }
   static T complement(T digit) { return _mm512_xor_si512(digit, _mm512_set1_epi64(kDigitMask)); }
   // The carry when a number with 52 low bits like `a`'s opposite is added: a >> 52, and one more unless they are 0.
-  static T carry_of_cancelled(T a) {
-    return high_part(_mm512_add_epi64(a, _mm512_set1_epi64(kDigitMask)));
-  }
+  static T carry_of_cancelled(T a) { return high_part(_mm512_add_epi64(a, _mm512_set1_epi64(kDigitMask))); }
   // Secret indices, ready for use: permutations take the low four bits, blends the bits above.
   struct Choice {
     T index;
@@ -45,7 +43,7 @@ struct Zmm {
   static T choose_of_sixteen(const Choice& choice, T first, T second) {
     return _mm512_permutex2var_epi64(first, choice.index, second);
   }
-  static T choose_by_bit(const Choice& choice, int bit, T if_zero, T if_one) {
+  static T choose_by_bit(const Choice& choice, size_t bit, T if_zero, T if_one) {
     return _mm512_mask_mov_epi64(if_zero, choice.bit[bit], if_one);
   }
   static T keep_if_equal(T found, T candidate, uint64_t number, uint64_t wanted) {

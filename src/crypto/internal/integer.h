@@ -27,7 +27,7 @@ class Integer {
   Integer(const Integer& other) { mpz_init_set(value_, other.value_); }
   Integer(Integer&& other) noexcept : Integer() { mpz_swap(value_, other.value_); }
   Integer& operator=(const Integer& other) {
-    mpz_set(value_, other.value_);
+    if (this != &other) mpz_set(value_, other.value_);
     return *this;
   }
   Integer& operator=(Integer&& other) noexcept {

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "crypto/internal/secret_modulus.h"
 #include "crypto/internal/square_ring.h"
 #include "crypto/key.h"
 
@@ -12,38 +13,38 @@ namespace ppdnmf::internal {
 struct PublicKeyData {
   KeyOptions options;  // kernel resolved
   Integer n;
-  Integer h;  // fast profile only, else 0
+  Integer h;                               // fast profile only, else 0
   std::unique_ptr<const SquareRing> ring;  // modulo n^2
 };
 
-// One prime's share of the work modulo n^2.
+// One prime's share of the work modulo n^2. Words, because all of it is secret; p, q and p^2 have a public length.
 struct PrimePart {
-  Integer prime;                           // p
-  Integer square;                          // p^2
-  Integer other;                           // q
+  SecretModulus prime;                     // p
+  SecretModulus square;                    // p^2
+  SecretWords other;                       // q mod p
   std::unique_ptr<const SquareRing> ring;  // modulo p^2
   // Raising to this power leaves 1 + p L: p - 1, or 2 P in the fast profile.
   SecretWords exponent;
   std::size_t exponent_bits = 0;  // public
-  Integer factor;                 // m = L factor mod p, factor = 1 / (exponent q) mod p
+  SecretWords factor;             // m = L factor mod p, factor = 1 / (exponent q) mod p
 };
 
-struct PrivateKeyData {
-  PublicKey public_key;
-  PrimePart p;
-  PrimePart q;
-  Integer subgroup_p;         // P, fast profile only
-  Integer subgroup_q;         // Q
-  Integer q_inverse;          // 1/q mod p
-  Integer q_square_inverse;   // 1/q^2 mod p^2
-};
-
-// Checks nothing.
-[[nodiscard]] PublicKey make_public_key(const KeyOptions& options, const Integer& n, const Integer& h);
 // p, q primes of the same length; in the fast profile also P, Q and h, else 0.
 struct KeyParts {
   Integer p, q, subgroup_p, subgroup_q, h;
 };
+
+struct PrivateKeyData {
+  PublicKey public_key;
+  KeyParts parts;
+  PrimePart p;
+  PrimePart q;
+  SecretWords q_inverse;         // 1/q mod p
+  SecretWords q_square_inverse;  // 1/q^2 mod p^2
+};
+
+// Checks nothing.
+[[nodiscard]] PublicKey make_public_key(const KeyOptions& options, const Integer& n, const Integer& h);
 [[nodiscard]] PrivateKey make_private_key(const KeyOptions& options, const KeyParts& parts);
 
 }  // namespace ppdnmf::internal

@@ -43,8 +43,8 @@ LaneRing::LaneRing(const Integer& n, const LaneFunctions& functions)
   modulus_.digits = std::max<std::size_t>(digits_for(n), 2 * kRows);
   PPDNMF_CHECK(modulus_.digits <= kMaxLaneDigits);
   n_digits_ = digits_of(n, modulus_.digits);
-  c_digits_ = digits_of(mod(Integer(0) - power_of_two(kLaneDigitBits * modulus_.digits), n) + Integer(1),
-                        modulus_.digits);
+  c_digits_ =
+      digits_of(mod(Integer(0) - power_of_two(kLaneDigitBits * modulus_.digits), n) + Integer(1), modulus_.digits);
   n.to_words(n_words_.span());
   modulus_.n = n_digits_.data();
   modulus_.c = c_digits_.data();

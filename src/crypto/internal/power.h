@@ -24,7 +24,8 @@ void power(const SquareRing& ring, std::uint64_t* out, const std::uint64_t* base
 
 // Powers of one base, by Lim and Lee's comb: the exponent's bits are read in `teeth` rows, and one table lookup
 // multiplies by the powers that a column of bits selects. With tables for every kSpacing-th column,
-//   bits / teeth products and kSpacing - 1 squares make a power; the tables hold bits / (teeth kSpacing) 2^teeth residues.
+//   bits / teeth products and kSpacing - 1 squares make a power; the tables hold bits / (teeth kSpacing) 2^teeth
+//   residues.
 // Immutable after construction; safe to share between threads.
 class FixedBase {
  public:
@@ -33,9 +34,9 @@ class FixedBase {
   // base < n^2; exponents below 2^exponent_bits; 4 <= teeth <= 10. The ring must outlive this.
   FixedBase(const SquareRing& ring, const Integer& base, std::size_t exponent_bits, std::size_t teeth);
 
-  // Lane l of group g of out = base^exponent[8 g + l], Montgomery form; the groups follow each other. exponents: numbers
-  // of exponent_words() words each, all secret; their count is a multiple of kLanes. Several groups at a time share the
-  // reading of the tables; kTogether is a good number.
+  // Lane l of group g of out = base^exponent[8 g + l], Montgomery form; the groups follow each other. exponents:
+  // numbers of exponent_words() words each, all secret; their count is a multiple of kLanes. Several groups at a time
+  // share the reading of the tables; kTogether is a good number.
   static constexpr std::size_t kTogether = 4;
   void power(std::uint64_t* out, std::span<const std::uint64_t> exponents) const;
   [[nodiscard]] std::size_t exponent_bits() const { return exponent_bits_; }

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 
-
 namespace ppdnmf::internal {
 namespace {
 
@@ -40,10 +39,12 @@ struct Scalar {
   }
   static Wide product(std::uint64_t a, std::uint64_t b) { return Wide{a & kDigitMask} * (b & kDigitMask); }
   static T multiply_low(const T& sum, const T& a, const T& b) {
-    return lanes([&](std::size_t l) { return sum[l] + (static_cast<std::uint64_t>(product(a[l], b[l])) & kDigitMask); });
+    return lanes(
+        [&](std::size_t l) { return sum[l] + (static_cast<std::uint64_t>(product(a[l], b[l])) & kDigitMask); });
   }
   static T multiply_high(const T& sum, const T& a, const T& b) {
-    return lanes([&](std::size_t l) { return sum[l] + static_cast<std::uint64_t>(product(a[l], b[l]) >> kLaneDigitBits); });
+    return lanes(
+        [&](std::size_t l) { return sum[l] + static_cast<std::uint64_t>(product(a[l], b[l]) >> kLaneDigitBits); });
   }
   static T low_digit(const T& a) {
     return lanes([&](std::size_t l) { return a[l] & kDigitMask; });
@@ -67,7 +68,7 @@ struct Scalar {
     }
     return found;
   }
-  static T choose_by_bit(const Choice& choice, int bit, const T& if_zero, const T& if_one) {
+  static T choose_by_bit(const Choice& choice, std::size_t bit, const T& if_zero, const T& if_one) {
     return lanes([&](std::size_t l) {
       const std::uint64_t mask = 0 - ((choice[l] >> (4 + bit)) & 1);
       return (if_one[l] & mask) | (if_zero[l] & ~mask);

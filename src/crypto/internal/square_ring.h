@@ -47,8 +47,8 @@ class SquareRing {
   SquareRing& operator=(SquareRing&&) = delete;
   virtual ~SquareRing() = default;
 
-  [[nodiscard]] const Integer& root() const { return n_; }          // n
-  [[nodiscard]] const Integer& modulus() const { return modulus_; }  // n^2
+  [[nodiscard]] const Integer& root() const { return n_; }              // n
+  [[nodiscard]] const Integer& modulus() const { return modulus_; }     // n^2
   [[nodiscard]] std::size_t half_words() const { return half_words_; }  // ceil(bits(n) / 64)
   [[nodiscard]] virtual std::size_t words() const = 0;
 

@@ -7,34 +7,10 @@
 
 #include "crypto/internal/power.h"
 #include "crypto/internal/scalar_lanes.h"
+#include "crypto/internal/test_numbers.h"
 
 namespace ppdnmf::internal {
 namespace {
-
-// Residues whose digits provoke long carries: all ones, single bits, next to the modulus, or plainly random.
-Integer residue(const Integer& modulus, Stream& stream) {
-  switch (stream.below(6)) {
-    case 0:
-      return mod(modulus - Integer(1 + stream.below(3)), modulus);
-    case 1:
-      return mod(power_of_two(stream.below(modulus.bits())) - Integer(stream.below(2)), modulus);
-    case 2:
-      return Integer(stream.below(3));
-    case 3: {  // long runs of ones and zeros
-      Integer out;
-      for (std::size_t bit = 0; bit < modulus.bits();) {
-        const std::size_t run = 1 + stream.below(200);
-        if (stream.below(2) == 1) {
-          for (std::size_t i = bit; i < bit + run; ++i) mpz_setbit(out.raw(), i);
-        }
-        bit += run;
-      }
-      return mod(out, modulus);
-    }
-    default:
-      return Integer::random_below(modulus, stream);
-  }
-}
 
 // Odd roots of an exact length: random, of the form 2^b - small, 2^(b-1) + small.
 Integer root(std::size_t bits, Stream& stream) {
@@ -99,8 +75,8 @@ TEST_P(SquareRingTest, ProductsAndSquaresAreExact) {
       std::vector<Integer> product(kLanes);
       std::vector<Integer> square(kLanes);
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        x[lane] = residue(m, stream);
-        y[lane] = residue(m, stream);
+        x[lane] = awkward_below(m, stream);
+        y[lane] = awkward_below(m, stream);
         product[lane] = mod(x[lane] * y[lane], m);
         square[lane] = mod(x[lane] * x[lane], m);
       }
@@ -134,7 +110,7 @@ TEST_P(PowerTest, WindowedPowersAreExact) {
     std::vector<Integer> x(kLanes);
     std::vector<Integer> expected(kLanes);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      x[lane] = residue(m, stream);
+      x[lane] = awkward_below(m, stream);
       expected[lane] = expected_power(x[lane], e, m);
     }
     for (const auto& ring : rings.rings) {
@@ -150,13 +126,13 @@ TEST_P(PowerTest, FixedBasePowersAreExact) {
   const Rings rings(root(GetParam(), stream));
   const Integer& m = rings.rings.front()->modulus();
   for (const auto& [bits, teeth] : {std::pair<std::size_t, std::size_t>{1, 4}, {63, 4}, {130, 5}, {225, 7}, {256, 8}}) {
-    const Integer base = residue(m, stream);
+    const Integer base = awkward_below(m, stream);
     const std::size_t words = (bits + 63) / 64;
     SecretWords exponents(kLanes * words);
     std::vector<Integer> expected(kLanes);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const Integer e = lane == 0 ? power_of_two(bits) - Integer(1)
-                                  : (lane == 1 ? Integer(0) : Integer::random_bits(bits, stream));
+      const Integer e =
+          lane == 0 ? power_of_two(bits) - Integer(1) : (lane == 1 ? Integer(0) : Integer::random_bits(bits, stream));
       e.to_words(exponents.span().subspan(lane * words, words));
       expected[lane] = expected_power(base, e, m);
     }
