@@ -54,7 +54,8 @@ Status Factorization::step() {
   fit_.squared_error = right_.squared_error(left_.X(), Z_);
   if (n_ % kStoppingWindow == 0) {
     const double now = relative_error();
-    if (n_ > kStoppingWindow && earlier_error_ - now < options_.tolerance * earlier_error_) stopped_because_ = "tolerance";
+    const bool slow = earlier_error_ - now < options_.tolerance * earlier_error_;
+    if (options_.tolerance > 0 && n_ > kStoppingWindow && slow) stopped_because_ = "tolerance";
     earlier_error_ = now;
   }
   if (n_ >= options_.bcd) stopped_because_ = "iterations";

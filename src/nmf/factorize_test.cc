@@ -79,6 +79,16 @@ TEST(Factorize, StopsForTheReasonItSays) {
   EXPECT_LT(enough.iterations(), 5000);
 }
 
+TEST(Factorize, WithoutAToleranceOnlyIterationsEndIt) {
+  FactorizeOptions options;
+  options.rank = 1;
+  options.bcd = 300;
+  options.tolerance = 0;
+  const Factorization run = finished(low_rank(1, 8, 9, 1), options);  // exact long before: the error can only stay or rise
+  EXPECT_EQ(run.stopped_because(), "iterations");
+  EXPECT_EQ(run.iterations(), 300);
+}
+
 TEST(Factorize, SavedAndLoadedGoesOnToTheSameBytes) {
   const Matrix Z = low_rank(5, 12, 15, 4);
   FactorizeOptions options;

@@ -14,6 +14,7 @@ constexpr int kMostWeightBits = 24;
 constexpr double kPrintedWeight = 0.05;
 
 int bits_of(double value) {
+  if (!(value < 0x1p63)) return 64;  // more than any sum can hold
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::ceil(value))));
 }
 

@@ -31,6 +31,9 @@ RunSettings valid(const Graph& graph) {
   return s;
 }
 
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 using Change = std::function<void(RunSettings&)>;
 
 TEST(Settings, DefaultsAreValid) {
@@ -43,8 +46,6 @@ TEST(Settings, DefaultsAreValid) {
 }
 
 TEST(Settings, EveryRangeIsCheckedAndTheOptionNamed) {
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const std::vector<std::pair<std::string, Change>> wrong = {
       {"--rank", [](RunSettings& s) { s.rank = 0; }},
       {"--bcd", [](RunSettings& s) { s.bcd = 0; }},

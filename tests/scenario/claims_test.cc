@@ -293,6 +293,7 @@ TEST(Errata, AllOnesStartStaysAtRankOne) {
 TEST(Errata, TheProductsOnesStartIsThePapers) {
   Problem problem = paper_problem(1, Updates::kCorrected, 3, 5);
   problem.config.settings.start = Start::kOnes;
+  problem.config.settings.blinding = false;  // it would tell the columns apart, if only by a quantum
   const Simulation simulation = run(problem);
   const Matrix& X = simulation.agent(0).X();
   for (Index k = 1; k < X.cols(); ++k) EXPECT_LT((X.col(k) - X.col(0)).norm(), 1e-9 * X.col(0).norm());
@@ -403,19 +404,21 @@ std::int64_t common_divisor(const Bytes& payload, std::size_t entries) {
 // greatest common divisor; blinded, they have no common divisor.
 TEST(Errata, ExactProductsGiveTheWeightAway) {
   for (const bool printed : {true, false}) {
-    Problem problem = paper_problem(1, printed ? Updates::kAsPrinted : Updates::kCorrected, 1, 8);
+    Problem problem = paper_problem(1, printed ? Updates::kAsPrinted : Updates::kCorrected, 2, 8);
     Network network(problem, starts(10, true));
     network.run();
     int found = 0;
     int answers = 0;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> announced;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> weight;  // as printed: announced in the answer before
     for (const Network::Sent& sent : network.transcript) {
-      if (const auto* hello = std::get_if<Hello>(&sent.message.body)) announced[{sent.from, sent.to}] = hello->weight;
       const auto* reply = std::get_if<Reply>(&sent.message.body);
-      if (reply == nullptr || reply->round.admm < 2) continue;  // in the first exchange all U are equal up to Y
-      const std::int64_t divisor = common_divisor(reply->payload, 150);
-      ++answers;
-      if (divisor > 100) ++found;
+      if (reply == nullptr) continue;
+      if (reply->round.bcd == 2) {  // before, Y is zero and all U are equal
+        ++answers;
+        const std::int64_t divisor = common_divisor(reply->payload, 150);
+        if (printed ? divisor == weight.at({sent.from, sent.to}) : divisor > 1) ++found;
+      }
+      weight[{sent.from, sent.to}] = reply->weight;
     }
     EXPECT_GT(answers, 100);
     if (printed) {
@@ -524,8 +527,12 @@ TEST(Edges, AnAgentWithAZeroColumnAndAnAgentWithoutAnyData) {
   expect_as_good_as_centralised(automatic(Z, 3, 100), 1.1);
 }
 
+// Fourteen columns in all: rank four fits them nearly exactly, which takes a centralised run a thousand iterations, too.
 TEST(Edges, RankLargerThanAnAgentsColumns) {
-  expect_as_good_as_centralised(automatic(make_data(3, {2, 3, 2, 4, 3}, 12, 4), 4, 150, "random:3"), 1.2);
+  const Problem problem = automatic(make_data(3, {2, 3, 2, 4, 3}, 12, 4), 4, 150, "random:3");
+  const Simulation simulation = run(problem);
+  EXPECT_LT(worst_error(simulation, all_columns(problem)), 0.03);
+  EXPECT_LT(simulation.history().back().disagreement, 0.02);
 }
 
 TEST(Edges, CountsUpTo727224) {

@@ -124,9 +124,10 @@ class BadInput(TestCase):
             self.refuse(USAGE, option, "factorize", self.data, "--rank", 2, option, value)
             self.refuse(USAGE, option, "simulate", self.data, "--rank", 2, "--agents", 2, option, value)
         for option, value in (("--weight", "-1"), ("--n-max", 0), ("--u-bound", "nan"), ("--u-bound", "1e30"),
-                              ("--threads", 0), ("--agents", 0), ("--local-rounds", 0), ("--topology", "random:x"),
+                              ("--threads", 0), ("--local-rounds", 0), ("--topology", "random:x"),
                               ("--image", "2x2"), ("--image", "tall")):
-            self.refuse(USAGE, option, "simulate", self.data, "--rank", 2, option, value)
+            self.refuse(USAGE, option, "simulate", self.data, "--rank", 2, "--agents", 2, option, value)
+        self.refuse(USAGE, "--agents", "simulate", self.data, "--rank", 2, "--agents", 0)
 
     def test_a_factor_beyond_its_bound_leaves_nothing(self):
         done = run("simulate", self.data, "--rank", 2, "--agents", 2, "--weight", "1e200", "--quiet", "--out", self.out)

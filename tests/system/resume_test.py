@@ -11,15 +11,15 @@ import unittest
 from support import PROGRAM, TestCase, low_rank, run, write_npy
 
 COMMANDS = {
-    "simulate": ["--rank", "3", "--agents", "6", "--bcd", "1500", "--admm-x", "3", "--threads", "2"],
-    "factorize": ["--rank", "3", "--bcd", "30000", "--tolerance", "0"],
+    "simulate": ["--rank", "3", "--agents", "6", "--bcd", "2500", "--admm-x", "3", "--threads", "2"],
+    "factorize": ["--rank", "3", "--bcd", "10000", "--tolerance", "0"],
 }
 
 
 class Resume(TestCase):
     def setUp(self):
         super().setUp()
-        self.data = write_npy(self.folder / "Z.npy", low_rank(20, 40, 3, noise=0.5))
+        self.data = write_npy(self.folder / "Z.npy", low_rank(40, 120, 3, noise=0.5))
 
     def start(self, command, *more):
         return subprocess.Popen([PROGRAM, command, str(self.data), *COMMANDS[command], "--out", str(self.out), *more],
@@ -27,9 +27,8 @@ class Resume(TestCase):
 
     def undisturbed(self, command):
         out = self.folder / "whole"
-        begin = time.monotonic()
         self.succeed(command, self.data, *COMMANDS[command], "--out", out)
-        return out, time.monotonic() - begin
+        return out
 
     def factors(self, out):
         return [(out / name).read_bytes() for name in ("X.npy", "Y.npy")]
@@ -38,16 +37,19 @@ class Resume(TestCase):
         """Without seconds, which differ, and bytes, since what was lost on the way is sent again."""
         return [line.split(",")[:5] for line in (out / "history.csv").read_text().splitlines()]
 
-    def interrupt(self, command, seconds, *more):
+    def interrupt(self, command, *more, how=signal.SIGINT):
+        """Once the folder is there the data have been read, and the run begins."""
         process = self.start(command, *more)
-        time.sleep(seconds)
-        process.send_signal(signal.SIGINT)
+        while not self.out.exists() and process.poll() is None:
+            time.sleep(0.001)
+        time.sleep(0.1)
+        process.send_signal(how)
         _, errors = process.communicate(timeout=120)
         return process.returncode, errors
 
     def check_interrupted(self, command):
-        whole, seconds = self.undisturbed(command)
-        code, errors = self.interrupt(command, 0.4 * seconds)
+        whole = self.undisturbed(command)
+        code, errors = self.interrupt(command)
         self.assertEqual(code, 130, errors)
         self.assertIn("--resume", errors.splitlines()[-1])
         checkpoint = self.out / "checkpoint.bin"
@@ -62,7 +64,7 @@ class Resume(TestCase):
         self.assertEqual(other.returncode, 2, other.stderr)
         self.assertTrue(checkpoint.exists())
 
-        self.interrupt(command, 0.2 * seconds, "--resume")  # a second time; it may also have ended
+        self.interrupt(command, "--resume")  # a second time, maybe before the run began again
         if checkpoint.exists():
             self.succeed(command, self.data, *COMMANDS[command], "--out", self.out, "--resume")
         self.assertEqual(self.factors(self.out), self.factors(whole))
@@ -77,16 +79,28 @@ class Resume(TestCase):
 
     def test_killed_runs_leave_no_file_under_a_final_name(self):
         for command in COMMANDS:
-            process = self.start(command)
-            time.sleep(0.15)
+            code, _ = self.interrupt(command, how=signal.SIGKILL)
+            self.assertEqual(code, -signal.SIGKILL)
+            self.assertEqual([p.name for p in self.out.iterdir() if not p.name.startswith(".")], [])
+
+    def test_killed_while_writing_every_file_is_whole_or_not_there(self):
+        short = ["simulate", self.data, "--rank", "3", "--agents", "6", "--bcd", "3", "--admm-x", "2"]
+        self.succeed(*short, "--out", self.folder / "whole")
+        wanted = {p.relative_to(self.folder / "whole"): p for p in (self.folder / "whole").rglob("*.npy")}
+        for milliseconds in range(0, 40, 4):
+            out = self.folder / f"killed{milliseconds}"
+            process = subprocess.Popen([PROGRAM, *map(str, short), "--out", str(out), "--quiet"])
+            while not out.exists() and process.poll() is None:
+                time.sleep(0.001)
+            time.sleep(milliseconds / 1000)
             process.kill()
-            process.communicate(timeout=60)
-            left = [p.name for p in self.out.iterdir()] if self.out.exists() else []
-            self.assertEqual([name for name in left if not name.startswith(".")], [])
+            process.wait(timeout=60)
+            for path in out.rglob("*.npy"):
+                if not path.name.startswith("."):
+                    self.assertEqual(path.read_bytes(), wanted[path.relative_to(out)].read_bytes())
 
     def test_a_damaged_checkpoint_is_refused(self):
-        _, seconds = self.undisturbed("factorize")
-        code, errors = self.interrupt("factorize", 0.4 * seconds)
+        code, errors = self.interrupt("factorize")
         self.assertEqual(code, 130, errors)
         path = self.out / "checkpoint.bin"
         whole = path.read_bytes()
