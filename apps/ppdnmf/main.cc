@@ -23,6 +23,10 @@ int run(int argc, char** argv) {
   add_simulate(app, outcome);
   add_factorize(app, outcome);
   add_transform(app, outcome);
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands([&](const CLI::App* c) { return c->get_name() == argv[1]; }).empty()) {
+    std::fprintf(stderr, "ppdnmf: there is no command '%s'; see ppdnmf --help\n", argv[1]);
+    return exit_code(ErrorCode::kUsage);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

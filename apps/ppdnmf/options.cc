@@ -26,7 +26,9 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
 void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_required) {
   auto* rank = command.add_option("--rank", options.rank, "number of columns of X");
   if (rank_required) rank->required();
-  command.add_option("--seed", options.seed, "the same seed gives the same bytes")->capture_default_str();
+  command.add_option("--seed", options.seed, "the same seed gives the same bytes")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command.add_option("--bcd", options.bcd, "at most this many BCD iterations");
   command.add_option("--admm-x", options.admm_x, "ADMM iterations per X step");
   command.add_option("--admm-y", options.admm_y, "ADMM iterations per Y step");

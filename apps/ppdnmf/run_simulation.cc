@@ -59,10 +59,11 @@ Result<RunSettings> make_settings(const SimulateOptions& options, const Matrix& 
   s.bcd = f.bcd.value_or(std::max(1, kDefaultExchanges / std::max(1, s.admm_x)));
   s.bcd_tolerance = f.tolerance;
   s.admm_tolerance = n.admm_tolerance;
-  s.data_scale = data_scale(Z.mean());
   PPDNMF_TRY(s.mu, parse_automatic("--mu", f.mu));
   PPDNMF_TRY(s.eta, parse_automatic("--eta", f.eta));
   PPDNMF_TRY(s.weight, parse_automatic("--weight", n.weight));
+  // The printed update weighs Q twice, so that scaling the data would change it: given the paper's g, data stay as they are.
+  s.data_scale = printed && s.weight ? 1 : data_scale(Z.mean());
   s.n_max = n.n_max;
   s.u_bound = n.u_bound;
   if (s.n_max >= 1 && s.u_bound >= 1) complete(s, graph);
@@ -117,11 +118,14 @@ std::vector<std::string> privacy_notes(const NetworkOptions& options, const Grap
   return notes;
 }
 
-Digest run_key(const SimulateOptions& options, const Inputs& inputs) {
+// A checkpoint belongs to one command, one set of data and one set of parameters.
+Digest run_key(const RunRecord& record, const Inputs& inputs) {
   ByteWriter out;
-  out.put_string("simulate");
-  out.put(options.factor.seed);
+  out.put_string(record.command);
+  out.put(record.seed);
   out.put_array(inputs.digest.data(), inputs.digest.size());
+  for (const auto& [name, value] : record.parameters) out.put_string(name + "=" + value);
+  for (const auto& [a, b] : record.edges) out.put_string(fmt::format("{}-{}", a, b));
   return sha256(out.take());
 }
 
@@ -130,7 +134,7 @@ std::string text_of(const std::optional<double>& value) { return value ? fmt::fo
 RunRecord describe(const SimulateOptions& options, const RunSettings& s, const Graph& graph, const std::vector<Index>& columns) {
   const NetworkOptions& n = options.network;
   RunRecord record;
-  record.command = "simulate";
+  record.command = options.command;
   record.title = options.title;
   record.version = kVersion;
   record.seed = options.factor.seed;
@@ -271,7 +275,10 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
     config.recorder = &transcript;
   }
   CryptoClock crypto_clock;
-  config.make_cipher = [&](AgentId self) { return std::make_unique<TimedCipher>(ciphers(self), crypto_clock); };
+  config.make_cipher = ciphers;
+  if (options.network.cipher != "none") {
+    config.make_cipher = [&](AgentId self) { return std::make_unique<TimedCipher>(ciphers(self), crypto_clock); };
+  }
   PPDNMF_TRY(Simulation simulation, Simulation::create(std::move(config), graph, split_columns(Z, columns)));
 
   RunRecord record = describe(options, settings, graph, columns);
@@ -282,7 +289,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   }
 
   PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, options.factor.resume));
-  const Digest key = run_key(options, inputs);
+  const Digest key = run_key(record, inputs);
   Checkpoint checkpoint;
   if (options.factor.resume) {
     PPDNMF_TRY(checkpoint, read_checkpoint(options.output.out, key));
@@ -308,7 +315,10 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
       progress.show(to_row(entry, seconds.back()));
     };
     const auto question = [&] {
-      progress.advance(simulation.exchanges_completed(), exchanges_planned, watch.seconds());
+      // Keys and tables are made before the first exchange: they must not count into its pace.
+      if (simulation.exchanges_begun() > 0) {
+        progress.advance(simulation.exchanges_completed(), exchanges_planned, watch.seconds());
+      }
       if (interrupted()) return Simulation::Wish::kPause;
       if (watch.seconds() - last_checkpoint > kCheckpointEverySeconds) saved = save_checkpoint();
       if (!saved) return Simulation::Wish::kPause;

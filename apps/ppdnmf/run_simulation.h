@@ -36,6 +36,7 @@ struct SimulateOptions {
   OutputOptions output;
   FactorOptions factor;
   NetworkOptions network;
+  std::string command = "simulate";
   std::string title;
 };
 

@@ -55,7 +55,7 @@ struct Complain {  // a peer sent something it must not; it was ignored
   std::string what;
 };
 struct Finish {
-  std::string because;  // "iterations", "tolerance" or "request"
+  std::string because;  // "iterations", "tolerance" or "request"; "neighbour": another agent had one of these reasons
 };
 struct Fail {
   Error error;

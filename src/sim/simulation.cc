@@ -183,6 +183,12 @@ bool Simulation::all_finished() const {
   return std::all_of(agents_.begin(), agents_.end(), [](const auto& agent) { return agent->finished(); });
 }
 
+std::uint64_t Simulation::exchanges_begun() const {
+  std::uint64_t fewest = agents_.front()->exchanges();
+  for (const auto& agent : agents_) fewest = std::min(fewest, agent->exchanges());
+  return fewest;
+}
+
 std::uint64_t Simulation::exchanges_completed() const {
   std::uint64_t fewest = agents_.front()->exchanges_completed();
   for (const auto& agent : agents_) fewest = std::min(fewest, agent->exchanges_completed());

@@ -68,7 +68,8 @@ class Simulation {
   [[nodiscard]] const std::vector<HistoryEntry>& history() const { return history_; }
   [[nodiscard]] const Agent& agent(std::size_t i) const { return *agents_[i]; }
   [[nodiscard]] std::size_t agents() const { return agents_.size(); }
-  // Exchanges that every agent has completed.
+  // Exchanges that every agent has begun, and those that every agent has completed.
+  [[nodiscard]] std::uint64_t exchanges_begun() const;
   [[nodiscard]] std::uint64_t exchanges_completed() const;
   [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
   [[nodiscard]] const std::string& stopped_because() const { return stopped_because_; }
