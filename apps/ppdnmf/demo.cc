@@ -37,9 +37,7 @@ void add_demo(CLI::App& app, Status& outcome) {
   options->network.split = {4, 8, 12, 16, 20, 20, 24, 28, 28, 40};
   options->factor.rank = 5;
   options->factor.bcd = 50;  // half of the default: these data are easy, and a demo should not keep anyone waiting
-  command->add_option("--seed", options->factor.seed, "the same seed gives the same bytes")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_seed_option(*command, options->factor.seed);
   command->add_option("--threads", options->network.threads, "threads (all processors)")->check(CLI::Range(1U, 1024U));
   command->add_flag("--resume", options->factor.resume, "go on from the checkpoint in the output folder");
   add_output_options(*command, options->output);

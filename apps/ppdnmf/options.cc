@@ -23,12 +23,21 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
   command.add_flag("--quiet", options.quiet, "print nothing but errors");
 }
 
+void add_seed_option(CLI::App& command, std::uint64_t& seed) {
+  command.add_option("--seed", seed, "the same seed gives the same bytes")
+      ->check([](const std::string& text) {
+        std::uint64_t value = 0;
+        const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool whole = status == std::errc() && end == text.data() + text.size();
+        return whole ? std::string() : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
+      })
+      ->capture_default_str();
+}
+
 void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_required) {
   auto* rank = command.add_option("--rank", options.rank, "number of columns of X");
   if (rank_required) rank->required();
-  command.add_option("--seed", options.seed, "the same seed gives the same bytes")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_seed_option(command, options.seed);
   command.add_option("--bcd", options.bcd, "at most this many BCD iterations");
   command.add_option("--admm-x", options.admm_x, "ADMM iterations per X step");
   command.add_option("--admm-y", options.admm_y, "ADMM iterations per Y step");

@@ -40,6 +40,8 @@ struct FactorOptions {
   double max_seconds = 0;  // 0: no limit
   bool resume = false;
 };
+// --seed takes a whole number from 0 to 2^64 - 1.
+void add_seed_option(CLI::App& command, std::uint64_t& seed);
 void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_required);
 
 // "auto" is nothing, a number is itself. Fails with kUsage, naming the option.

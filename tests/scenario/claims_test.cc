@@ -47,7 +47,7 @@ std::vector<Matrix> share(const Matrix& Z, const std::vector<Index>& columns) {
 }
 
 void set_cipher(Problem& problem) {
-  problem.config.make_cipher = [s = problem.config.settings](AgentId, const Seed&) { return std::make_unique<PlainCipher>(s); };
+  problem.config.make_cipher = plain_ciphers(problem.config.settings);
 }
 
 // The paper's first experiment, with fewer BCD iterations.
@@ -312,7 +312,7 @@ class Network {
       config.neighbours = problem.graph.neighbours(config.self);
       config.X0 = X0[i];
       config.Z = problem.Z[i];
-      config.cipher = std::make_unique<PlainCipher>(s);
+      config.cipher = plain_ciphers(s)(config.self);
       agents.push_back(std::make_unique<Agent>(std::move(config), Seed::from_number(problem.config.seed).derive('A', i)));
     }
   }
