@@ -1,7 +1,6 @@
 #include "apps/ppdnmf/outputs.h"
 
 #include <cmath>
-#include <cstdio>
 #include <system_error>
 #include <utility>
 
@@ -78,7 +77,7 @@ Result<OutputFolder> OutputFolder::prepare(const OutputOptions& options, bool re
 
 OutputFolder::~OutputFolder() {
   std::error_code ignored;
-  for (auto path = made_.rbegin(); path != made_.rend(); ++path) fs::remove(*path, ignored);  // only if nothing is in it
+  for (; !made_.empty(); made_.pop_back()) fs::remove(made_.back(), ignored);  // only if nothing is in it
 }
 
 Status write_results(const OutputOptions& options, const Inputs& inputs, const std::optional<ImageShape>& image,
@@ -106,7 +105,7 @@ Status write_results(const OutputOptions& options, const Inputs& inputs, const s
 void print_summary(const OutputOptions& options, const RunRecord& record) {
   if (options.quiet) return;
   if (options.json) {
-    std::fputs(run_json_text(record).c_str(), stdout);
+    fmt::print("{}", run_json_text(record));
     return;
   }
   const auto line = [](const char* name, const std::string& value) { fmt::print("  {:<20} {}\n", name, value); };

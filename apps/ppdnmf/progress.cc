@@ -12,7 +12,7 @@ Progress::Progress(bool quiet, int planned, bool network)
     : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1), planned_(planned), network_(network) {}
 
 Progress::~Progress() {
-  if (line_open_) std::fputc('\n', stderr);
+  if (line_open_) (void)std::fputc('\n', stderr);
 }
 
 void Progress::show(const HistoryRow& row) {
@@ -42,7 +42,7 @@ void Progress::print() {
     return;
   }
   fmt::print(stderr, "\r\x1b[K{}", line());
-  std::fflush(stderr);
+  (void)std::fflush(stderr);
   line_open_ = true;
 }
 

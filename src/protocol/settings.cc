@@ -67,7 +67,7 @@ Digest RunSettings::digest(const Graph& graph) const {
 void complete(RunSettings& settings, const Graph& graph) {
   settings.diameter = graph.diameter();
   settings.max_degree = graph.max_degree();
-  const double rows = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(settings.rows)));
+  const auto rows = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(settings.rows)));
   settings.u_bound = std::max(settings.u_bound, rows);
   settings.weight_bits = std::min(kMostWeightBits, kLargestSumBits - bits_besides_weight(settings));
   if (settings.updates == Updates::kAsPrinted && !settings.weight) settings.weight = kPrintedWeight * settings.data_scale;
