@@ -40,7 +40,7 @@ std::string refusal(ByteSpan bytes, const KeyOptions& options = kStandard) {
   return key.error().message;
 }
 
-Stream stream(std::uint64_t round = 0) { return Stream(Seed::from_number(11), 1, 0, round); }
+Stream stream(std::uint64_t round = 0) { return {Seed::from_number(11), 1, 0, round}; }
 
 TEST(Key, SameStreamGivesTheSameKey) {
   for (const KeyOptions& options : {kStandard, kFast}) {

@@ -1,7 +1,6 @@
 // The scheme as the protocol uses it.
 #include "crypto/paillier.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -17,12 +16,11 @@ namespace ppdnmf {
 namespace {
 
 using internal::Integer;
-using testing::HasSubstr;
 using testing_keys::kernels;
 
 constexpr KeyProfile kProfiles[] = {KeyProfile::kStandard, KeyProfile::kFast};
 
-Stream stream(std::uint8_t purpose, std::uint64_t round = 0) { return Stream(Seed::from_number(7), purpose, 0, round); }
+Stream stream(std::uint8_t purpose, std::uint64_t round = 0) { return {Seed::from_number(7), purpose, 0, round}; }
 
 std::vector<std::int64_t> values(std::size_t count, std::int64_t bound, Stream& from) {
   std::vector<std::int64_t> out(count);
@@ -241,8 +239,7 @@ TEST(Paillier, AsPrintedReplyIsThePapers) {
         peer.as_printed_reply(Ciphertexts::decode(key.public_key(), query.bytes(), 1, one).value(),
                               Weight::create(1001, 24).value(), packing.pack(uj, key.public_key()).value(), from, one);
     const auto decoded = Ciphertexts::decode(key.public_key(), reply.bytes_that_are_not_private(), 1, one);
-    EXPECT_EQ(packing.unpack(decrypt(key, *decoded, one), 3).value(),
-              (std::vector<std::int64_t>{2 * 1001, 93 * 1001, 4 * 1001}));
+    EXPECT_EQ(packing.unpack(decrypt(key, *decoded, one), 3).value(), (std::vector<std::int64_t>{2002, 93093, 4004}));
   }
 }
 

@@ -40,9 +40,9 @@ Trace trace(const std::function<void()>& work) {
   const pid_t child = fork();
   if (child == 0) {
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(kSkipped);
-    raise(SIGTRAP);
+    static_cast<void>(raise(SIGTRAP));
     work();
-    raise(SIGTRAP);
+    static_cast<void>(raise(SIGTRAP));
     _exit(0);
   }
   int status = 0;
@@ -97,7 +97,9 @@ int run(bool ifma) {
   const std::vector<std::uint64_t> exponents{0, 0, 0xffffff, 0x5a5a5a};
   std::vector<std::vector<std::uint64_t>> each;
   std::vector<std::function<void()>> work;
+  each.reserve(exponents.size());
   for (const std::uint64_t& exponent : exponents) each.emplace_back(kLanes, exponent * 0x10001);
+  work.reserve(exponents.size());
   for (std::size_t i = 0; i < exponents.size(); ++i) {
     work.push_back(ifma ? std::function<void()>([&, i] {
       power(*ring, out.data(), base.data(), {{&exponents[i], 1}, 24});

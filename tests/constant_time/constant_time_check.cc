@@ -109,7 +109,8 @@ bool fixed_base_power(const SquareRing& ring, std::size_t bits, std::size_t teet
   return right;
 }
 
-// A whole decryption with the exponents p - 1 (or 2 P) and the factors 1 / (e q) undefined, and every plaintext with them.
+// A whole decryption with the exponents p - 1 (or 2 P) and the factors 1 / (e q) undefined, and every plaintext with
+// them.
 bool whole_decryption(KeyProfile profile, Stream& stream) {
   const KeyOptions options{.bits = 512, .profile = profile, .test_only = true, .kernel = Kernel::kGmp};
   const PrivateKey key = PrivateKey::generate(options, stream).value();

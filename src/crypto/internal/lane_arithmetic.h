@@ -46,7 +46,10 @@ struct LaneFunctions {
   void (*select_group)(size_t words, uint64_t* out, const uint64_t* table, size_t entries, uint64_t index);
 };
 
-#if defined(__clang__)
+// The emulated vectors define PPDNMF_KEEP_LOOPS: unrolled, they would take a sanitizing compiler minutes.
+#if defined(PPDNMF_KEEP_LOOPS)
+#define PPDNMF_UNROLL
+#elif defined(__clang__)
 #define PPDNMF_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define PPDNMF_UNROLL _Pragma("GCC unroll 16")

@@ -13,7 +13,7 @@ namespace {
 
 // The first 4 kVectors words of the entries, for every index in turn: those columns of the table then stay in the
 // first cache, and the words of the output in registers while the entries pass by.
-template <int kVectors>
+template <std::size_t kVectors>
 [[gnu::target("avx2")]] void select_columns(std::uint64_t* out, std::size_t out_stride, const std::uint64_t* table,
                                             std::size_t words, std::size_t entries,
                                             std::span<const std::uint64_t> index) {
@@ -29,14 +29,14 @@ template <int kVectors>
       const __m256i mask = _mm256_cmpeq_epi64(number, wanted);
       number = _mm256_add_epi64(number, one);
 #pragma GCC unroll 8
-      for (int k = 0; k < kVectors; ++k) {
+      for (std::size_t k = 0; k < kVectors; ++k) {
         const __m256i entry = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + 4 * k));
         found[k] = _mm256_or_si256(found[k], _mm256_and_si256(entry, mask));
       }
     }
 #pragma GCC unroll 8
-    for (int k = 0; k < kVectors; ++k) {
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i * out_stride + 4 * static_cast<std::size_t>(k)), found[k]);
+    for (std::size_t k = 0; k < kVectors; ++k) {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i * out_stride + 4 * k), found[k]);
     }
   }
 }

@@ -1,3 +1,4 @@
+#define PPDNMF_KEEP_LOOPS
 #include "crypto/internal/scalar_lanes.h"
 
 #include <array>
