@@ -7,7 +7,7 @@ import unittest
 
 from support import TestCase, low_rank, read_npy, relative_difference, run, shape, write_npy
 
-QUICK = ["--bcd", 6, "--admm-x", 2]
+QUICK = ["--bcd", 6, "--admm-x", 2, "--cipher", "none"]
 
 
 class Outputs(TestCase):

@@ -11,23 +11,25 @@ import unittest
 from support import PROGRAM, TestCase, low_rank, run, write_npy
 
 COMMANDS = {
-    "simulate": ["--rank", "3", "--agents", "6", "--bcd", "2500", "--admm-x", "3", "--threads", "2"],
-    "factorize": ["--rank", "3", "--bcd", "10000", "--tolerance", "0"],
+    "simulate": ["--rank", "3", "--agents", "6", "--bcd", "2500", "--admm-x", "3", "--threads", "2", "--cipher", "none"],
+    "factorize": ["--rank", "3", "--bcd", "30000", "--tolerance", "0"],
 }
+ENCRYPTED = ["--rank", "3", "--agents", "3", "--bcd", "20", "--admm-x", "3", "--key-bits", "2048", "--key-profile", "fast"]
 
 
 class Resume(TestCase):
     def setUp(self):
         super().setUp()
+        self.commands = dict(COMMANDS)
         self.data = write_npy(self.folder / "Z.npy", low_rank(40, 120, 3, noise=0.5))
 
     def start(self, command, *more):
-        return subprocess.Popen([PROGRAM, command, str(self.data), *COMMANDS[command], "--out", str(self.out), *more],
+        return subprocess.Popen([PROGRAM, command, str(self.data), *self.commands[command], "--out", str(self.out), *more],
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def undisturbed(self, command):
         out = self.folder / "whole"
-        self.succeed(command, self.data, *COMMANDS[command], "--out", out)
+        self.succeed(command, self.data, *self.commands[command], "--out", out)
         return out
 
     def factors(self, out):
@@ -56,23 +58,30 @@ class Resume(TestCase):
         self.assertEqual(stat.S_IMODE(checkpoint.stat().st_mode), 0o600)
         self.assertEqual([p.name for p in self.out.iterdir()], ["checkpoint.bin"])
 
-        refused = run(command, self.data, *COMMANDS[command], "--out", self.out)
+        refused = run(command, self.data, *self.commands[command], "--out", self.out)
         self.assertEqual(refused.returncode, 4, refused.stderr)
         self.assertIn("--resume", refused.stderr)
 
-        other = run(command, self.data, *COMMANDS[command], "--seed", "9", "--out", self.out, "--resume")
+        other = run(command, self.data, *self.commands[command], "--seed", "9", "--out", self.out, "--resume")
         self.assertEqual(other.returncode, 2, other.stderr)
         self.assertTrue(checkpoint.exists())
 
         self.interrupt(command, "--resume")  # a second time, maybe before the run began again
         if checkpoint.exists():
-            self.succeed(command, self.data, *COMMANDS[command], "--out", self.out, "--resume")
+            self.succeed(command, self.data, *self.commands[command], "--out", self.out, "--resume")
         self.assertEqual(self.factors(self.out), self.factors(whole))
         self.assertEqual(self.history(self.out), self.history(whole))
         self.assertFalse(checkpoint.exists())
 
     def test_interrupted_simulate_goes_on_to_the_same_bytes(self):
         self.check_interrupted("simulate")
+
+    def test_interrupted_encrypted_run_goes_on_to_the_same_bytes(self):
+        self.commands["simulate"] = ENCRYPTED
+        self.check_interrupted("simulate")
+        plain = self.folder / "plain"
+        self.succeed("simulate", self.data, *ENCRYPTED, "--cipher", "none", "--out", plain)
+        self.assertEqual(self.factors(plain), self.factors(self.out))
 
     def test_interrupted_factorize_goes_on_to_the_same_bytes(self):
         self.check_interrupted("factorize")
@@ -84,7 +93,7 @@ class Resume(TestCase):
             self.assertEqual([p.name for p in self.out.iterdir() if not p.name.startswith(".")], [])
 
     def test_killed_while_writing_every_file_is_whole_or_not_there(self):
-        short = ["simulate", self.data, "--rank", "3", "--agents", "6", "--bcd", "3", "--admm-x", "2"]
+        short = ["simulate", self.data, "--rank", "3", "--agents", "6", "--bcd", "3", "--admm-x", "2", "--cipher", "none"]
         self.succeed(*short, "--out", self.folder / "whole")
         wanted = {p.relative_to(self.folder / "whole"): p for p in (self.folder / "whole").rglob("*.npy")}
         for milliseconds in range(0, 40, 4):
@@ -117,7 +126,7 @@ class Resume(TestCase):
 
     def test_resume_without_a_checkpoint_is_refused(self):
         for command in COMMANDS:
-            done = run(command, self.data, *COMMANDS[command], "--out", self.out, "--resume")
+            done = run(command, self.data, *self.commands[command], "--out", self.out, "--resume")
             self.assertEqual(done.returncode, 4, done.stderr)
             self.assertFalse(self.out.exists())
 
@@ -125,6 +134,7 @@ class Resume(TestCase):
 class FullDisk(TestCase):
     def setUp(self):
         super().setUp()
+        self.commands = dict(COMMANDS)
         self.data = write_npy(self.folder / "Z.npy", low_rank(60, 500, 3))
 
     def check(self, out, **options):
