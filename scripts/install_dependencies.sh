@@ -6,9 +6,9 @@ set -euo pipefail
 build_packages=(
   g++ cmake ninja-build pkg-config ccache
   libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libmatio-dev
-  libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox python3
+  libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox python3 valgrind
 )
-develop_packages=(clang clang-tidy libclang-rt-14-dev valgrind python3-numpy python3-sklearn)
+develop_packages=(clang clang-tidy libclang-rt-14-dev python3-numpy python3-sklearn)
 
 wanted=("${build_packages[@]}")
 if [ "${1:-build}" = develop ]; then
