@@ -112,8 +112,8 @@ std::vector<std::string> privacy_notes(const NetworkOptions& options, const Grap
         "A neighbour of agent {}{} has no other neighbour and would see its messages alone; a real run refuses such a graph "
         "unless its consortium allows it.", fmt::join(alone, ", "), more));
   } else if (graph.agents() > 1) {
-    notes.push_back(fmt::format("At least {} neighbour(s) of an agent must collude to see another neighbour's messages alone.",
-                                fewest));
+    notes.push_back(fmt::format("An agent can see one neighbour's messages alone only if at least {} other neighbour{} of it "
+                                "collude{} with it.", fewest, fewest == 1 ? "" : "s", fewest == 1 ? "s" : ""));
   }
   return notes;
 }
