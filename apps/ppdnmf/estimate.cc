@@ -75,7 +75,8 @@ Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) 
   constexpr std::size_t kSample = 16;
   constexpr std::size_t kLanes = 8;
   const std::size_t sampled = std::min(ciphertexts, kSample);
-  const double scale = static_cast<double>((ciphertexts + kLanes - 1) / kLanes) / static_cast<double>((sampled + kLanes - 1) / kLanes);
+  const auto groups = [](std::size_t count) -> std::size_t { return (count + kLanes - 1) / kLanes; };
+  const double scale = static_cast<double>(groups(ciphertexts)) / static_cast<double>(groups(sampled));
 
   // Three agents who all know each other, with as many entries as fill the sample.
   RunSettings sample = settings;
@@ -122,8 +123,11 @@ Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) 
   c.reply = scale * seconds_of([&] {
               for (std::uint32_t j = 1; j < 3; ++j) {
                 auto reply = agents[j]->make_reply(round, AgentId{0}, *query, {weight, numbers, {}});
-                if (reply) replies[j - 1] = *std::move(reply);
-                if (!reply) replied = tl::unexpected(reply.error());
+                if (!reply) {
+                  replied = tl::unexpected(reply.error());
+                } else {
+                  replies[j - 1] = *std::move(reply);
+                }
               }
             }) / 2;
   PPDNMF_TRY_STATUS(replied);

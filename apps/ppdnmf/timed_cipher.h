@@ -2,9 +2,8 @@
 #ifndef PPDNMF_APPS_TIMED_CIPHER_H_
 #define PPDNMF_APPS_TIMED_CIPHER_H_
 
-#include <time.h>
-
 #include <atomic>
+#include <ctime>
 #include <memory>
 #include <utility>
 
