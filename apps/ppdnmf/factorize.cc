@@ -101,7 +101,7 @@ Status run_factorize(const Options& options) {
   name.put_string("factorize");
   name.put(options.factor.seed);
   name.put_array(inputs.digest.data(), inputs.digest.size());
-  for (const auto& [key, value] : record.parameters) name.put_string(key + "=" + value);
+  for (const auto& [option, value] : record.parameters) name.put_string(fmt::format("{}={}", option, value));
   const Digest key = sha256(name.take());
   Checkpoint checkpoint;
   if (options.factor.resume) {

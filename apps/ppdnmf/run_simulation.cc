@@ -124,7 +124,7 @@ Digest run_key(const RunRecord& record, const Inputs& inputs) {
   out.put_string(record.command);
   out.put(record.seed);
   out.put_array(inputs.digest.data(), inputs.digest.size());
-  for (const auto& [name, value] : record.parameters) out.put_string(name + "=" + value);
+  for (const auto& [name, value] : record.parameters) out.put_string(fmt::format("{}={}", name, value));
   for (const auto& [a, b] : record.edges) out.put_string(fmt::format("{}-{}", a, b));
   return sha256(out.take());
 }
@@ -187,7 +187,9 @@ Status finish(const SimulateOptions& options, const Inputs& inputs, const std::o
   const Matrix& Z = inputs.table.values;
   std::vector<AgentFactors> factors;
   std::vector<const Matrix*> X;
-  Matrix Y(record.parameters.empty() ? 0 : options.factor.rank, Z.cols());
+  factors.reserve(simulation.agents());
+  X.reserve(simulation.agents());
+  Matrix Y(options.factor.rank, Z.cols());
   Index first = 0;
   for (std::size_t i = 0; i < simulation.agents(); ++i) {
     factors.push_back({simulation.agent(i).X(), simulation.agent(i).Y()});
