@@ -24,9 +24,10 @@ TEST(Products, BitsDependOnTheBlocking) {
   const Matrix a = random_matrix(stream, 40, 3000);
   const Matrix b = random_matrix(stream, 3000, 40);
   const Matrix fixed = a * b;
-  Eigen::setCpuCacheSizes(8 * 1024, 64 * 1024, 128 * 1024);
+  constexpr std::ptrdiff_t kKibi = 1024;
+  Eigen::setCpuCacheSizes(8 * kKibi, 64 * kKibi, 128 * kKibi);
   const Matrix other = a * b;
-  Eigen::setCpuCacheSizes(32 * 1024, 512 * 1024, 4 * 1024 * 1024);
+  Eigen::setCpuCacheSizes(32 * kKibi, 512 * kKibi, 4096 * kKibi);
   const Matrix again = a * b;
   EXPECT_FALSE(fixed == other);
   EXPECT_TRUE(fixed == again);
