@@ -12,12 +12,14 @@ constexpr std::uint8_t kPurpose = 'N';
 Network::Network(const Faults& faults, const Seed& seed) : faults_(faults), stream_(seed, kPurpose) {}
 
 void Network::send(std::uint64_t now, AgentId from, AgentId to, Message message) {
-  const int copies = stream_.uniform() < faults_.duplicate ? 2 : 1;
-  for (int copy = 0; copy < copies; ++copy) {
-    const bool lost = stream_.uniform() < faults_.loss;
-    const std::uint64_t delay = 1 + stream_.below(faults_.most_delay);
-    if (!lost) in_flight_[now + delay].push_back({from, to, copy + 1 == copies ? std::move(message) : message});
-  }
+  if (stream_.uniform() < faults_.duplicate) put(now, {from, to, message});
+  put(now, {from, to, std::move(message)});
+}
+
+void Network::put(std::uint64_t now, Delivery delivery) {
+  const bool lost = stream_.uniform() < faults_.loss;
+  const std::uint64_t delay = 1 + stream_.below(faults_.most_delay);
+  if (!lost) in_flight_[now + delay].push_back(std::move(delivery));
 }
 
 std::vector<Delivery> Network::arrivals(std::uint64_t now) {

@@ -36,6 +36,8 @@ class Network {
   [[nodiscard]] bool idle() const { return in_flight_.empty(); }
 
  private:
+  void put(std::uint64_t now, Delivery delivery);  // on its way, unless it is lost
+
   Faults faults_;
   Stream stream_;
   std::map<std::uint64_t, std::vector<Delivery>> in_flight_;
