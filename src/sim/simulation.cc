@@ -252,9 +252,9 @@ Status Simulation::load(ByteSpan saved) {
       in.get_array(ended.X.data(), static_cast<std::size_t>(ended.X.size()));
     }
   }
-  for (std::size_t i = 0; i < agents_.size(); ++i) {
+  for (const auto& agent : agents_) {
     const Bytes state = in.get_bytes();
-    PPDNMF_TRY_STATUS(agents_[i]->load(state));
+    PPDNMF_TRY_STATUS(agent->load(state));
   }
   return in.status();
 }

@@ -545,7 +545,7 @@ TEST(Edges, CountsUpTo727224) {
 
 TEST(Edges, AMatrixOfRankOne) {
   std::vector<Matrix> Z;
-  for (const Index columns : {3, 5, 2}) Z.push_back(Matrix::Constant(6, columns, 2));
+  for (const Index columns : {3, 5, 2}) Z.emplace_back(Matrix::Constant(6, columns, 2));
   const Problem problem = automatic(Z, 1, 60);
   EXPECT_LT(worst_error(run(problem), all_columns(problem)), 1e-3);
 }

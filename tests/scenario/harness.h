@@ -26,7 +26,7 @@ inline std::vector<Matrix> make_data(std::uint64_t seed, const std::vector<Index
   const Matrix truth = draw(rows, rank);
   std::vector<Matrix> Z;
   for (const Index c : columns) {
-    Z.push_back(truth * draw(rank, c));
+    Z.emplace_back(truth * draw(rank, c));
     for (Index t = 0; t < Z.back().size(); ++t) Z.back().data()[t] += 0.02 * stream.uniform();
   }
   return Z;
@@ -46,7 +46,7 @@ struct Problem {
 inline Problem small_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents, Index rows = 7,
                              Index rank = 3) {
   std::vector<Index> columns;
-  for (std::uint32_t i = 0; i < agents; ++i) columns.push_back(1 + static_cast<Index>((seed + 3 * i) % 5));
+  for (std::uint32_t i = 0; i < agents; ++i) columns.push_back(1 + static_cast<Index>((seed + 3 * std::uint64_t{i}) % 5));
   Problem problem{topology(topology_name, agents, seed), make_data(seed, columns, rows, rank), {}};
   RunSettings& s = problem.config.settings;
   s.rows = rows;
