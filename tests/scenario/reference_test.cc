@@ -109,12 +109,15 @@ TEST_P(Reference, EveryAgentEndsWhereTheOracleDoes) {
   const std::string variant = printed ? "as_printed" : "corrected";
   for (std::size_t i = 0; i < simulation.agents(); ++i) {
     const Agent& agent = simulation.agent(i);
-    const std::string suffix = "/" + std::to_string(i);
-    expect_close(agent.X(), c.matrix.at(variant + "/X" + suffix), "X" + suffix);
-    expect_close(agent.left().U(), c.matrix.at(variant + "/U" + suffix), "U" + suffix);
-    expect_close(agent.left().P(), c.matrix.at(variant + "/P" + suffix), "P" + suffix);
-    expect_close(agent.left().Q(), c.matrix.at(variant + "/Q" + suffix), "Q" + suffix);
-    expect_close(agent.Y(), c.matrix.at(variant + "/Y" + suffix), "Y" + suffix);
+    const auto expect_letter = [&](const char* letter, const Matrix& got) {
+      const std::string label = fmt::format("{}/{}/{}", variant, letter, i);
+      expect_close(got, c.matrix.at(label), label);
+    };
+    expect_letter("X", agent.X());
+    expect_letter("U", agent.left().U());
+    expect_letter("P", agent.left().P());
+    expect_letter("Q", agent.left().Q());
+    expect_letter("Y", agent.Y());
   }
   const auto& history = c.history.at(variant);
   ASSERT_EQ(simulation.history().size(), history.size());
