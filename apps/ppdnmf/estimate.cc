@@ -83,7 +83,8 @@ Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) 
   sample.rank = 1;
   sample.rows = static_cast<Index>(sampled * packing.slots()) - (settings.exchange == ExchangeKind::kHardened ? 1 : 0);
   PPDNMF_TRY(const Graph graph, Graph::create(3, {{0, 1}, {0, 2}, {1, 2}}));
-  PPDNMF_TRY(const CipherFactory factory, paillier_ciphers(sample, graph, keys, 1));
+  SerialExecutor serial;
+  PPDNMF_TRY(const CipherFactory factory, paillier_ciphers(sample, graph, keys, 1, serial));
   std::vector<std::unique_ptr<Cipher>> agents;
   for (std::uint32_t i = 0; i < 3; ++i) agents.push_back(factory(AgentId{i}));
 
@@ -155,7 +156,7 @@ Result<Estimate> estimate_run(const RunSettings& settings, const Graph& graph, c
 
   Estimate e;
   e.exchanges = static_cast<std::uint64_t>(settings.bcd) * static_cast<std::uint64_t>(settings.admm_x);
-  const double together = std::min({static_cast<double>(threads), agents});
+  const auto together = static_cast<double>(threads);
   const double opens = settings.exchange == ExchangeKind::kHardened ? agents * c.open : degrees * c.open;
   e.seconds_start_up = (agents * c.key + degrees * c.peer) / together;
   e.seconds_per_exchange =

@@ -79,10 +79,11 @@ std::optional<KeyOptions> key_options(const NetworkOptions& options) {
   return keys;
 }
 
-Result<CipherFactory> make_ciphers(const SimulateOptions& options, const RunSettings& settings, const Graph& graph) {
+Result<CipherFactory> make_ciphers(const SimulateOptions& options, const RunSettings& settings, const Graph& graph,
+                                   Executor& executor) {
   const std::optional<KeyOptions> keys = key_options(options.network);
   if (!keys) return plain_ciphers(settings);
-  return paillier_ciphers(settings, graph, *keys, options.factor.seed);
+  return paillier_ciphers(settings, graph, *keys, options.factor.seed, executor);
 }
 
 std::size_t threads_of(const NetworkOptions& options) {
@@ -270,13 +271,15 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   SimulationConfig config;
   config.settings = settings;
   config.seed = options.factor.seed;
-  PPDNMF_TRY(CipherFactory ciphers, make_ciphers(options, settings, graph));
+  ThreadPool pool(threads_of(options.network));
+  CryptoClock crypto_clock;
+  TimedExecutor timed_pool(pool, crypto_clock);
+  PPDNMF_TRY(CipherFactory ciphers, make_ciphers(options, settings, graph, timed_pool));
   Transcript transcript(columns.size(), options.network.cipher == "none");
   if (!options.network.transcript.empty()) {
     ciphers = transcript.record(std::move(ciphers));
     config.recorder = &transcript;
   }
-  CryptoClock crypto_clock;
   config.make_cipher = ciphers;
   if (options.network.cipher != "none") {
     config.make_cipher = [&](AgentId self) { return std::make_unique<TimedCipher>(ciphers(self), crypto_clock); };
@@ -299,7 +302,6 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   }
 
   catch_interrupts();
-  ThreadPool pool(threads_of(options.network));
   const Stopwatch watch(checkpoint.seconds_total);
   std::vector<double> seconds = checkpoint.seconds;
   double last_checkpoint = watch.seconds();

@@ -4,9 +4,12 @@
 
 #include <atomic>
 #include <ctime>
+#include <functional>
 #include <memory>
+#include <thread>
 #include <utility>
 
+#include "base/executor.h"
 #include "protocol/cipher.h"
 
 namespace ppdnmf {
@@ -30,7 +33,27 @@ class CryptoClock {
   std::atomic<std::int64_t> nanoseconds_{0};
 };
 
-// Another cipher with a clock around it.
+// An executor for ciphers under a TimedCipher: counts the time of tasks that other threads than the caller's take over.
+class TimedExecutor final : public Executor {
+ public:
+  TimedExecutor(Executor& executor, CryptoClock& clock) : executor_(executor), clock_(clock) {}
+
+  void for_each(std::size_t count, const std::function<void(std::size_t)>& task) override {
+    const std::thread::id caller = std::this_thread::get_id();
+    executor_.for_each(count, [&](std::size_t i) {
+      const double before = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+      task(i);
+      if (std::this_thread::get_id() != caller) clock_.add(clock_seconds(CLOCK_THREAD_CPUTIME_ID) - before);
+    });
+  }
+  [[nodiscard]] std::size_t threads() const override { return executor_.threads(); }
+
+ private:
+  Executor& executor_;
+  CryptoClock& clock_;
+};
+
+// Another cipher with a clock around it: the time of the thread that calls it.
 class TimedCipher final : public Cipher {
  private:
   template <typename Work>
@@ -50,6 +73,12 @@ class TimedCipher final : public Cipher {
   }
   [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
     return timed([&] { return cipher_->accept_greeting(stage, from, payload); });
+  }
+  bool prepare_query(Round round) override {
+    return timed([&] { return cipher_->prepare_query(round); });
+  }
+  bool prepare_reply(Round round, AgentId asker) override {
+    return timed([&] { return cipher_->prepare_reply(round, asker); });
   }
   [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
     return timed([&] { return cipher_->make_query(round, minus_u); });

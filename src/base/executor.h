@@ -18,7 +18,7 @@ class Executor {
   virtual ~Executor() = default;
 
   // Calls task(0) ... task(count - 1), each once, in any order, possibly at the same time; returns when all are done.
-  // Tasks must not throw and must not call the same executor.
+  // Tasks must not throw. They may call for_each of the same executor.
   virtual void for_each(std::size_t count, const std::function<void(std::size_t)>& task) = 0;
   [[nodiscard]] virtual std::size_t threads() const = 0;
 };

@@ -1,5 +1,7 @@
 #include "crypto/paillier.h"
 
+#include <utility>
+
 #include "base/result.h"
 #include "crypto/internal/encryption.h"
 
@@ -9,10 +11,19 @@ using internal::choose_base;
 using internal::draw_exponents;
 using internal::PeerBase;
 
+SecretWords RandomFactors::use(const void* base, std::size_t count) && {
+  PPDNMF_CHECK(std::exchange(base_, nullptr).get() == base && count_ == count);
+  return std::move(powers_);
+}
+
 PeerEncryptor::PeerEncryptor(const PublicKey& key, Stream& base)
     : base_(std::make_shared<const internal::PeerBase>(key, choose_base(key, base))) {}
 
 const PublicKey& PeerEncryptor::key() const { return base_->key(); }
+
+RandomFactors PeerEncryptor::draw(std::size_t count, Stream& randomness, Executor& executor) const {
+  return {base_, count, base_->powers(draw_exponents(key(), count, randomness), executor)};
+}
 
 SendableCiphertexts PeerEncryptor::encrypt(const Plaintexts& plaintexts, Stream& randomness, Executor& executor) const {
   PPDNMF_CHECK(plaintexts.key().same_as(key()));
@@ -22,10 +33,14 @@ SendableCiphertexts PeerEncryptor::encrypt(const Plaintexts& plaintexts, Stream&
 
 SendableCiphertexts PeerEncryptor::reply(const Ciphertexts& query, const Weight& weight, const Plaintexts& addend,
                                          Stream& randomness, Executor& executor) const {
+  return reply(query, weight, addend, draw(query.size(), randomness, executor), executor);
+}
+
+SendableCiphertexts PeerEncryptor::reply(const Ciphertexts& query, const Weight& weight, const Plaintexts& addend,
+                                         RandomFactors factors, Executor& executor) const {
   PPDNMF_CHECK(query.key().same_as(key()) && addend.key().same_as(key()) && query.size() == addend.size());
-  const SecretWords r = draw_exponents(key(), query.size(), randomness);
   const PeerBase::Recipe recipe{.query = &query, .weight = &weight, .addend = &addend};
-  return {key(), base_->make(recipe, query.size(), r, executor)};
+  return {key(), base_->finish(recipe, query.size(), std::move(factors).use(base_.get(), query.size()), executor)};
 }
 
 SendableCiphertexts PeerEncryptor::rerandomise(const Ciphertexts& c, Stream& randomness, Executor& executor) const {
@@ -35,20 +50,28 @@ SendableCiphertexts PeerEncryptor::rerandomise(const Ciphertexts& c, Stream& ran
 }
 
 AsPrintedCiphertexts PeerEncryptor::as_printed_reply(const Ciphertexts& query, const Weight& weight,
-                                                     const Plaintexts& own, Stream& randomness,
+                                                     const Plaintexts& own, RandomFactors factors,
                                                      Executor& executor) const {
   PPDNMF_CHECK(query.key().same_as(key()) && own.key().same_as(key()) && query.size() == own.size());
-  const SecretWords r = draw_exponents(key(), query.size(), randomness);
   const PeerBase::Recipe recipe{.query = &query, .weight = &weight, .addend = &own, .weight_comes_last = true};
-  return AsPrintedCiphertexts(base_->make(recipe, query.size(), r, executor));
+  SecretWords powers = std::move(factors).use(base_.get(), query.size());
+  return AsPrintedCiphertexts(base_->finish(recipe, query.size(), std::move(powers), executor));
 }
 
 OwnEncryptor::OwnEncryptor(const PrivateKey& key, Stream& base)
     : base_(std::make_shared<const internal::OwnBase>(key.data(), choose_base(key.public_key(), base))) {}
 
+RandomFactors OwnEncryptor::draw(std::size_t count, Stream& randomness, Executor& executor) const {
+  return {base_, count, base_->powers(draw_exponents(base_->key(), count, randomness), executor)};
+}
+
 SendableCiphertexts OwnEncryptor::encrypt(const Plaintexts& plaintexts, Stream& randomness, Executor& executor) const {
-  const SecretWords r = draw_exponents(base_->key(), plaintexts.size(), randomness);
-  return {base_->key(), base_->encrypt(plaintexts, r, executor)};
+  return encrypt(plaintexts, draw(plaintexts.size(), randomness, executor), executor);
+}
+
+SendableCiphertexts OwnEncryptor::encrypt(const Plaintexts& plaintexts, RandomFactors factors, Executor& executor) const {
+  SecretWords powers = std::move(factors).use(base_.get(), plaintexts.size());
+  return {base_->key(), base_->finish(plaintexts, std::move(powers), executor)};
 }
 
 }  // namespace ppdnmf

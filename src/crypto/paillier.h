@@ -1,6 +1,9 @@
 // Encrypting and decrypting batches. Everything is done eight ciphertexts at a time; groups of eight are the tasks
 // handed to the executor. The same stream gives the same bytes on every kernel and any number of threads.
 //
+// Most of the work of an encryption is its random factor, which needs no message: an encryptor can draw the factors of a
+// batch beforehand, or leave that to the encryption itself. The bytes are the same.
+//
 // One exchange reads:
 //   query    OwnEncryptor::encrypt(pack(-u))                              -> bytes to every neighbour
 //   reply    PeerEncryptor::reply(decode(query), G, pack(G u + e) + masks) -> bytes back
@@ -9,12 +12,14 @@
 #define PPDNMF_CRYPTO_PAILLIER_H_
 
 #include <memory>
+#include <utility>
 
 #include "base/executor.h"
 #include "base/random.h"
 #include "crypto/ciphertext.h"
 #include "crypto/key.h"
 #include "crypto/plaintext.h"
+#include "crypto/secret.h"
 
 namespace ppdnmf {
 
@@ -23,6 +28,25 @@ class PeerBase;
 class OwnBase;
 }  // namespace internal
 
+// The factors (h^n)^r of one batch, drawn before it is known what they will hide. Move-only and wiped; the encryption that
+// takes them uses them up, since two ciphertexts with the same factor give away the difference of their plaintexts.
+class RandomFactors {
+ public:
+  [[nodiscard]] std::size_t size() const { return count_; }
+
+ private:
+  friend class PeerEncryptor;
+  friend class OwnEncryptor;
+  RandomFactors(std::shared_ptr<const void> base, std::size_t count, SecretWords powers)
+      : base_(std::move(base)), count_(count), powers_(std::move(powers)) {}
+  // The powers, if they are `count` and were drawn by the encryptor with this base (checked).
+  [[nodiscard]] SecretWords use(const void* base, std::size_t count) &&;
+
+  std::shared_ptr<const void> base_;
+  std::size_t count_;
+  SecretWords powers_;
+};
+
 // Encrypts for somebody else's key. Holds tables of powers of h^n (a few megabytes). Immutable and cheap to copy.
 class PeerEncryptor {
  public:
@@ -30,18 +54,23 @@ class PeerEncryptor {
   // profile: uses the owner's h; the stream is not touched.
   PeerEncryptor(const PublicKey& key, Stream& base);
 
-  // (1 + n m[t]) (h^n)^r[t] mod n^2, r drawn from `randomness`.
+  // (h^n)^r[t] for `count` numbers r drawn from `randomness`.
+  [[nodiscard]] RandomFactors draw(std::size_t count, Stream& randomness, Executor& executor) const;
+
+  // (1 + n m[t]) (h^n)^r[t] mod n^2, here and below with r drawn from `randomness`.
   [[nodiscard]] SendableCiphertexts encrypt(const Plaintexts& plaintexts, Stream& randomness, Executor& executor) const;
   // query[t]^weight (1 + n addend[t]) (h^n)^r[t] mod n^2: an encryption of weight * query + addend. Same sizes and keys
   // (checked). Takes a time that does not depend on the weight's value.
   [[nodiscard]] SendableCiphertexts reply(const Ciphertexts& query, const Weight& weight, const Plaintexts& addend,
                                           Stream& randomness, Executor& executor) const;
+  [[nodiscard]] SendableCiphertexts reply(const Ciphertexts& query, const Weight& weight, const Plaintexts& addend,
+                                          RandomFactors factors, Executor& executor) const;
   // c[t] (h^n)^r[t] mod n^2: another encryption of the same.
   [[nodiscard]] SendableCiphertexts rerandomise(const Ciphertexts& c, Stream& randomness, Executor& executor) const;
 
   // The paper's reply, (query[t] Enc(own[t]))^weight. The key's owner can read the weight off it: for attacking only.
   [[nodiscard]] AsPrintedCiphertexts as_printed_reply(const Ciphertexts& query, const Weight& weight,
-                                                      const Plaintexts& own, Stream& randomness,
+                                                      const Plaintexts& own, RandomFactors factors,
                                                       Executor& executor) const;
 
   [[nodiscard]] const PublicKey& key() const;
@@ -57,7 +86,9 @@ class OwnEncryptor {
   // h as in PeerEncryptor.
   OwnEncryptor(const PrivateKey& key, Stream& base);
 
+  [[nodiscard]] RandomFactors draw(std::size_t count, Stream& randomness, Executor& executor) const;
   [[nodiscard]] SendableCiphertexts encrypt(const Plaintexts& plaintexts, Stream& randomness, Executor& executor) const;
+  [[nodiscard]] SendableCiphertexts encrypt(const Plaintexts& plaintexts, RandomFactors factors, Executor& executor) const;
 
  private:
   std::shared_ptr<const internal::OwnBase> base_;

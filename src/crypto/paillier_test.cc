@@ -235,12 +235,50 @@ TEST(Paillier, AsPrintedReplyIsThePapers) {
     const std::vector<std::int64_t> ui{5, -7, 0};
     const std::vector<std::int64_t> uj{-3, 100, 4};
     const auto query = own.encrypt(packing.pack(ui, key.public_key()).value(), from, one);
-    const auto reply =
-        peer.as_printed_reply(Ciphertexts::decode(key.public_key(), query.bytes(), 1, one).value(),
-                              Weight::create(1001, 24).value(), packing.pack(uj, key.public_key()).value(), from, one);
+    const auto reply = peer.as_printed_reply(Ciphertexts::decode(key.public_key(), query.bytes(), 1, one).value(),
+                                             Weight::create(1001, 24).value(), packing.pack(uj, key.public_key()).value(),
+                                             peer.draw(1, from, one), one);
     const auto decoded = Ciphertexts::decode(key.public_key(), reply.bytes_that_are_not_private(), 1, one);
     EXPECT_EQ(packing.unpack(decrypt(key, *decoded, one), 3).value(), (std::vector<std::int64_t>{2002, 93093, 4004}));
   }
+}
+
+TEST(Paillier, FactorsDrawnBeforehandGiveTheSameBytes) {
+  SerialExecutor one;
+  for (const Kernel kernel : kernels()) {
+    for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
+      const PrivateKey& key = testing_keys::key(512, profile, kernel);
+      Stream base = stream(1);
+      const PeerEncryptor peer(key.public_key(), base);
+      const OwnEncryptor own(key, base);
+      Plaintexts m(key.public_key(), 35);
+      for (std::size_t t = 0; t < m.size(); ++t) m.residue(t)[0] = t;
+      const Weight weight = Weight::create(77, 24).value();
+      Stream first = stream(2);
+      Stream second = stream(2);
+      RandomFactors own_factors = own.draw(m.size(), second, one);
+      RandomFactors peer_factors = peer.draw(m.size(), second, one);
+      const Bytes query = own.encrypt(m, first, one).bytes();
+      const Ciphertexts question = Ciphertexts::decode(key.public_key(), query, m.size(), one).value();
+      const Bytes reply = peer.reply(question, weight, m, first, one).bytes();
+      EXPECT_EQ(own.encrypt(m, std::move(own_factors), one).bytes(), query);
+      EXPECT_EQ(peer.reply(question, weight, m, std::move(peer_factors), one).bytes(), reply);
+    }
+  }
+}
+
+TEST(PaillierDeathTest, FactorsOfAnotherKeyOrUsedTwiceAreADefect) {
+  SerialExecutor one;
+  const PrivateKey& key = testing_keys::key(512, KeyProfile::kStandard, Kernel::kGmp);
+  Stream from = stream(1);
+  const OwnEncryptor own(key, from);
+  const OwnEncryptor other(key, from);
+  const Plaintexts m(key.public_key(), 3);
+  RandomFactors factors = own.draw(3, from, one);
+  EXPECT_DEATH(static_cast<void>(other.encrypt(m, own.draw(3, from, one), one)), "");
+  EXPECT_DEATH(static_cast<void>(own.encrypt(m, own.draw(2, from, one), one)), "");
+  static_cast<void>(own.encrypt(m, std::move(factors), one));
+  EXPECT_DEATH(static_cast<void>(own.encrypt(m, std::move(factors), one)), "");  // NOLINT(bugprone-use-after-move)
 }
 
 TEST(Paillier, WeightsOutOfRangeAreRefused) {

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <thread>
 #include <vector>
 
 #include "host/interrupt.h"
@@ -20,6 +21,28 @@ TEST(ThreadPool, CallsEachTaskOnce) {
       for (const auto& n : calls) EXPECT_EQ(n, 1);
     }
   }
+}
+
+TEST(ThreadPool, ServesTasksThatHaveTasks) {
+  for (const std::size_t threads : {1U, 2U, 4U}) {
+    ThreadPool pool(threads);
+    std::vector<std::atomic<int>> calls(20 * 30);
+    pool.for_each(20, [&](std::size_t i) { pool.for_each(30, [&](std::size_t j) { ++calls[30 * i + j]; }); });
+    for (const auto& n : calls) EXPECT_EQ(n, 1);
+  }
+}
+
+TEST(ThreadPool, IdleThreadsHelpInsideATask) {
+  ThreadPool pool(2);
+  // Two inner tasks that can only end together: one thread alone would wait for ever.
+  std::atomic<int> begun{0};
+  pool.for_each(1, [&](std::size_t) {
+    pool.for_each(2, [&](std::size_t) {
+      ++begun;
+      while (begun < 2) std::this_thread::yield();
+    });
+  });
+  EXPECT_EQ(begun, 2);
 }
 
 TEST(Interrupt, IsRememberedInsteadOfEndingTheProcess) {

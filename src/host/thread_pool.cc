@@ -1,5 +1,7 @@
 #include "host/thread_pool.h"
 
+#include <algorithm>
+
 #include "base/result.h"
 
 namespace ppdnmf {
@@ -15,43 +17,37 @@ ThreadPool::~ThreadPool() {
     const std::lock_guard lock(mutex_);
     closing_ = true;
   }
-  begin_.notify_all();
+  work_came_.notify_all();
   for (std::thread& worker : workers_) worker.join();
 }
 
 void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_t)>& task) {
-  {
-    const std::lock_guard lock(mutex_);
-    PPDNMF_CHECK(task_ == nullptr);
-    task_ = &task;
-    count_ = count;
-    next_ = 0;
-    busy_ = workers_.size();
-    ++generation_;
-  }
-  begin_.notify_all();
-  work();
+  if (count == 0) return;
+  Job job{task, count};
   std::unique_lock lock(mutex_);
-  end_.wait(lock, [this] { return busy_ == 0; });
-  task_ = nullptr;
+  open_.push_back(&job);
+  if (count > 1) work_came_.notify_all();
+  while (job.begun < job.count) run_one(job, lock);
+  // Not helping others meanwhile: what is left of this job is shorter than another's task may be.
+  job_ended_.wait(lock, [&] { return job.ended == job.count; });
 }
 
-void ThreadPool::work() {
-  for (std::size_t i = next_++; i < count_; i = next_++) (*task_)(i);
+// Runs the job's next task without the lock.
+void ThreadPool::run_one(Job& job, std::unique_lock<std::mutex>& lock) {
+  const std::size_t i = job.begun++;
+  if (job.begun == job.count) open_.erase(std::find(open_.begin(), open_.end(), &job));
+  lock.unlock();
+  job.task(i);
+  lock.lock();
+  if (++job.ended == job.count) job_ended_.notify_all();
 }
 
 void ThreadPool::serve() {
-  std::uint64_t seen = 0;
+  std::unique_lock lock(mutex_);
   for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      begin_.wait(lock, [&] { return closing_ || generation_ != seen; });
-      if (closing_) return;
-      seen = generation_;
-    }
-    work();
-    const std::lock_guard lock(mutex_);
-    if (--busy_ == 0) end_.notify_one();
+    work_came_.wait(lock, [&] { return closing_ || !open_.empty(); });
+    if (closing_) return;
+    run_one(*open_.front(), lock);  // the oldest job has the largest tasks
   }
 }
 

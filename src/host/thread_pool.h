@@ -1,9 +1,9 @@
-// A fixed number of threads that serve one for_each at a time.
+// A fixed number of threads that serve every for_each of the process.
 #ifndef PPDNMF_HOST_THREAD_POOL_H_
 #define PPDNMF_HOST_THREAD_POOL_H_
 
-#include <atomic>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -12,6 +12,8 @@
 
 namespace ppdnmf {
 
+// A for_each inside a task is served by whoever has nothing else to do: with fewer agents than threads, or when the last
+// agents of a step are still at work, the idle threads help with their ciphertexts.
 class ThreadPool final : public Executor {
  public:
   // The caller's thread works too, so `threads` - 1 are started. threads >= 1 (checked).
@@ -22,21 +24,25 @@ class ThreadPool final : public Executor {
   ThreadPool& operator=(ThreadPool&&) = delete;
   ~ThreadPool() override;
 
+  // May be called from any thread, at the same time and from inside a task.
   void for_each(std::size_t count, const std::function<void(std::size_t)>& task) override;
   [[nodiscard]] std::size_t threads() const override { return workers_.size() + 1; }
 
  private:
+  struct Job {
+    const std::function<void(std::size_t)>& task;
+    std::size_t count;
+    std::size_t begun = 0;
+    std::size_t ended = 0;
+  };
+
   void serve();
-  void work();
+  void run_one(Job& job, std::unique_lock<std::mutex>& lock);
 
   std::mutex mutex_;
-  std::condition_variable begin_;
-  std::condition_variable end_;
-  const std::function<void(std::size_t)>* task_ = nullptr;
-  std::size_t count_ = 0;
-  std::atomic<std::size_t> next_{0};
-  std::size_t busy_ = 0;
-  std::uint64_t generation_ = 0;
+  std::condition_variable work_came_;
+  std::condition_variable job_ended_;
+  std::deque<Job*> open_;  // with tasks that nobody has begun, the oldest first
   bool closing_ = false;
   std::vector<std::thread> workers_;
 };

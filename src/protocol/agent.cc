@@ -39,6 +39,26 @@ std::vector<Action> Agent::step(const Event& event) {
   return std::exchange(actions_, {});
 }
 
+// The answers of this exchange, then the next exchange's query and answers.
+bool Agent::prepare() {
+  const auto replies = [this](Round round) {
+    return std::any_of(neighbours_.begin(), neighbours_.end(),
+                       [&](const Neighbour& n) { return config_.cipher->prepare_reply(round, n.id); });
+  };
+  if (phase_ == Phase::kQuerying && replies(round_)) return true;
+  if (phase_ != Phase::kQuerying && phase_ != Phase::kReplying) return false;
+  const std::optional<Round> next = next_round();
+  return next && (config_.cipher->prepare_query(*next) || (phase_ == Phase::kReplying && replies(*next)));
+}
+
+// The round after this one if nobody proposes to stop meanwhile; none after the last.
+std::optional<Round> Agent::next_round() const {
+  const RunSettings& s = config_.settings;
+  if (round_.admm < std::min(stop_admm_, static_cast<std::uint32_t>(s.admm_x))) return Round{round_.bcd, round_.admm + 1};
+  if (round_.bcd < std::min(stop_bcd_, static_cast<std::uint32_t>(s.bcd))) return Round{round_.bcd + 1, 1};
+  return std::nullopt;
+}
+
 // --- events -------------------------------------------------------------------------------------------------------
 
 void Agent::on(const Started& /*event*/) {

@@ -82,6 +82,10 @@ class Agent {
   // Total: legal in every state. Peer input never throws; a message of another run, a stranger or the past is ignored.
   [[nodiscard]] std::vector<Action> step(const Event& event);
 
+  // A piece of work that needs nothing which has yet to come, such as the random factors of messages it will send next. To
+  // be called while no event waits; changes no later action, only how soon it follows. False if there is nothing left.
+  bool prepare();
+
   // The state that the last Save asked for, and its way back into an Agent made with the same arguments; the next event
   // must then be Started. Holds secrets: whoever writes it to a disk does so with mode 0600.
   // `load` fails with kInvalidData if the bytes are not such a state; the agent must then be thrown away.
@@ -144,6 +148,7 @@ class Agent {
   [[nodiscard]] double coupling() const;
   [[nodiscard]] double neighbourhood_difference() const;
   [[nodiscard]] std::uint32_t bcd_lag() const;
+  [[nodiscard]] std::optional<Round> next_round() const;
   [[nodiscard]] Status take_revealed_weight(Neighbour& from, std::int64_t weight);
 
   void send(AgentId to, std::variant<Hello, Query, Reply> body);

@@ -43,6 +43,12 @@ class Cipher {
   [[nodiscard]] virtual Bytes greeting(std::uint32_t stage, AgentId to) = 0;
   [[nodiscard]] virtual Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) = 0;
 
+  // Work for a later make_query or make_reply that needs no message, done while there is nothing else to do. Changes no
+  // result, only when the work is done: a round that never comes costs time and nothing else. False if there is nothing
+  // to prepare, or it is prepared already.
+  virtual bool prepare_query(Round /*round*/) { return false; }
+  virtual bool prepare_reply(Round /*round*/, AgentId /*asker*/) { return false; }
+
   // -u under the own key.
   [[nodiscard]] virtual Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) = 0;
   // weight * (query + u) + blinding under the asker's key, entry by entry.

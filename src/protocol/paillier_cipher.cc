@@ -21,7 +21,8 @@ PaillierCipher::PaillierCipher(std::shared_ptr<const PaillierRun> run, AgentId s
       secret_(Seed::from_bytes(secret.reveal_secret_bytes())),
       identity_(std::move(identity)),
       executor_(executor),
-      packing_(*Packing::create(run_->keys.bits, static_cast<std::size_t>(run_->settings.sum_bits()))) {
+      packing_(*Packing::create(run_->keys.bits, static_cast<std::size_t>(run_->settings.sum_bits()))),
+      plaintexts_(packing_.plaintexts_for(run_->settings.entries())) {
   Stream(secret_, kNonceStream).fill(nonce_);
   for (const AgentId neighbour : run_->graph.neighbours(self)) peers_.try_emplace(neighbour);
 }
@@ -87,22 +88,48 @@ Status PaillierCipher::accept_nonces(Peer& peer, AgentId from, ByteSpan payload)
   return {};
 }
 
+RandomFactors PaillierCipher::draw_for_query(Round round) const {
+  Stream randomness(secret_, kQueryStream, 0, round.number());
+  return encryptor_->draw(plaintexts_, randomness, executor_);
+}
+
+RandomFactors PaillierCipher::draw_for_reply(Round round, AgentId asker) const {
+  Stream randomness(secret_, kReplyStream, asker.value, round.number());
+  return peers_.at(asker).encryptor->draw(plaintexts_, randomness, executor_);
+}
+
+bool PaillierCipher::prepare_query(Round round) {
+  if (!encryptor_ || (prepared_ && prepared_->round == round)) return false;
+  prepared_.emplace(Prepared{round, draw_for_query(round)});
+  return true;
+}
+
+bool PaillierCipher::prepare_reply(Round round, AgentId asker) {
+  Peer& peer = peers_.at(asker);
+  if (!peer.encryptor || (peer.prepared && peer.prepared->round == round)) return false;
+  peer.prepared.emplace(Prepared{round, draw_for_reply(round, asker)});
+  return true;
+}
+
 Result<Bytes> PaillierCipher::make_query(Round round, std::span<const std::int64_t> minus_u) {
   PPDNMF_TRY(const Plaintexts plaintexts, packing_.pack(minus_u, key_->public_key()));
-  Stream randomness(secret_, kQueryStream, 0, round.number());
-  return encryptor_->encrypt(plaintexts, randomness, executor_).bytes();
+  auto prepared = std::exchange(prepared_, std::nullopt);
+  RandomFactors factors = prepared && prepared->round == round ? std::move(prepared->factors) : draw_for_query(round);
+  return encryptor_->encrypt(plaintexts, std::move(factors), executor_).bytes();
 }
 
 Result<Bytes> PaillierCipher::make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) {
-  const Peer& peer = peers_.at(asker);
+  Peer& peer = peers_.at(asker);
   const PublicKey& key = peer.encryptor->key();
   PPDNMF_TRY(const Ciphertexts question, decode(key, asker, query));
   PPDNMF_TRY(const Weight weight, Weight::create(static_cast<std::uint64_t>(terms.weight),
                                                  static_cast<std::size_t>(run_->settings.weight_bits)));
-  Stream randomness(secret_, kReplyStream, asker.value, round.number());
+  auto prepared = std::exchange(peer.prepared, std::nullopt);
+  RandomFactors factors =
+      prepared && prepared->round == round ? std::move(prepared->factors) : draw_for_reply(round, asker);
   if (!hardened()) {
     PPDNMF_TRY(const Plaintexts own, packing_.pack(terms.u, key));
-    return peer.encryptor->as_printed_reply(question, weight, own, randomness, executor_).bytes_that_are_not_private();
+    return peer.encryptor->as_printed_reply(question, weight, own, std::move(factors), executor_).bytes_that_are_not_private();
   }
   std::vector<std::int64_t> addend(terms.u.begin(), terms.u.end());
   for (std::size_t t = 0; t < addend.size(); ++t) {
@@ -110,7 +137,7 @@ Result<Bytes> PaillierCipher::make_reply(Round round, AgentId asker, ByteSpan qu
   }
   PPDNMF_TRY(Plaintexts plaintexts, packing_.pack(addend, key));
   for (const PairKey& mask : peer.masks) mask.apply(plaintexts, {asker.value, round.bcd, round.admm});
-  return peer.encryptor->reply(question, weight, plaintexts, randomness, executor_).bytes();
+  return peer.encryptor->reply(question, weight, plaintexts, std::move(factors), executor_).bytes();
 }
 
 Result<std::vector<std::int64_t>> PaillierCipher::open(Round /*round*/, std::span<const ReceivedReply> replies) {
@@ -125,7 +152,7 @@ Result<std::vector<std::int64_t>> PaillierCipher::open(Round /*round*/, std::spa
 }
 
 Result<Ciphertexts> PaillierCipher::decode(const PublicKey& key, AgentId from, ByteSpan payload) const {
-  auto ciphertexts = Ciphertexts::decode(key, payload, packing_.plaintexts_for(run_->settings.entries()), executor_);
+  auto ciphertexts = Ciphertexts::decode(key, payload, plaintexts_, executor_);
   if (!ciphertexts) return at(fmt::format("agent {}", from.value), std::move(ciphertexts).error());
   return ciphertexts;
 }

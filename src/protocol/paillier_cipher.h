@@ -45,21 +45,31 @@ class PaillierCipher final : public Cipher {
   [[nodiscard]] std::uint32_t stages() const override { return hardened() ? 2 : 1; }
   [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override;
   [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override;
+  bool prepare_query(Round round) override;
+  bool prepare_reply(Round round, AgentId asker) override;
   [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override;
   [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) override;
   [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) override;
 
  private:
+  // Random factors drawn beforehand, for one round.
+  struct Prepared {
+    Round round;
+    RandomFactors factors;
+  };
   struct Peer {
     Nonce nonce{};
     std::optional<PeerEncryptor> encryptor;
     std::vector<PairKey> masks;  // one with every other neighbour of this peer
+    std::optional<Prepared> prepared;
   };
 
   [[nodiscard]] bool hardened() const { return run_->settings.exchange == ExchangeKind::kHardened; }
   void make_key();
   [[nodiscard]] Status accept_key(Peer& peer, AgentId from, ByteSpan payload);
   [[nodiscard]] Status accept_nonces(Peer& peer, AgentId from, ByteSpan payload);
+  [[nodiscard]] RandomFactors draw_for_query(Round round) const;
+  [[nodiscard]] RandomFactors draw_for_reply(Round round, AgentId asker) const;
   [[nodiscard]] Result<Ciphertexts> decode(const PublicKey& key, AgentId from, ByteSpan payload) const;
 
   std::shared_ptr<const PaillierRun> run_;
@@ -68,9 +78,11 @@ class PaillierCipher final : public Cipher {
   IdentityKey identity_;
   Executor& executor_;
   Packing packing_;
+  std::size_t plaintexts_;  // in a message
   Nonce nonce_{};
   std::optional<PrivateKey> key_;
   std::optional<OwnEncryptor> encryptor_;
+  std::optional<Prepared> prepared_;  // the own query's
   std::map<AgentId, Peer> peers_;
 };
 

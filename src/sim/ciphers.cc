@@ -31,16 +31,15 @@ CipherFactory plain_ciphers(const RunSettings& settings) {
 }
 
 Result<CipherFactory> paillier_ciphers(const RunSettings& settings, const Graph& graph, const KeyOptions& keys,
-                                       std::uint64_t seed) {
+                                       std::uint64_t seed, Executor& executor) {
   PaillierRun run{simulated_run_id(seed), settings, keys, graph, {}};
   for (std::uint32_t i = 0; i < graph.agents(); ++i) {
     run.identities.push_back(simulated_identity(simulated_secret(seed, AgentId{i})).public_bytes());
   }
   PPDNMF_TRY_STATUS(validate(run));
-  return [shared = std::make_shared<const PaillierRun>(std::move(run)), seed](AgentId self) {
-    static SerialExecutor serial;
+  return [shared = std::make_shared<const PaillierRun>(std::move(run)), seed, &executor](AgentId self) {
     const Seed secret = simulated_secret(seed, self);
-    return std::make_unique<PaillierCipher>(shared, self, secret, simulated_identity(secret), serial);
+    return std::make_unique<PaillierCipher>(shared, self, secret, simulated_identity(secret), executor);
   };
 }
 

@@ -22,9 +22,9 @@ namespace ppdnmf {
 using CipherFactory = std::function<std::unique_ptr<Cipher>(AgentId self)>;
 
 [[nodiscard]] CipherFactory plain_ciphers(const RunSettings& settings);
-// Fails as validate(PaillierRun) does. Ciphers work on the thread that steps their agent.
+// Fails as validate(PaillierRun) does. `executor` outlives the ciphers; it may be the one that steps their agents.
 [[nodiscard]] Result<CipherFactory> paillier_ciphers(const RunSettings& settings, const Graph& graph, const KeyOptions& keys,
-                                                     std::uint64_t seed);
+                                                     std::uint64_t seed, Executor& executor);
 
 }  // namespace ppdnmf
 

@@ -82,6 +82,7 @@ Result<bool> Simulation::run(Executor& executor, const Observer& observer, const
     }
     std::vector<std::vector<Action>> produced(agents_.size());
     executor.for_each(agents_.size(), [&](std::size_t i) {
+      if (events[i].empty()) agents_[i]->prepare();
       for (const Event& event : events[i]) {
         std::vector<Action> actions = agents_[i]->step(event);
         std::move(actions.begin(), actions.end(), std::back_inserter(produced[i]));

@@ -21,6 +21,8 @@ class RecordingCipher final : public Cipher {
   [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
     return cipher_->accept_greeting(stage, from, payload);
   }
+  bool prepare_query(Round round) override { return cipher_->prepare_query(round); }
+  bool prepare_reply(Round round, AgentId asker) override { return cipher_->prepare_reply(round, asker); }
   [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
     return cipher_->make_query(round, minus_u);
   }

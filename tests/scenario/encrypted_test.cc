@@ -10,22 +10,6 @@ namespace {
 
 constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "random:3"};
 
-KeyOptions keys_of(std::size_t bits, KeyProfile profile, Kernel kernel = Kernel::kAutomatic) {
-  KeyOptions keys;
-  keys.bits = bits;
-  keys.profile = profile;
-  keys.test_only = bits < 2048;
-  keys.kernel = kernel;
-  return keys;
-}
-
-Problem encrypted(Problem problem, const KeyOptions& keys) {
-  auto ciphers = paillier_ciphers(problem.config.settings, problem.graph, keys, problem.config.seed);
-  EXPECT_TRUE(ciphers) << ciphers.error().message;
-  problem.config.make_cipher = *std::move(ciphers);
-  return problem;
-}
-
 Problem with_exchange(Problem problem, ExchangeKind exchange) {
   problem.config.settings.exchange = exchange;
   complete(problem.config.settings, problem.graph);
@@ -46,7 +30,7 @@ TEST_P(EncryptedEqualsPlain, OverSeedsAndTopologiesWithSmallKeys) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Problem plain = with_exchange(small_problem(seed, kTopologies[seed % 5], 4 + static_cast<std::uint32_t>(seed % 3)), exchange);
     const Simulation expected = run(plain);
-    for (const Kernel kernel : kernels()) expect_same(expected, run(encrypted(plain, keys_of(512, profile, kernel))));
+    for (const Kernel kernel : kernels()) expect_same(expected, run(encrypted(plain, small_keys(profile, kernel))));
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -58,25 +42,18 @@ TEST_P(EncryptedEqualsPlain, AtRealKeySizes) {
   plain = with_exchange(std::move(plain), exchange);
   const Simulation expected = run(plain);
   for (const std::size_t bits : {2048U, 3072U}) {
-    ThreadPool pool(2);
-    Simulation simulation = make(encrypted(plain, keys_of(bits, profile)));
-    ASSERT_TRUE(simulation.run(pool, nullptr, go_on));
-    expect_same(expected, simulation);
-  }
-}
-
-TEST_P(EncryptedEqualsPlain, UnderFaults) {
-  const auto& [exchange, profile] = GetParam();
-  for (std::uint64_t seed = 100; seed < 110; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    Problem plain = with_exchange(small_problem(seed, kTopologies[seed % 5], 4, 4, 2), exchange);
-    const Simulation expected = run(plain);
-    plain.config.faults = {.loss = 0.2, .duplicate = 0.2, .most_delay = 5, .crash = 0.1};
-    plain.config.fault_seed = seed;
-    const Simulation disturbed = run(encrypted(plain, keys_of(512, profile)));
-    EXPECT_GT(disturbed.crashes(), 0U);
-    expect_same(expected, disturbed);
-    if (testing::Test::HasFailure()) return;
+    for (const Kernel kernel : kernels()) {
+      for (const std::size_t threads : {1U, 2U}) {
+        ThreadPool pool(threads);
+        KeyOptions keys;
+        keys.bits = bits;
+        keys.profile = profile;
+        keys.kernel = kernel;
+        Simulation simulation = make(encrypted(plain, keys, pool));
+        ASSERT_TRUE(simulation.run(pool, nullptr, go_on));
+        expect_same(expected, simulation);
+      }
+    }
   }
 }
 
@@ -91,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, EncryptedEqualsPlain,
                          variant_name);
 
 TEST(Encrypted, SameSeedSameCiphertexts) {
-  const Problem problem = encrypted(small_problem(1, "ring", 4), keys_of(512, KeyProfile::kStandard));
+  const Problem problem = encrypted(small_problem(1, "ring", 4), small_keys());
   EXPECT_EQ(run(problem).bytes_sent(), run(problem).bytes_sent());
 }
 

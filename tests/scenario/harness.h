@@ -61,6 +61,29 @@ inline Problem small_problem(std::uint64_t seed, const std::string& topology_nam
   return problem;
 }
 
+inline Executor& serial_executor() {
+  static SerialExecutor serial;
+  return serial;
+}
+
+// Keys below 2048 bits are for tests only.
+inline KeyOptions small_keys(KeyProfile profile = KeyProfile::kStandard, Kernel kernel = Kernel::kAutomatic) {
+  KeyOptions keys;
+  keys.bits = 512;
+  keys.profile = profile;
+  keys.kernel = kernel;
+  keys.test_only = true;
+  return keys;
+}
+
+// The same problem under Paillier.
+inline Problem encrypted(Problem problem, const KeyOptions& keys, Executor& executor = serial_executor()) {
+  auto ciphers = paillier_ciphers(problem.config.settings, problem.graph, keys, problem.config.seed, executor);
+  EXPECT_TRUE(ciphers) << ciphers.error().message;
+  problem.config.make_cipher = *std::move(ciphers);
+  return problem;
+}
+
 inline Simulation::Wish go_on() { return Simulation::Wish::kGoOn; }
 
 inline Simulation make(const Problem& problem) {

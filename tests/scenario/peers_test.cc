@@ -14,7 +14,7 @@ using testing::Test;
 class Peers : public Test {
  protected:
   Peers() : problem_(small_problem(2, "ring", 3, 4, 2)) {
-    factory_ = *paillier_ciphers(problem_.config.settings, problem_.graph, {.bits = 512, .test_only = true}, problem_.config.seed);
+    factory_ = *paillier_ciphers(problem_.config.settings, problem_.graph, small_keys(), problem_.config.seed, serial_executor());
     for (std::uint32_t i = 0; i < 3; ++i) {
       AgentConfig config;
       config.run = simulated_run_id(problem_.config.seed);
@@ -224,7 +224,7 @@ TEST(FixedPointBound, IsReportedWithEntryBoundAndOption) {
   Problem problem = small_problem(2, "ring", 3, 4, 2);
   problem.config.settings.u_bound = 1;  // factors of these data exceed it
   problem.config.make_cipher =
-      *paillier_ciphers(problem.config.settings, problem.graph, {.bits = 512, .test_only = true}, problem.config.seed);
+      *paillier_ciphers(problem.config.settings, problem.graph, small_keys(), problem.config.seed, serial_executor());
   Simulation simulation = make(problem);
   SerialExecutor serial;
   const auto finished = simulation.run(serial, nullptr, go_on);

@@ -51,7 +51,7 @@ TEST(Transcript, AsPrintedInPlainIntegers) {
 TEST(Transcript, HardenedUnderPaillier) {
   Problem problem = tiny(ExchangeKind::kHardened);
   problem.config.make_cipher =
-      *paillier_ciphers(problem.config.settings, problem.graph, {.bits = 512, .test_only = true}, problem.config.seed);
+      *paillier_ciphers(problem.config.settings, problem.graph, small_keys(), problem.config.seed, serial_executor());
   expect_golden("hardened_paillier", transcript_of(problem, false));
 }
 

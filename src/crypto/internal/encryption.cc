@@ -23,6 +23,19 @@ Integer power_of_n(const SquareRing& ring, const Integer& h, const Integer& n) {
   return ring.store_value(group.data(), 0);
 }
 
+// base^r for each r, group after group of `size` words.
+SecretWords all_powers(const FixedBase& base, std::size_t size, const SecretWords& exponents, Executor& executor) {
+  const std::size_t per_group = kLanes * base.exponent_words();
+  const std::size_t groups = exponents.size() / per_group;
+  SecretWords out(groups * size);
+  executor.for_each((groups + kTogether - 1) / kTogether, [&](std::size_t task) {
+    const std::size_t first = task * kTogether;
+    const std::size_t here = std::min(kTogether, groups - first);
+    base.power(out.data() + first * size, exponents.span().subspan(first * per_group, here * per_group));
+  });
+  return out;
+}
+
 // The plain pair (1, high): the number 1 + n high.
 void load_one_plus(const SquareRing& ring, std::uint64_t* group, std::size_t lane,
                    std::span<const std::uint64_t> high) {
@@ -70,18 +83,15 @@ PeerBase::PeerBase(const PublicKey& key, const Integer& h)
       fixed_base_(*key.data().ring, power_of_n(*key.data().ring, h, key.data().n), key.exponent_bits(),
                   teeth_for(key.kernel())) {}
 
-Bytes PeerBase::make(const Recipe& recipe, std::size_t count, const SecretWords& exponents, Executor& executor) const {
+SecretWords PeerBase::powers(const SecretWords& exponents, Executor& executor) const {
+  return all_powers(fixed_base_, key_.data().ring->words(), exponents, executor);
+}
+
+Bytes PeerBase::finish(const Recipe& recipe, std::size_t count, SecretWords powers, Executor& executor) const {
   const std::size_t size = key_.data().ring->words();
-  const std::size_t per_group = kLanes * fixed_base_.exponent_words();
-  const std::size_t groups = (count + kLanes - 1) / kLanes;
   Bytes out(count * key_.ciphertext_bytes());
-  executor.for_each((groups + kTogether - 1) / kTogether, [&](std::size_t task) {
-    const std::size_t first = task * kTogether;
-    const std::size_t here = std::min(kTogether, groups - first);
-    SecretWords results(here * size);
-    fixed_base_.power(results.data(), exponents.span().subspan(first * per_group, here * per_group));
-    for (std::size_t g = 0; g < here; ++g) finish_group(recipe, first + g, count, results.data() + g * size, out);
-  });
+  executor.for_each((count + kLanes - 1) / kLanes,
+                    [&](std::size_t g) { finish_group(recipe, g, count, powers.data() + g * size, out); });
   return out;
 }
 
@@ -154,30 +164,31 @@ void OwnBase::add_plaintexts(const PrimePart& part, const Plaintexts& plaintexts
   ring.multiply(result, result, factor.data());
 }
 
-Bytes OwnBase::encrypt(const Plaintexts& plaintexts, const SecretWords& exponents, Executor& executor) const {
+SecretWords OwnBase::powers(const SecretWords& exponents, Executor& executor) const {
+  const std::size_t size = key_->p.ring->words();  // and q's: they have the same length
+  const SecretWords modulo_p = all_powers(fixed_p_, size, exponents, executor);
+  const SecretWords modulo_q = all_powers(fixed_q_, size, exponents, executor);
+  SecretWords both(modulo_p.size() + modulo_q.size());
+  std::copy_n(modulo_p.data(), modulo_p.size(), both.data());
+  std::copy_n(modulo_q.data(), modulo_q.size(), both.data() + modulo_p.size());
+  return both;
+}
+
+Bytes OwnBase::finish(const Plaintexts& plaintexts, SecretWords powers, Executor& executor) const {
   PPDNMF_CHECK(plaintexts.key().same_as(key()));
   const std::size_t count = plaintexts.size();
   const std::size_t each = key().ciphertext_bytes();
-  const std::size_t size = key_->p.ring->words();  // and q's: they have the same length
-  const std::size_t per_group = kLanes * fixed_p_.exponent_words();
-  const std::size_t groups = (count + kLanes - 1) / kLanes;
+  const std::size_t size = key_->p.ring->words();
   Bytes out(count * each);
-  executor.for_each((groups + kTogether - 1) / kTogether, [&](std::size_t task) {
-    const std::size_t first = task * kTogether;
-    const std::size_t here = std::min(kTogether, groups - first);
-    const auto r = exponents.span().subspan(first * per_group, here * per_group);
-    SecretWords modulo_p(here * size);
-    SecretWords modulo_q(here * size);
-    fixed_p_.power(modulo_p.data(), r);
-    fixed_q_.power(modulo_q.data(), r);
-    for (std::size_t g = 0; g < here; ++g) {
-      add_plaintexts(key_->p, plaintexts, first + g, modulo_p.data() + g * size);
-      add_plaintexts(key_->q, plaintexts, first + g, modulo_q.data() + g * size);
-      for (std::size_t lane = 0; lane < kLanes && (first + g) * kLanes + lane < count; ++lane) {
-        const SecretWords a = store_words(key_->p, modulo_p.data() + g * size, lane);
-        const SecretWords b = store_words(key_->q, modulo_q.data() + g * size, lane);
-        join(a.span(), b.span()).to_bytes(std::span(out).subspan(((first + g) * kLanes + lane) * each, each));
-      }
+  executor.for_each((count + kLanes - 1) / kLanes, [&](std::size_t g) {
+    std::uint64_t* modulo_p = powers.data() + g * size;
+    std::uint64_t* modulo_q = modulo_p + powers.size() / 2;
+    add_plaintexts(key_->p, plaintexts, g, modulo_p);
+    add_plaintexts(key_->q, plaintexts, g, modulo_q);
+    for (std::size_t lane = 0; lane < kLanes && g * kLanes + lane < count; ++lane) {
+      const SecretWords a = store_words(key_->p, modulo_p, lane);
+      const SecretWords b = store_words(key_->q, modulo_q, lane);
+      join(a.span(), b.span()).to_bytes(std::span(out).subspan((g * kLanes + lane) * each, each));
     }
   });
   return out;

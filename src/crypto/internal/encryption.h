@@ -27,9 +27,15 @@ class PeerBase {
     const Plaintexts* addend = nullptr;
     bool weight_comes_last = false;  // the paper's order: the weight is a power of the whole product
   };
-  // query^weight (1 + n addend) (h^n)^r for `count` ciphertexts, as bytes.
+  // (h^n)^r for each r, in groups of eight in Montgomery form: most of the work, and none of it needs the recipe.
+  [[nodiscard]] SecretWords powers(const SecretWords& exponents, Executor& executor) const;
+  // query^weight (1 + n addend) (h^n)^r for `count` ciphertexts, as bytes; uses up the powers (h^n)^r.
+  [[nodiscard]] Bytes finish(const Recipe& recipe, std::size_t count, SecretWords powers, Executor& executor) const;
+  // Both.
   [[nodiscard]] Bytes make(const Recipe& recipe, std::size_t count, const SecretWords& exponents,
-                           Executor& executor) const;
+                           Executor& executor) const {
+    return finish(recipe, count, powers(exponents, executor), executor);
+  }
   [[nodiscard]] const PublicKey& key() const { return key_; }
   [[nodiscard]] const FixedBase& fixed_base() const { return fixed_base_; }
 
@@ -44,7 +50,14 @@ class OwnBase {
  public:
   OwnBase(std::shared_ptr<const PrivateKeyData> key, const Integer& h);
 
-  [[nodiscard]] Bytes encrypt(const Plaintexts& plaintexts, const SecretWords& exponents, Executor& executor) const;
+  // (h^n)^r for each r modulo p^2, then the same modulo q^2.
+  [[nodiscard]] SecretWords powers(const SecretWords& exponents, Executor& executor) const;
+  // (1 + n m) (h^n)^r as bytes; uses up the powers.
+  [[nodiscard]] Bytes finish(const Plaintexts& plaintexts, SecretWords powers, Executor& executor) const;
+  // Both.
+  [[nodiscard]] Bytes encrypt(const Plaintexts& plaintexts, const SecretWords& exponents, Executor& executor) const {
+    return finish(plaintexts, powers(exponents, executor), executor);
+  }
   [[nodiscard]] const PublicKey& key() const { return key_->public_key; }
 
  private:
