@@ -289,6 +289,37 @@ void whole_exchange(Kernel kernel) {
           static_cast<double>(textbook->bytes) / static_cast<double>(ours.bytes));
       std::fflush(stdout);
     }
+    constexpr double kAgents = 10;
+    constexpr double kExchanges = 3000;
+    constexpr double kCores = 2;
+    constexpr double kDay = 86'400;
+    fmt::print("  {} the paper's way, ten agents, 3,000 exchanges, two cores: {:.0f} days (extrapolated from the textbook's time)\n",
+               bits, textbook->seconds * kAgents * kExchanges / kCores / kDay);
+  }
+}
+
+// What of a reply can be done before the query comes.
+void prepared_reply(Kernel kernel) {
+  constexpr std::size_t kBits = 3072;
+  constexpr std::size_t kCount = 512;
+  fmt::print("\nA reply of {} ciphertexts, {} bits: seconds before the query comes and after\n", kCount, kBits);
+  for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
+    const PrivateKey key = make_key(kBits, profile, kernel);
+    SerialExecutor one;
+    Stream stream(Seed::from_number(6), 6);
+    const PeerEncryptor peer(key.public_key(), stream);
+    const OwnEncryptor own(key, stream);
+    const Plaintexts m(key.public_key(), kCount);
+    const Weight weight = Weight::create(0x9abcde, 24).value();
+    const Bytes query = own.encrypt(m, stream, one).bytes();
+    const double start = cpu_seconds();
+    RandomFactors factors = peer.draw(kCount, stream, one);
+    const double middle = cpu_seconds();
+    const Ciphertexts received = Ciphertexts::decode(key.public_key(), query, kCount, one).value();
+    keep(peer.reply(received, weight, m, std::move(factors), one));
+    const double end = cpu_seconds();
+    fmt::print("  {:<8}: {:.3f} s before, {:.3f} s after\n", profile == KeyProfile::kFast ? "fast" : "standard", middle - start,
+               end - middle);
   }
 }
 
@@ -357,6 +388,7 @@ int run(std::string_view section) {
   if (wanted("kernel")) kernel_efficiency();
   if (wanted("exchange")) {
     for (const Kernel kernel : kernels) whole_exchange(kernel);
+    prepared_reply(kernels.back());
   }
   if (wanted("threads")) two_threads(kernels.back());
   if (wanted("keys")) key_generation();

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -90,7 +91,23 @@ std::size_t threads_of(const NetworkOptions& options) {
   return options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-std::vector<std::string> privacy_notes(const NetworkOptions& options, const Graph& graph) {
+// "agents 0, 3, 7", the first ten of them.
+std::string list_agents(const std::vector<std::uint32_t>& agents) {
+  constexpr std::size_t kShown = 10;
+  const std::size_t shown = std::min(agents.size(), kShown);
+  const std::string more = agents.size() > shown ? fmt::format(" and {} more", agents.size() - shown) : "";
+  return fmt::format("agent{} {}{}", agents.size() == 1 ? "" : "s", fmt::join(agents.begin(), agents.begin() + shown, ", "), more);
+}
+
+std::vector<std::uint32_t> colluders_of(const Graph& graph) {
+  std::vector<std::uint32_t> colluders;
+  for (std::uint32_t i = 0; i < graph.agents() && graph.agents() > 1; ++i) {
+    colluders.push_back(graph.colluders_to_isolate(AgentId{i}));
+  }
+  return colluders;
+}
+
+std::vector<std::string> privacy_notes(const NetworkOptions& options, const std::vector<std::uint32_t>& colluders) {
   std::vector<std::string> notes;
   if (options.exchange == "as-printed") {
     notes.emplace_back(
@@ -98,23 +115,18 @@ std::vector<std::string> privacy_notes(const NetworkOptions& options, const Grap
         "divisor of its entries, and with it the sender's factor; the weights themselves are revealed because the printed "
         "update needs them.");
   }
-  std::vector<std::uint32_t> alone;
-  std::uint32_t fewest = graph.agents();
-  for (std::uint32_t i = 0; i < graph.agents() && graph.agents() > 1; ++i) {
-    const std::uint32_t colluders = graph.colluders_to_isolate(AgentId{i});
-    fewest = std::min(fewest, colluders);
-    if (colluders == 0) alone.push_back(i);
+  std::map<std::uint32_t, std::vector<std::uint32_t>> by_number;
+  for (std::uint32_t i = 0; i < colluders.size(); ++i) by_number[colluders[i]].push_back(i);
+  if (const auto alone = by_number.find(0); alone != by_number.end()) {
+    notes.push_back(fmt::format("A neighbour of {} has no other neighbour and would see its messages alone; a real run refuses "
+                                "such a graph unless its consortium allows it.", list_agents(alone->second)));
   }
-  if (!alone.empty()) {
-    constexpr std::size_t kShown = 10;
-    const std::string more = alone.size() > kShown ? fmt::format(" and {} more", alone.size() - kShown) : "";
-    alone.resize(std::min(alone.size(), kShown));
-    notes.push_back(fmt::format(
-        "A neighbour of agent {}{} has no other neighbour and would see its messages alone; a real run refuses such a graph "
-        "unless its consortium allows it.", fmt::join(alone, ", "), more));
-  } else if (graph.agents() > 1) {
-    notes.push_back(fmt::format("An agent can see one neighbour's messages alone only if at least {} other neighbour{} of it "
-                                "collude{} with it.", fewest, fewest == 1 ? "" : "s", fewest == 1 ? "s" : ""));
+  if (!by_number.empty()) {
+    std::vector<std::string> parts;
+    parts.reserve(by_number.size());
+    for (const auto& [number, agents] : by_number) parts.push_back(fmt::format("{} for {}", number, list_agents(agents)));
+    notes.push_back(fmt::format("How many of its other neighbours must collude with a neighbour before it sees one agent's "
+                                "messages alone: {}.", fmt::join(parts, "; ")));
   }
   return notes;
 }
@@ -167,6 +179,7 @@ RunRecord describe(const SimulateOptions& options, const RunSettings& s, const G
   record.agents = static_cast<int>(graph.agents());
   for (const auto& [a, b] : graph.edges()) record.edges.emplace_back(a, b);
   record.columns_per_agent = columns;
+  record.colluders_to_isolate = colluders_of(graph);
   return record;
 }
 
@@ -288,7 +301,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
 
   RunRecord record = describe(options, settings, graph, columns);
   record.notes = inputs.notes;
-  for (std::string& note : privacy_notes(options.network, graph)) record.notes.push_back(std::move(note));
+  for (std::string& note : privacy_notes(options.network, record.colluders_to_isolate)) record.notes.push_back(std::move(note));
   if (!options.output.quiet) {
     for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
   }

@@ -45,13 +45,18 @@ Section agents_section(const RunRecord& record) {
   const std::size_t count = std::max(record.columns_per_agent.size(), record.agent_errors.size());
   if (record.agents <= 1 || count == 0) return section;
   constexpr std::size_t kShown = 200;
+  const auto cell = [](const auto& values, std::size_t i, auto&& text) {
+    return i < values.size() ? text(values[i]) : std::string("–");
+  };
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(count, kShown); ++i) {
-    rows.push_back({fmt::format("{}", i),
-                    i < record.columns_per_agent.size() ? grouped(record.columns_per_agent[i]) : std::string("–"),
-                    i < record.agent_errors.size() ? short_number(record.agent_errors[i]) : std::string("–")});
+    rows.push_back({fmt::format("{}", i), cell(record.columns_per_agent, i, grouped),
+                    cell(record.agent_errors, i, short_number), cell(record.colluders_to_isolate, i, grouped)});
   }
-  section.html = html_table("numbers", {"Agent", "Columns", "Relative error"}, rows);
+  section.html = html_table("numbers", {"Agent", "Columns", "Relative error", "Colluders"}, rows);
+  section.html +=
+      "<p>Colluders: how many others must work with one of the agent's neighbours before that neighbour sees the agent's "
+      "messages alone.</p>\n";
   if (count > kShown) section.html += fmt::format("<p>The first {} of {} agents are listed.</p>\n", kShown, count);
   return section;
 }

@@ -70,6 +70,7 @@ std::string run_json_text(const RunRecord& record) {
   json["edges"] = std::move(edges);
   json["columns_per_agent"] = record.columns_per_agent;
   json["agent_errors"] = record.agent_errors;
+  json["colluders_to_isolate"] = record.colluders_to_isolate;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -51,6 +51,8 @@ struct RunRecord {
   std::vector<std::pair<int, int>> edges;  // agents from 0
   std::vector<Index> columns_per_agent;    // empty, or one for each agent
   std::vector<double> agent_errors;        // empty, or one for each agent
+  // Empty, or for each agent how many others must work with one of its neighbours to see its messages alone.
+  std::vector<std::uint32_t> colluders_to_isolate;
 };
 
 // One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters
