@@ -1,7 +1,11 @@
-// The two kernels against each other through whole operations: the same ciphertexts to the bit, at moduli n^2 of 1024
-// to 6144 bits and batches of 1, 7, 8, 9 and 64, over more than 1,000 inputs each.
+// The two kernels against each other, to the bit, at moduli n^2 of 1024 to 6144 bits, each operation over more than
+// 1,000 random and carry-heavy inputs:
+//   products, squares, powers with a weight, fixed-base powers with the exponents of either profile (short ones, and
+//   ones half as long as n) and whole replies, in batches of 1, 7, 8, 9 and 64;
+//   powers with secret exponents half as long as n and as long as n, in groups of eight.
 #include <gtest/gtest.h>
 
+#include <tuple>
 #include <vector>
 
 #include "crypto/ciphertext.h"
@@ -78,18 +82,23 @@ Outputs compute(const PublicKey& key, const PeerBase& base, const Batch& batch, 
   };
 }
 
-class KernelsTest : public testing::TestWithParam<std::size_t> {};
+class KernelsTest : public testing::TestWithParam<std::tuple<std::size_t, KeyProfile>> {
+ protected:
+  void SetUp() override {
+    if (!ifma_available()) GTEST_SKIP() << "this processor has no AVX-512 IFMA";
+  }
+};
 
 TEST_P(KernelsTest, AgreeToTheBit) {
-  if (!ifma_available()) GTEST_SKIP() << "this processor has no AVX-512 IFMA";
-  const std::size_t bits = GetParam();
+  const auto [bits, profile] = GetParam();
   ThreadPool two(2);
   Stream stream(Seed::from_number(bits), 5);
-  const PublicKey gmp = testing_keys::key(bits, KeyProfile::kFast, Kernel::kGmp).public_key();
-  const PublicKey ifma = testing_keys::key(bits, KeyProfile::kFast, Kernel::kIfma).public_key();
+  const PublicKey gmp = testing_keys::key(bits, profile, Kernel::kGmp).public_key();
+  const PublicKey ifma = testing_keys::key(bits, profile, Kernel::kIfma).public_key();
   ASSERT_EQ(gmp.encode(), ifma.encode());
-  const PeerBase gmp_base(gmp, gmp.data().h);
-  const PeerBase ifma_base(ifma, ifma.data().h);
+  const Integer h = choose_base(gmp, stream);
+  const PeerBase gmp_base(gmp, h);
+  const PeerBase ifma_base(ifma, h);
   std::size_t inputs = 0;
   while (inputs < 1000) {
     for (const std::size_t count : {1U, 7U, 8U, 9U, 64U}) {
@@ -100,7 +109,69 @@ TEST_P(KernelsTest, AgreeToTheBit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(KeyBits, KernelsTest, testing::Values(512, 768, 1024, 1536, 2048, 3072));
+INSTANTIATE_TEST_SUITE_P(KeyBits, KernelsTest,
+                         testing::Combine(testing::Values(512, 768, 1024, 1536, 2048, 3072),
+                                          testing::Values(KeyProfile::kFast, KeyProfile::kStandard)),
+                         [](const auto& instance) {
+                           const bool fast = std::get<1>(instance.param) == KeyProfile::kFast;
+                           return std::to_string(std::get<0>(instance.param)) + (fast ? "Fast" : "Standard");
+                         });
+
+// The exponents at the edges first, then others.
+Integer draw_exponent(std::size_t number, std::size_t bits, Stream& stream) {
+  switch (number) {
+    case 0:
+      return power_of_two(bits) - Integer(1);
+    case 1:
+      return power_of_two(bits - 1);
+    case 2:
+      return Integer(0);
+    case 3:
+      return Integer(1);
+    default:
+      return awkward_below(power_of_two(bits), stream);
+  }
+}
+
+std::vector<Integer> powers(const SquareRing& ring, const std::vector<Integer>& bases, const SecretExponent& exponent) {
+  SecretWords base = ring.make_group();
+  for (std::size_t lane = 0; lane < kLanes; ++lane) ring.load_value(base.data(), lane, bases[lane]);
+  ring.enter(base.data());
+  SecretWords out = ring.make_group();
+  power(ring, out.data(), base.data(), exponent);
+  ring.leave(out.data());
+  std::vector<Integer> values;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) values.push_back(ring.store_value(out.data(), lane));
+  return values;
+}
+
+class KernelPowersTest : public testing::TestWithParam<std::size_t> {};
+
+// An input is a base, which is a lane, and the exponent of its group. The long exponents are fewer for their time.
+TEST_P(KernelPowersTest, AgreeToTheBitWithLongSecretExponents) {
+  if (!ifma_available()) GTEST_SKIP() << "this processor has no AVX-512 IFMA";
+  const std::size_t key_bits = GetParam();
+  Stream stream(Seed::from_number(key_bits), 6);
+  const Integer n = testing_keys::key(key_bits, KeyProfile::kStandard, Kernel::kGmp).public_key().data().n;
+  const auto gmp = SquareRing::create(n, Kernel::kGmp);
+  const auto ifma = SquareRing::create(n, Kernel::kIfma);
+  std::size_t inputs = 0;
+  for (const auto& [bits, groups] : {std::pair<std::size_t, std::size_t>{key_bits / 2, 104}, {key_bits, 24}}) {
+    for (std::size_t number = 0; number < groups; ++number) {
+      SecretWords exponent((bits + 63) / 64);
+      draw_exponent(number, bits, stream).to_words(exponent.span());
+      std::vector<Integer> bases;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) bases.push_back(awkward_below(gmp->modulus(), stream));
+      ASSERT_TRUE(powers(*gmp, bases, {exponent.span(), bits}) == powers(*ifma, bases, {exponent.span(), bits}))
+          << "exponent " << number << " of " << bits << " bits";
+      inputs += kLanes;
+    }
+  }
+  EXPECT_GE(inputs, 1000U);
+}
+
+INSTANTIATE_TEST_SUITE_P(KeyBits, KernelPowersTest, testing::Values(512, 768, 1024, 1536, 2048, 3072),
+                         testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace ppdnmf::internal
