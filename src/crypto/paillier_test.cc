@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <vector>
 
 #include "base/executor.h"
@@ -156,31 +157,52 @@ Integer plain_decrypt(const internal::PrivateKeyData& key, const Integer& c) {
   return mod((power - Integer(1)) / n * inverse(lambda, n), n);
 }
 
-TEST(Paillier, CrtAndSubgroupDecryptionEqualPlainDecryption) {
+struct DecryptionSize {
+  std::size_t bits;
+  std::size_t count;  // of ciphertexts in each profile
+};
+
+// The name of the test that ctest shows.
+void PrintTo(const DecryptionSize& size, std::ostream* out) { *out << size.bits; }
+
+class DecryptionTest : public testing::TestWithParam<DecryptionSize> {};
+
+TEST_P(DecryptionTest, ByCrtAndSubgroupEqualsPlainDecryption) {
+  const auto [bits, count] = GetParam();
   ThreadPool two(2);
-  for (const Kernel kernel : kernels()) {
-    for (const KeyProfile profile : kProfiles) {
-      const PrivateKey& key = testing_keys::key(512, profile, kernel);
-      Stream from = stream(1);
-      const PeerEncryptor peer(key.public_key(), from);
-      constexpr std::size_t kCount = 1000;
-      Plaintexts m = random_plaintexts(key.public_key(), kCount, from);
-      // The edges: 0, 1, n - 1, n / 2 and its neighbours.
-      const Integer& n = key.public_key().data().n;
-      const Integer half = n / Integer(2);
-      const Integer edges[] = {Integer(0), Integer(1), n - Integer(1), half - Integer(1), half, half + Integer(1)};
-      for (std::size_t i = 0; i < std::size(edges); ++i) edges[i].to_words(m.residue(i));
-      const Bytes bytes = peer.encrypt(m, from, two).bytes();
-      const Plaintexts out = decrypt(key, Ciphertexts::decode(key.public_key(), bytes, kCount, two).value(), two);
+  for (const KeyProfile profile : kProfiles) {
+    const PrivateKey& maker = testing_keys::key(bits, profile, Kernel::kGmp);
+    const PublicKey& public_key = maker.public_key();
+    Stream from = stream(1);
+    const PeerEncryptor peer(public_key, from);
+    Plaintexts m = random_plaintexts(public_key, count, from);
+    // The edges: 0, 1, n - 1, n / 2 and its neighbours.
+    const Integer& n = public_key.data().n;
+    const Integer half = n / Integer(2);
+    const Integer edges[] = {Integer(0), Integer(1), n - Integer(1), half - Integer(1), half, half + Integer(1)};
+    for (std::size_t i = 0; i < std::size(edges); ++i) edges[i].to_words(m.residue(i));
+    const Bytes bytes = peer.encrypt(m, from, two).bytes();
+    // Plain decryption is most of the time: once for all kernels, whose keys are the same.
+    const std::size_t each = public_key.ciphertext_bytes();
+    std::vector<Integer> plain(count);
+    two.for_each(count, [&](std::size_t i) {
+      plain[i] = plain_decrypt(*maker.data(), Integer::from_bytes(ByteSpan(bytes).subspan(i * each, each)));
+    });
+    for (const Kernel kernel : kernels()) {
+      const PrivateKey& key = testing_keys::key(bits, profile, kernel);
+      ASSERT_EQ(key.public_key().encode(), public_key.encode());
+      const Plaintexts out = decrypt(key, Ciphertexts::decode(key.public_key(), bytes, count, two).value(), two);
       expect_same(out, m);
-      const std::size_t each = key.public_key().ciphertext_bytes();
-      for (std::size_t i = 0; i < kCount; ++i) {
-        const Integer c = Integer::from_bytes(ByteSpan(bytes).subspan(i * each, each));
-        ASSERT_EQ(plain_decrypt(*key.data(), c), residue(out, i));
-      }
+      for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(residue(out, i), plain[i]) << i;
     }
   }
 }
+
+// Two profiles: 2,000 ciphertexts at 512 and at 1024 bits, 1,000 at 2048, 200 at 3072, each on every kernel.
+INSTANTIATE_TEST_SUITE_P(KeyBits, DecryptionTest,
+                         testing::Values(DecryptionSize{512, 1000}, DecryptionSize{1024, 1000},
+                                         DecryptionSize{2048, 500}, DecryptionSize{3072, 100}),
+                         [](const auto& instance) { return std::to_string(instance.param.bits); });
 
 TEST(Paillier, DecryptsWhatIsNotOfItsOwnForm) {
   // In the standard profile every unit modulo n^2 has a decryption, whatever randomness made it.
