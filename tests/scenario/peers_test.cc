@@ -1,7 +1,11 @@
 // Neighbours that do what they must not, under encryption. Each case is named in an error or ignored, as the agent's
 // contract says; nobody else's state changes.
+#include <algorithm>
 #include <deque>
 #include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
 
 #include "tests/scenario/harness.h"
 
@@ -10,222 +14,401 @@ namespace {
 
 using testing::Test;
 
-// Three agents on a ring, stepped one message at a time, with a hand on everything that agent 1 sends to agent 0.
-class Peers : public Test {
- protected:
-  Peers() : problem_(small_problem(2, "ring", 3, 4, 2)) {
-    factory_ = *paillier_ciphers(problem_.config.settings, problem_.graph, small_keys(), problem_.config.seed, serial_executor());
+constexpr std::size_t kModulusAt = 4;  // after the encoded key's header
+constexpr std::size_t kModulusBytes = 64;
+constexpr std::size_t kCiphertextBytes = 2 * kModulusBytes;
+
+// Three agents, stepped one message at a time, with a hand on everything that agent 1 sends to agent 0.
+class Ring {
+ public:
+  // late: what agent 2 sends to agent 0 comes after everything else, so that agent 1 is an exchange ahead of agent 0.
+  Ring(const Problem& problem, bool late) : late_(late) {
     for (std::uint32_t i = 0; i < 3; ++i) {
       AgentConfig config;
-      config.run = simulated_run_id(problem_.config.seed);
-      config.settings = problem_.config.settings;
-      config.settings_digest = config.settings.digest(problem_.graph);
+      config.run = simulated_run_id(problem.config.seed);
+      config.settings = problem.config.settings;
+      config.settings_digest = config.settings.digest(problem.graph);
       config.self = AgentId{i};
-      config.neighbours = problem_.graph.neighbours(config.self);
+      config.neighbours = problem.graph.neighbours(config.self);
       config.X0 = common_start(Start::kRandom, 4, 2, Seed::from_number(2));
-      config.Z = problem_.Z[i];
-      config.cipher = factory_(config.self);
-      agents_.push_back(std::make_unique<Agent>(std::move(config), simulated_secret(problem_.config.seed, AgentId{i})));
+      config.Z = problem.Z[i];
+      config.cipher = problem.config.make_cipher(config.self);
+      agents.push_back(std::make_unique<Agent>(std::move(config), simulated_secret(problem.config.seed, AgentId{i})));
     }
   }
 
-  // Carries messages until nothing moves. `hand` may change what agent 1 sends to agent 0, or drop it by returning false.
-  void carry(const std::function<bool(Message&)>& hand) {
-    for (std::uint32_t i = 0; i < 3; ++i) take(i, agents_[i]->step(Started{}));
-    while (!on_the_way_.empty()) {
-      Delivery next = std::move(on_the_way_.front());
-      on_the_way_.pop_front();
-      if (next.from.value == 1 && next.to.value == 0 && !hand(next.message)) continue;
-      take(next.to.value, agents_[next.to.value]->step(Received{next.from, std::move(next.message)}));
+  // Carries messages until nothing moves. `before` may change what agent 1 sends to agent 0, or lose it by returning
+  // false; `after` sees what was delivered.
+  void carry(
+      const std::function<bool(Message&)>& before, const std::function<void(const Message&)>& after = [](auto&) {}) {
+    for (std::uint32_t i = 0; i < 3; ++i) take(i, agents[i]->step(Started{}));
+    while (!on_the_way.empty()) {
+      const auto prompt = [&](const Delivery& d) { return !(late_ && d.from.value == 2 && d.to.value == 0); };
+      auto chosen = std::find_if(on_the_way.begin(), on_the_way.end(), prompt);
+      if (chosen == on_the_way.end()) chosen = on_the_way.begin();
+      Delivery next = std::move(*chosen);
+      on_the_way.erase(chosen);
+      const bool in_hand = next.from.value == 1 && next.to.value == 0;
+      if (in_hand && !before(next.message)) continue;
+      take(next.to.value, agents[next.to.value]->step(Received{next.from, next.message}));
+      if (in_hand) after(next.message);
     }
   }
 
   void take(std::uint32_t agent, std::vector<Action> actions) {
     for (Action& action : actions) {
-      if (auto* send = std::get_if<Send>(&action)) on_the_way_.push_back({AgentId{agent}, send->to, std::move(send->message)});
-      if (const auto* fail = std::get_if<Fail>(&action)) failures_[agent] = fail->error.message;
-      if (const auto* complaint = std::get_if<Complain>(&action)) complaints_[agent] = complaint->what;
+      if (auto* send = std::get_if<Send>(&action)) {
+        EXPECT_EQ(failures.count(agent), 0U) << "agent " << agent << " goes on after it failed";
+        on_the_way.push_back({AgentId{agent}, send->to, std::move(send->message)});
+      }
+      if (const auto* fail = std::get_if<Fail>(&action)) failures.emplace(agent, fail->error);
+      if (const auto* complaint = std::get_if<Complain>(&action)) {
+        EXPECT_EQ(agent, 0U);
+        EXPECT_EQ(complaint->about, AgentId{1});
+        complaints.push_back(complaint->what);
+      }
     }
   }
 
-  // Agent 0 must give up with a sentence that names agent 1 and contains `words`; the others must not fail.
-  void expect_failure(const std::string& words) {
-    ASSERT_EQ(failures_.size(), 1U);
-    EXPECT_NE(failures_[0].find("agent 1"), std::string::npos) << failures_[0];
-    EXPECT_NE(failures_[0].find(words), std::string::npos) << failures_[0];
+  // Gives agent 0 something that must not move it: no message and no end, at most a complaint.
+  void disturb(const Received& stray) {
+    const Bytes before = agents[0]->save();
+    std::vector<Action> actions = agents[0]->step(stray);
+    for (const Action& action : actions) EXPECT_TRUE(std::holds_alternative<Complain>(action));
+    take(0, std::move(actions));
+    EXPECT_EQ(agents[0]->save(), before);
   }
 
-  // Stops agent 1's messages to agent 0 once `first` has come, so that agent 0 stands still with that message in hand.
-  template <typename Body>
-  void stop_at_first(Body& first) {
-    bool stopped = false;
-    carry([&](Message& message) {
-      if (stopped) return false;
-      if (const auto* body = std::get_if<Body>(&message.body)) {
-        first = *body;
-        stopped = true;
-        return false;
-      }
+  [[nodiscard]] bool complained(const std::string& words) const {
+    return std::any_of(complaints.begin(), complaints.end(),
+                       [&](const std::string& what) { return what.find(words) != std::string::npos; });
+  }
+
+  std::vector<std::unique_ptr<Agent>> agents;
+  std::deque<Delivery> on_the_way;
+  std::map<std::uint32_t, Error> failures;
+  std::vector<std::string> complaints;  // agent 0's of agent 1
+
+ private:
+  bool late_;
+};
+
+using Change = std::function<bool(Message&)>;  // whether it changed the message
+using Said = std::vector<Message>;             // by agent 1 to agent 0 so far
+using Strays = std::function<std::vector<Received>(const Said&)>;
+
+Change in_hello(std::uint32_t stage, const std::function<void(Hello&)>& change) {
+  return [stage, change](Message& message) {
+    auto* hello = std::get_if<Hello>(&message.body);
+    if (hello == nullptr || hello->stage != stage) return false;
+    change(*hello);
+    return true;
+  };
+}
+
+template <typename Body>
+Change in_every(const std::function<void(Body&)>& change) {
+  return [change](Message& message) {
+    auto* body = std::get_if<Body>(&message.body);
+    if (body != nullptr) change(*body);
+    return body != nullptr;
+  };
+}
+
+Message in_round(Message message, Round round) {
+  if (auto* query = std::get_if<Query>(&message.body)) query->round = round;
+  if (auto* reply = std::get_if<Reply>(&message.body)) reply->round = round;
+  return message;
+}
+
+template <typename Body>
+Said only(const Said& said) {
+  Said out;
+  std::copy_if(said.begin(), said.end(), std::back_inserter(out),
+               [](const Message& message) { return std::holds_alternative<Body>(message.body); });
+  return out;
+}
+
+Message changed(Message message) {
+  std::visit([](auto& body) { body.payload.at(1) ^= 1; }, message.body);
+  return message;
+}
+
+class Peers : public Test {
+ protected:
+  Peers() : problem_(encrypted(small_problem(2, "ring", 3, 4, 2), small_keys())) {}
+
+  [[nodiscard]] Ring ring(bool late = false) const { return {problem_, late}; }
+
+  // Agent 0 must give up with a sentence that contains `words`. The others must stand where they would stand if the
+  // changed messages had been lost: they have learned nothing from agent 0, and agent 0 told them nothing.
+  void expect_failure(const Change& change, const std::string& words) {
+    Ring misled = ring();
+    misled.carry([&](Message& message) {
+      (void)change(message);
       return true;
     });
-    ASSERT_TRUE(stopped);
+    ASSERT_EQ(misled.failures.size(), 1U);
+    ASSERT_EQ(misled.failures.count(0), 1U);
+    const Error& error = misled.failures.at(0);
+    EXPECT_EQ(error.code, ErrorCode::kPeer);
+    EXPECT_NE(error.message.find(words), std::string::npos) << error.message;
+    Ring waiting = ring();
+    waiting.carry([&](Message& message) { return !change(message); });
+    EXPECT_TRUE(waiting.failures.empty());
+    for (const std::size_t other : {1U, 2U}) EXPECT_EQ(misled.agents[other]->save(), waiting.agents[other]->save());
   }
 
-  // Agent 0 is given a message from `from`; it must neither act nor change.
-  void expect_ignored(AgentId from, Message message) {
-    const Bytes before = agents_[0]->save();
-    const std::vector<Action> actions = agents_[0]->step(Received{from, std::move(message)});
-    EXPECT_TRUE(actions.empty());
-    EXPECT_EQ(agents_[0]->save(), before);
-  }
+  // The same, and the sentence is about agent 1.
+  void expect_named(const Change& change, const std::string& words) { expect_failure(change, "agent 1: " + words); }
 
-  [[nodiscard]] Message wrap(std::variant<Hello, Query, Reply> body) const {
-    return {simulated_run_id(problem_.config.seed), std::move(body)};
+  // Beside every message that agent 1 sends to agent 0, agent 0 gets strays: before it, where they could be taken for
+  // it, or after it. They must not move agent 0, and the whole run must end as it does without them.
+  enum class Moment : std::uint8_t { kBefore, kAfter };
+  [[nodiscard]] std::vector<std::string> expect_no_effect(Moment moment, const Strays& strays) const {
+    Ring calm = ring();
+    calm.carry([](const Message&) { return true; });
+    std::vector<std::string> complaints;
+    for (const bool late : {false, true}) {
+      Ring disturbed = ring(late);
+      Said said;
+      std::size_t given = 0;
+      const auto disturb = [&](Moment now) {
+        if (now != moment) return;
+        for (const Received& stray : strays(said)) {
+          disturbed.disturb(stray);
+          ++given;
+        }
+      };
+      disturbed.carry(
+          [&](const Message& message) {
+            said.push_back(message);
+            disturb(Moment::kBefore);
+            return true;
+          },
+          [&](const Message&) { disturb(Moment::kAfter); });
+      EXPECT_GT(given, 10U);
+      EXPECT_TRUE(disturbed.failures.empty());
+      for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_TRUE(disturbed.agents[i]->finished());
+        EXPECT_EQ(disturbed.agents[i]->save(), calm.agents[i]->save()) << "agent " << i << (late ? ", late" : "");
+      }
+      complaints.insert(complaints.end(), disturbed.complaints.begin(), disturbed.complaints.end());
+    }
+    return complaints;
   }
 
   Problem problem_;
-  CipherFactory factory_;
-  std::vector<std::unique_ptr<Agent>> agents_;
-  std::deque<Delivery> on_the_way_;
-  std::map<std::uint32_t, std::string> failures_;
-  std::map<std::uint32_t, std::string> complaints_;
 };
 
-constexpr std::size_t kModulusAt = 4;   // the encoded key's header
-constexpr std::size_t kModulusBytes = 64;
-
 TEST_F(Peers, WithoutAHandTheRunEnds) {
-  carry([](Message&) { return true; });
-  EXPECT_TRUE(failures_.empty());
-  for (const auto& agent : agents_) EXPECT_TRUE(agent->finished());
+  Ring calm = ring();
+  calm.carry([](const Message&) { return true; });
+  EXPECT_TRUE(calm.failures.empty());
+  EXPECT_TRUE(calm.complaints.empty());
+  for (const auto& agent : calm.agents) EXPECT_TRUE(agent->finished());
 }
 
-TEST_F(Peers, AnEvenModulusIsNamed) {
-  carry([](Message& message) {
-    if (auto* hello = std::get_if<Hello>(&message.body); hello != nullptr && hello->stage == 0) hello->payload[kModulusAt] &= 0xfe;
-    return true;
-  });
-  expect_failure("");
+// --- named in an error ---------------------------------------------------------------------------------------------
+
+TEST_F(Peers, AWrongModulusIsNamed) {
+  expect_named(in_hello(0, [](Hello& hello) { hello.payload[kModulusAt] &= 0xfe; }), "a public key's modulus is even");
+  expect_named(in_hello(0, [](Hello& hello) { hello.payload[kModulusAt + kModulusBytes - 1] = 1; }),
+               "a public key's modulus has 505 bits, 512 were agreed");
+  const auto divisible_by_three = [](Hello& hello) {  // 2^512 - 1
+    std::fill_n(hello.payload.begin() + kModulusAt, kModulusBytes, std::uint8_t{0xff});
+  };
+  expect_named(in_hello(0, divisible_by_three), "a public key's modulus has a factor below");
+  expect_named(in_hello(0, [](Hello& hello) { hello.payload[3] = 4; }), "a key has 1024 bits, 512 were agreed");
+}
+
+TEST_F(Peers, AgentZerosOwnKeyIsNamed) {
+  const Bytes own = problem_.config.make_cipher(AgentId{0})->greeting(0, AgentId{1});
+  expect_named(in_hello(0, [&](Hello& hello) { hello.payload = own; }), "it sent this agent's own key");
 }
 
 TEST_F(Peers, AShortGreetingIsNamed) {
-  carry([](Message& message) {
-    if (auto* hello = std::get_if<Hello>(&message.body); hello != nullptr && hello->stage == 0) hello->payload.resize(10);
-    return true;
-  });
-  expect_failure("too short");
+  expect_named(in_hello(0, [](Hello& hello) { hello.payload.resize(10); }), "it sent a greeting that is too short");
+  expect_named(in_hello(0, [](Hello& hello) { hello.payload.pop_back(); }), "a key has 67 bytes, 68 were expected");
 }
 
 TEST_F(Peers, TooFewNoncesAreNamed) {
-  carry([](Message& message) {
-    if (auto* hello = std::get_if<Hello>(&message.body); hello != nullptr && hello->stage == 1) hello->payload.clear();
-    return true;
-  });
-  expect_failure("nonces");
+  expect_named(in_hello(1, [](Hello& hello) { hello.payload.clear(); }), "it passed on 0 bytes of nonces");
 }
 
 TEST_F(Peers, OtherSettingsAreNamed) {
-  carry([](Message& message) {
-    if (auto* hello = std::get_if<Hello>(&message.body)) hello->settings[0] ^= 1;
-    return true;
-  });
-  expect_failure("other settings");
+  const Change other = in_every<Hello>([](Hello& hello) { hello.settings[0] ^= 1; });
+  expect_failure(other, "agent 1 runs with other settings");
 }
 
-TEST_F(Peers, AZeroCiphertextIsNamedWithItsIndex) {
-  carry([](Message& message) {
-    if (auto* query = std::get_if<Query>(&message.body)) std::fill_n(query->payload.begin(), 2 * kModulusBytes, std::uint8_t{0});
-    return true;
-  });
-  expect_failure("0");
+TEST_F(Peers, ACiphertextOutOfRangeIsNamedWithItsIndex) {
+  for (const std::uint8_t byte : {0x00, 0xff}) {
+    const auto fill = [&](auto& body) { std::fill_n(body.payload.begin(), kCiphertextBytes, byte); };
+    expect_named(in_every<Query>(fill), "ciphertext 0 is not between 0 and n^2");
+    expect_named(in_every<Reply>(fill), "ciphertext 0 is not between 0 and n^2");
+  }
 }
 
 TEST_F(Peers, ACiphertextThatIsNoUnitIsNamed) {
-  Bytes modulus;
-  carry([&](Message& message) {
-    if (auto* hello = std::get_if<Hello>(&message.body); hello != nullptr && hello->stage == 0) {
-      modulus.assign(hello->payload.begin() + kModulusAt, hello->payload.begin() + kModulusAt + kModulusBytes);
-    }
-    if (auto* query = std::get_if<Query>(&message.body)) {
-      std::fill_n(query->payload.begin(), 2 * kModulusBytes, std::uint8_t{0});
-      std::copy(modulus.begin(), modulus.end(), query->payload.begin());  // n itself: shares a factor with n
-    }
-    return true;
-  });
-  expect_failure("0");
+  // n itself shares a factor with n. A query is under agent 1's key, a reply under agent 0's.
+  const auto fill = [this](std::uint32_t owner) {
+    const Bytes key = problem_.config.make_cipher(AgentId{owner})->greeting(0, AgentId{2});
+    return [key](auto& body) {
+      std::fill_n(body.payload.begin(), kCiphertextBytes, std::uint8_t{0});
+      std::copy_n(key.begin() + kModulusAt, kModulusBytes, body.payload.begin());
+    };
+  };
+  expect_named(in_every<Query>(fill(1)), "ciphertext 0 shares a factor with the modulus");
+  expect_named(in_every<Reply>(fill(0)), "ciphertext 0 shares a factor with the modulus");
 }
 
 TEST_F(Peers, ATruncatedBatchIsNamed) {
-  carry([](Message& message) {
-    if (auto* query = std::get_if<Query>(&message.body)) query->payload.pop_back();
-    return true;
-  });
-  expect_failure("");
+  const auto shorten = [](auto& body) { body.payload.pop_back(); };
+  expect_named(in_every<Query>(shorten), "255 bytes are not 2 ciphertexts of 128 bytes");
+  expect_named(in_every<Reply>(shorten), "255 bytes are not 2 ciphertexts of 128 bytes");
+  const auto halve = [](auto& body) { body.payload.resize(body.payload.size() / 2); };
+  expect_named(in_every<Query>(halve), "128 bytes are not 2 ciphertexts of 128 bytes");
+  expect_named(in_every<Reply>(halve), "128 bytes are not 2 ciphertexts of 128 bytes");
 }
 
-TEST_F(Peers, ATruncatedReplyIsNamed) {
-  carry([](Message& message) {
-    if (auto* reply = std::get_if<Reply>(&message.body)) reply->payload.resize(reply->payload.size() / 2);
-    return true;
-  });
-  expect_failure("");
-}
-
+// The masks no longer cancel, so what comes out is no packed vector. Only the sum is opened: nobody can be named.
 TEST_F(Peers, AReplyThatWasTamperedWithDoesNotPassForANumber) {
-  carry([](Message& message) {
-    if (auto* reply = std::get_if<Reply>(&message.body)) reply->payload[0] ^= 1;
+  expect_failure(in_every<Reply>([](Reply& reply) { reply.payload[0] ^= 1; }), "plaintext 0 is not a packed vector");
+}
+
+// A neighbour may be one exchange ahead: its query waits, and is looked at when its turn comes.
+TEST_F(Peers, ABadQueryOfTheNextExchangeIsNamedWhenItsTurnComes) {
+  const auto second = [](const Message& message) {
+    const auto* query = std::get_if<Query>(&message.body);
+    return query != nullptr && query->round == Round{1, 2};
+  };
+  Ring misled = ring();
+  std::optional<Message> early;
+  misled.carry([&](const Message& message) {
+    if (!early && std::holds_alternative<Query>(message.body)) {
+      early = in_round(message, {1, 2});
+      std::get<Query>(early->body).payload.pop_back();
+    }
+    const auto* reply = std::get_if<Reply>(&message.body);
+    if (reply != nullptr && reply->round == Round{1, 1}) misled.disturb({AgentId{1}, early.value()});
     return true;
   });
-  ASSERT_EQ(failures_.count(0), 1U);  // the masks no longer cancel: what comes out is no packed vector
+  ASSERT_EQ(misled.failures.size(), 1U);
+  ASSERT_EQ(misled.failures.count(0), 1U);
+  const std::string& sentence = misled.failures.at(0).message;
+  EXPECT_NE(sentence.find("agent 1: 255 bytes are not 2 ciphertexts"), std::string::npos) << sentence;
+  EXPECT_EQ(misled.agents[0]->exchanges(), 2U);
+  Ring waiting = ring();
+  waiting.carry([&](const Message& message) { return !second(message); });
+  for (const std::size_t other : {1U, 2U}) EXPECT_EQ(misled.agents[other]->save(), waiting.agents[other]->save());
 }
 
-TEST_F(Peers, AnotherRunAStrangerThePastAndTheFarFutureAreIgnored) {
-  Query query;
-  stop_at_first(query);
-  Message other_run = wrap(query);
-  other_run.run[0] ^= 1;
-  expect_ignored(AgentId{1}, other_run);
-  expect_ignored(AgentId{7}, wrap(query));
-  expect_ignored(AgentId{0}, wrap(query));
-  Query past = query;
-  past.round = {0, 1};
-  expect_ignored(AgentId{1}, wrap(past));
-  Query future = query;
-  future.round = {9, 9};
-  expect_ignored(AgentId{1}, wrap(future));
-  Reply reply{{9, 9}, 0, query.payload};
-  expect_ignored(AgentId{1}, wrap(reply));
-  Hello hello;
-  hello.stage = 40;
-  hello.settings = problem_.config.settings.digest(problem_.graph);
-  expect_ignored(AgentId{1}, wrap(hello));
+// --- ignored -------------------------------------------------------------------------------------------------------
+
+TEST_F(Peers, AnotherRunsMessagesAreIgnored) {
+  const auto complaints = expect_no_effect(Moment::kBefore, [](const Said& said) {
+    Message other = changed(said.back());
+    other.run[0] ^= 1;
+    return std::vector<Received>{{AgentId{1}, other}};
+  });
+  EXPECT_TRUE(complaints.empty());
 }
 
-TEST_F(Peers, OfTwoDifferentQueriesOnlyTheFirstIsAnswered) {
-  Query query;
-  stop_at_first(query);
-  take(0, agents_[0]->step(Received{AgentId{1}, wrap(query)}));
-  const std::size_t answers = on_the_way_.size();
+TEST_F(Peers, AStrangersMessagesAreIgnored) {
+  const auto complaints = expect_no_effect(Moment::kBefore, [](const Said& said) {
+    // An agent that is not there, and agent 0 itself.
+    return std::vector<Received>{{AgentId{7}, changed(said.back())}, {AgentId{0}, changed(said.back())}};
+  });
+  EXPECT_TRUE(complaints.empty());
+}
+
+TEST_F(Peers, ThePastIsIgnored) {
+  const auto complaints = expect_no_effect(Moment::kBefore, [](const Said& said) {
+    std::vector<Received> past;
+    // What agent 1 said before, and what it did not say then.
+    const auto add = [&](const Said& earlier, std::size_t present) {
+      for (std::size_t i = 0; i + present < earlier.size(); ++i) {
+        past.push_back({AgentId{1}, earlier[i]});
+        past.push_back({AgentId{1}, changed(earlier[i])});
+      }
+    };
+    const Said before(said.begin(), said.end() - 1);
+    add(only<Hello>(before), 1);
+    add(only<Query>(before), 2);  // the last one may wait for its answer, the one before would be answered again
+    add(only<Reply>(before), 1);
+    return past;
+  });
+  EXPECT_TRUE(complaints.empty());
+}
+
+TEST_F(Peers, TheFarFutureIsIgnored) {
+  const auto complaints = expect_no_effect(Moment::kBefore, [](const Said& said) {
+    std::vector<Received> future;
+    Message message = changed(said.back());
+    if (auto* hello = std::get_if<Hello>(&message.body)) {
+      hello->stage += 2;  // the next stage's may come early
+      future.push_back({AgentId{1}, message});
+      return future;
+    }
+    const auto* query = std::get_if<Query>(&message.body);
+    const Round round = query != nullptr ? query->round : std::get<Reply>(message.body).round;
+    // Agent 0 is in this exchange or in the one before; the query after its own may come early.
+    for (const Round far : {Round{round.bcd, round.admm + 2}, Round{round.bcd + 2, 1}, Round{kNever, kNever}}) {
+      future.push_back({AgentId{1}, in_round(message, far)});
+    }
+    return future;
+  });
+  EXPECT_TRUE(complaints.empty());
+}
+
+TEST_F(Peers, OfTwoDifferentQueriesTheFirstCounts) {
+  const auto complaints = expect_no_effect(Moment::kAfter, [](const Said& said) {
+    // Another version of the query that waits, and of the one before, which may have been answered.
+    const Said queries = only<Query>(said);
+    std::vector<Received> second;
+    for (std::size_t i = queries.size() - std::min<std::size_t>(queries.size(), 2); i < queries.size(); ++i) {
+      second.push_back({AgentId{1}, changed(queries[i])});
+    }
+    return second;
+  });
+  // Both kinds must have been met: before the first was answered, and after.
+  for (const char* const words : {"the first counts", "the second got no answer"}) {
+    const auto says = [&](const std::string& what) {
+      return what == "it asked two different questions in one exchange; " + std::string(words);
+    };
+    EXPECT_TRUE(std::any_of(complaints.begin(), complaints.end(), says)) << words;
+  }
+}
+
+TEST_F(Peers, AQueryAskedAgainGetsTheFirstAnswerAgain) {
+  Ring stopped = ring();
+  std::optional<Message> query;
+  stopped.carry([&](const Message& message) {
+    if (!query && std::holds_alternative<Query>(message.body)) query = message;
+    return !query;
+  });
+  ASSERT_TRUE(query);
+  const Received question{AgentId{1}, *query};
+  stopped.take(0, stopped.agents[0]->step(question));
+  const std::size_t answers = stopped.on_the_way.size();
   EXPECT_GT(answers, 0U);
-  Query second = query;
-  std::swap(second.payload.front(), second.payload.back());
-  second.payload.front() ^= 1;
-  take(0, agents_[0]->step(Received{AgentId{1}, wrap(second)}));
-  EXPECT_EQ(on_the_way_.size(), answers) << "the second question got an answer";
-  EXPECT_NE(complaints_[0].find("two different questions"), std::string::npos);
-  take(0, agents_[0]->step(Received{AgentId{1}, wrap(query)}));
-  ASSERT_EQ(on_the_way_.size(), answers + 1) << "the first question, asked again, gets the first answer again";
-  const auto same = [&](const Delivery& d) { return d.to.value == 1 && d.message == on_the_way_.back().message; };
-  EXPECT_GE(std::count_if(on_the_way_.begin(), on_the_way_.end(), same), 2);
+  stopped.disturb({AgentId{1}, changed(*query)});
+  EXPECT_EQ(stopped.on_the_way.size(), answers) << "the second question got an answer";
+  EXPECT_TRUE(stopped.complained("the second got no answer"));
+  stopped.take(0, stopped.agents[0]->step(question));
+  ASSERT_EQ(stopped.on_the_way.size(), answers + 1);
+  const auto same = [&](const Delivery& d) {
+    return d.to.value == 1 && d.message == stopped.on_the_way.back().message;
+  };
+  EXPECT_GE(std::count_if(stopped.on_the_way.begin(), stopped.on_the_way.end(), same), 2);
 }
 
-// The bound of the fixed-point numbers: at it the run goes on, beyond it the agent ends with a sentence, never a number.
+// The bound of the fixed-point numbers: at it the run goes on, beyond it the agent ends with a sentence, never a
+// number.
 TEST(FixedPointBound, IsReportedWithEntryBoundAndOption) {
   Problem problem = small_problem(2, "ring", 3, 4, 2);
   problem.config.settings.u_bound = 1;  // factors of these data exceed it
-  problem.config.make_cipher =
-      *paillier_ciphers(problem.config.settings, problem.graph, small_keys(), problem.config.seed, serial_executor());
-  Simulation simulation = make(problem);
+  Simulation simulation = make(encrypted(problem, small_keys()));
   SerialExecutor serial;
   const auto finished = simulation.run(serial, nullptr, go_on);
   ASSERT_FALSE(finished);
