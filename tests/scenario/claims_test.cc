@@ -1,11 +1,10 @@
-// What the paper claims and what is wrong in its print, one test each (docs/mathematics.md, section 2). The data are the
-// paper's synthetic ones: X 30 x 5 and Y 5 x 200 exponential, Gaussian noise of variance 3.6e-4, ten agents with four to
-// forty columns each, mu = 0.1, eta = 1, g = 0.033, N_max = 1e6, thirty ADMM iterations.
+// What the paper claims and what is wrong in its print, one test each (docs/mathematics.md, section 2). The data are
+// the paper's synthetic ones: X 30 x 5 and Y 5 x 200 exponential, Gaussian noise of variance 3.6e-4, ten agents with
+// four to forty columns each, mu = 0.1, eta = 1, g = 0.033, N_max = 1e6, thirty ADMM iterations.
 #include <Eigen/LU>
 #include <deque>
 #include <numeric>
 
-#include "nmf/factorize.h"
 #include "nmf/measures.h"
 #include "tests/scenario/harness.h"
 
@@ -46,13 +45,10 @@ std::vector<Matrix> share(const Matrix& Z, const std::vector<Index>& columns) {
   return parts;
 }
 
-void set_cipher(Problem& problem) {
-  problem.config.make_cipher = plain_ciphers(problem.config.settings);
-}
-
 // The paper's first experiment, with fewer BCD iterations.
 Problem paper_problem(std::uint64_t seed, Updates updates, int bcd = 60, int admm = 30) {
-  Problem problem{topology("random:3", 10, seed), share(synthetic(seed, 0.033, 0.8).Z, {4, 8, 12, 16, 20, 20, 24, 28, 28, 40}), {}};
+  Problem problem{
+      topology("random:3", 10, seed), share(synthetic(seed, 0.033, 0.8).Z, {4, 8, 12, 16, 20, 20, 24, 28, 28, 40}), {}};
   RunSettings& s = problem.config.settings;
   s.rows = 30;
   s.rank = 5;
@@ -72,41 +68,8 @@ Problem paper_problem(std::uint64_t seed, Updates updates, int bcd = 60, int adm
   return problem;
 }
 
-Matrix all_columns(const Problem& problem) {
-  Index columns = 0;
-  for (const Matrix& part : problem.Z) columns += part.cols();
-  Matrix Z(problem.Z.front().rows(), columns);
-  Index first = 0;
-  for (const Matrix& part : problem.Z) {
-    Z.middleCols(first, part.cols()) = part;
-    first += part.cols();
-  }
-  return Z;
-}
-
-double centralised_error(const Matrix& Z, Index rank, int bcd, int admm, std::optional<double> mu, std::optional<double> eta) {
-  FactorizeOptions options;
-  options.rank = rank;
-  options.bcd = bcd;
-  options.admm_x = admm;
-  options.admm_y = admm;
-  options.tolerance = 0;
-  options.mu = mu;
-  options.eta = eta;
-  auto run = Factorization::create(Z, options, Seed::from_number(1));
-  EXPECT_TRUE(run);
-  while (!run->done()) EXPECT_TRUE(run->step());
-  return run->relative_error();
-}
-
-double worst_error(const Simulation& simulation, const Matrix& Z) {
-  double worst = 0;
-  for (std::size_t i = 0; i < simulation.agents(); ++i) worst = std::max(worst, best_error(simulation.agent(i).X(), Z));
-  return worst;
-}
-
-// Claim: PPDNMF converges to what a central hub with all the data would find. True of the corrected updates only; printed,
-// the agents end with factors of their own (errata 1 and 2).
+// Claim: PPDNMF converges to what a central hub with all the data would find. True of the corrected updates only;
+// printed, the agents end with factors of their own (errata 1 and 2).
 TEST(Claims, AgentsAgreeWithTheCorrectedUpdatesAndNotAsPrinted) {
   for (const std::uint64_t seed : {1U, 2U}) {
     const Problem corrected_problem = paper_problem(seed, Updates::kCorrected);
@@ -165,7 +128,9 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
     std::vector<std::vector<Int128>> pulls;
     for (int i = 0; i < kAgents; ++i) {
       Matrix S = Matrix::Zero(kL, kK);
-      for (const AgentId j : graph.neighbours(AgentId{static_cast<std::uint32_t>(i)})) S += kRho * (factors[j.value].U() - factors[i].U());
+      for (const AgentId j : graph.neighbours(AgentId{static_cast<std::uint32_t>(i)})) {
+        S += kRho * (factors[j.value].U() - factors[i].U());
+      }
       std::vector<Int128>& pull = pulls.emplace_back();
       for (Index t = 0; t < S.size(); ++t) pull.push_back(static_cast<Int128>(std::llround(S.data()[t] / kUnit)));
     }
@@ -230,8 +195,8 @@ TEST(Errata, TheHalfIsMissingInEquation11) {
   EXPECT_EQ(printed.Q()(0, 0), 8);
 }
 
-// Erratum 3: from X = U = all ones and Y = 0 the columns of X stay equal. In arithmetic that treats both columns alike they
-// are equal to the bit, for ever, and the factorisation is stuck at rank one.
+// Erratum 3: from X = U = all ones and Y = 0 the columns of X stay equal. In arithmetic that treats both columns alike
+// they are equal to the bit, for ever, and the factorisation is stuck at rank one.
 TEST(Errata, AllOnesStartStaysAtRankOne) {
   const Matrix Z = synthetic(1, 0.033, 0.8).Z;
   constexpr double kMu = 0.1;
@@ -313,7 +278,8 @@ class Network {
       config.X0 = X0[i];
       config.Z = problem.Z[i];
       config.cipher = plain_ciphers(s)(config.self);
-      agents.push_back(std::make_unique<Agent>(std::move(config), Seed::from_number(problem.config.seed).derive('A', i)));
+      agents.push_back(
+          std::make_unique<Agent>(std::move(config), Seed::from_number(problem.config.seed).derive('A', i)));
     }
   }
   void run() {
@@ -351,7 +317,8 @@ class Network {
 
 std::vector<Matrix> starts(std::size_t agents, bool common) {
   std::vector<Matrix> X0;
-  for (std::size_t i = 0; i < agents; ++i) X0.push_back(common_start(Start::kRandom, 30, 5, Seed::from_number(common ? 0 : i)));
+  for (std::size_t i = 0; i < agents; ++i)
+    X0.push_back(common_start(Start::kRandom, 30, 5, Seed::from_number(common ? 0 : i)));
   return X0;
 }
 
@@ -367,8 +334,8 @@ TEST(Errata, DifferentRandomStartsDoNotAgree) {
   EXPECT_GT(different.disagreement(), 5 * common.disagreement());
 }
 
-// Erratum 4: agent i's update uses rho_i = sum_j g_ij g_ji, so it must know g_ji, which the paper keeps from it. Printed,
-// every answer has to reveal the next weight; hardened, none does.
+// Erratum 4: agent i's update uses rho_i = sum_j g_ij g_ji, so it must know g_ji, which the paper keeps from it.
+// Printed, every answer has to reveal the next weight; hardened, none does.
 TEST(Errata, ThePrintedUpdateNeedsTheNeighboursWeights) {
   for (const bool printed : {true, false}) {
     Problem problem = paper_problem(1, printed ? Updates::kAsPrinted : Updates::kCorrected, 2, 5);
@@ -409,7 +376,8 @@ TEST(Errata, ExactProductsGiveTheWeightAway) {
     network.run();
     int found = 0;
     int answers = 0;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> weight;  // as printed: announced in the answer before
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t>
+        weight;  // as printed: announced in the answer before
     for (const Network::Sent& sent : network.transcript) {
       const auto* reply = std::get_if<Reply>(&sent.message.body);
       if (reply == nullptr) continue;
@@ -429,8 +397,8 @@ TEST(Errata, ExactProductsGiveTheWeightAway) {
   }
 }
 
-// Erratum 8: drawn from (the last one, bound], the gap to the bound halves with every draw: after about fifty draws a real
-// weight is a constant. An integer of 15 bits is one after about fifteen.
+// Erratum 8: drawn from (the last one, bound], the gap to the bound halves with every draw: after about fifty draws a
+// real weight is a constant. An integer of 15 bits is one after about fifteen.
 TEST(Errata, WeightsDrawnAsPrintedBecomeConstant) {
   constexpr double kBound = 0.033;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
@@ -473,8 +441,8 @@ TEST(Claims, ACoarserResolutionIsMeasurablyWorse) {
   EXPECT_GT(worst_error(with_ten, Z), 1.002 * worst_error(with_million, Z));
 }
 
-// Claim: the synthetic data have an SNR of about 20 dB. Erratum 10: only if "parameter" 0.033 and 0.8 means the mean of the
-// exponential distribution; rates give 82 dB. About one entry in a hundred is then negative.
+// Claim: the synthetic data have an SNR of about 20 dB. Erratum 10: only if "parameter" 0.033 and 0.8 means the mean of
+// the exponential distribution; rates give 82 dB. About one entry in a hundred is then negative.
 TEST(Errata, ExponentialParametersAreMeans) {
   const auto snr = [](const Synthetic& data) {
     return 10 * std::log10(data.clean.squaredNorm() / static_cast<double>(data.clean.size()) / (kNoise * kNoise));
@@ -493,76 +461,6 @@ TEST(Errata, ExponentialParametersAreMeans) {
   EXPECT_NEAR(rates, 82, 1);
   EXPECT_GT(negative, 0.002);
   EXPECT_LT(negative, 0.03);
-}
-
-// --- data at the edge, with automatic parameters ----------------------------------------------------------------------
-
-Problem automatic(const std::vector<Matrix>& Z, Index rank, int bcd, const std::string& graph = "ring") {
-  Problem problem{topology(graph, static_cast<std::uint32_t>(Z.size()), 1), Z, {}};
-  RunSettings& s = problem.config.settings;
-  s.rows = Z.front().rows();
-  s.rank = rank;
-  s.bcd = bcd;
-  s.data_scale = data_scale(all_columns(problem).mean());
-  s.admm_x = automatic_admm_x(problem.graph);
-  complete(s, problem.graph);
-  set_cipher(problem);
-  return problem;
-}
-
-void expect_as_good_as_centralised(const Problem& problem, double factor) {
-  const Simulation simulation = run(problem);
-  const Matrix Z = all_columns(problem);
-  const double centralised = centralised_error(Z, problem.config.settings.rank, 500, 5, std::nullopt, std::nullopt);
-  EXPECT_LT(worst_error(simulation, Z), factor * centralised + 1e-3);
-  EXPECT_LT(simulation.history().back().disagreement, 0.05);
-}
-
-TEST(Edges, AnAgentWithOneColumn) { expect_as_good_as_centralised(automatic(make_data(1, {1, 12, 9, 1}, 10, 3), 3, 100), 1.1); }
-
-TEST(Edges, AnAgentWithAZeroColumnAndAnAgentWithoutAnyData) {
-  std::vector<Matrix> Z = make_data(2, {5, 12, 9, 3}, 10, 3);
-  Z[0].col(2).setZero();
-  Z[3].setZero();
-  expect_as_good_as_centralised(automatic(Z, 3, 100), 1.1);
-}
-
-// Fourteen columns in all: rank four fits them nearly exactly, which takes a centralised run a thousand iterations, too.
-TEST(Edges, RankLargerThanAnAgentsColumns) {
-  const Problem problem = automatic(make_data(3, {2, 3, 2, 4, 3}, 12, 4), 4, 150, "random:3");
-  const Simulation simulation = run(problem);
-  EXPECT_LT(worst_error(simulation, all_columns(problem)), 0.03);
-  EXPECT_LT(simulation.history().back().disagreement, 0.02);
-}
-
-TEST(Edges, CountsUpTo727224) {
-  std::vector<Matrix> Z = make_data(4, {10, 12, 9}, 20, 3);
-  double largest = 0;
-  for (const Matrix& part : Z) largest = std::max(largest, part.maxCoeff());
-  for (Matrix& part : Z) part = (part * (727224 / largest)).array().round();
-  expect_as_good_as_centralised(automatic(Z, 3, 150), 1.1);
-}
-
-TEST(Edges, AMatrixOfRankOne) {
-  std::vector<Matrix> Z;
-  for (const Index columns : {3, 5, 2}) Z.emplace_back(Matrix::Constant(6, columns, 2));
-  const Problem problem = automatic(Z, 1, 60);
-  EXPECT_LT(worst_error(run(problem), all_columns(problem)), 1e-3);
-}
-
-TEST(Edges, ExactLowRankDataAreFound) {
-  std::vector<Matrix> Z = make_data(5, {8, 12, 9}, 12, 2);
-  const Matrix rank_two = Z[0].leftCols(2);
-  Stream stream(Seed::from_number(5), 'X');
-  for (Matrix& part : Z) {
-    Matrix coordinates(2, part.cols());
-    for (Index t = 0; t < coordinates.size(); ++t) coordinates.data()[t] = stream.exponential();
-    part = rank_two * coordinates;
-  }
-  const Problem problem = automatic(Z, 2, 300);
-  const Simulation simulation = run(problem);
-  EXPECT_LT(simulation.history().back().relative_error, 1e-3);
-  EXPECT_LT(worst_error(simulation, all_columns(problem)), 1e-3);
 }
 
 }  // namespace

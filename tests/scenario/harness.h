@@ -1,15 +1,19 @@
-// What the scenario tests share: small problems, whole runs.
+// What the scenario tests share: small problems, whole runs, what a centralised run makes of the same data.
 #ifndef PPDNMF_TESTS_SCENARIO_HARNESS_H_
 #define PPDNMF_TESTS_SCENARIO_HARNESS_H_
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/executor.h"
+#include "nmf/factorize.h"
+#include "nmf/measures.h"
 #include "sim/simulation.h"
 #include "sim/topology.h"
 
@@ -53,7 +57,7 @@ struct Problem {
 inline Problem small_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents, Index rows = 7,
                              Index rank = 3) {
   std::vector<Index> columns;
-  for (std::uint32_t i = 0; i < agents; ++i) columns.push_back(1 + static_cast<Index>((seed + 3 * std::uint64_t{i}) % 5));
+  for (std::uint64_t i = 0; i < agents; ++i) columns.push_back(1 + static_cast<Index>((seed + 3 * i) % 5));
   Problem problem{topology(topology_name, agents, seed), make_data(seed, columns, rows, rank), {}};
   RunSettings& s = problem.config.settings;
   s.rows = rows;
@@ -106,6 +110,46 @@ inline Simulation run(const Problem& problem) {
   const auto finished = simulation.run(serial, nullptr, go_on);
   EXPECT_TRUE(finished && *finished) << (finished ? "paused" : finished.error().message);
   return simulation;
+}
+
+// Plain integers, within the bounds of the settings as they are now.
+inline void set_cipher(Problem& problem) { problem.config.make_cipher = plain_ciphers(problem.config.settings); }
+
+// Everybody's data side by side.
+inline Matrix all_columns(const Problem& problem) {
+  Index columns = 0;
+  for (const Matrix& part : problem.Z) columns += part.cols();
+  Matrix Z(problem.Z.front().rows(), columns);
+  Index first = 0;
+  for (const Matrix& part : problem.Z) {
+    Z.middleCols(first, part.cols()) = part;
+    first += part.cols();
+  }
+  return Z;
+}
+
+// What one party with all the data gets.
+inline double centralised_error(const Matrix& Z, Index rank, int bcd, int admm, std::optional<double> mu,
+                                std::optional<double> eta) {
+  FactorizeOptions options;
+  options.rank = rank;
+  options.bcd = bcd;
+  options.admm_x = admm;
+  options.admm_y = admm;
+  options.tolerance = 0;
+  options.mu = mu;
+  options.eta = eta;
+  auto run = Factorization::create(Z, options, Seed::from_number(1));
+  EXPECT_TRUE(run);
+  while (!run->done()) EXPECT_TRUE(run->step());
+  return run->relative_error();
+}
+
+// How well the X of the worst agent fits Z, with the best Y for it.
+inline double worst_error(const Simulation& simulation, const Matrix& Z) {
+  double worst = 0;
+  for (std::size_t i = 0; i < simulation.agents(); ++i) worst = std::max(worst, best_error(simulation.agent(i).X(), Z));
+  return worst;
 }
 
 // X, Y and history to the bit.
