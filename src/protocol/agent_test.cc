@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "protocol/plain_cipher.h"
+#include "protocol/test_agent.h"
 
 namespace ppdnmf {
 namespace {
 
-constexpr RunId kRun = {1, 2, 3};
-
-Graph line_of_three() { return *Graph::create(3, {{0, 1}, {1, 2}}); }
+using testing_agents::kRun;
+using testing_agents::line_of_three;
 
 RunSettings settings(ExchangeKind exchange = ExchangeKind::kHardened) {
   RunSettings s;
@@ -35,7 +35,9 @@ class TwoStageCipher final : public Cipher {
  public:
   explicit TwoStageCipher(const RunSettings& s) : plain_(s) {}
   [[nodiscard]] std::uint32_t stages() const override { return 2; }
-  [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId /*to*/) override { return {static_cast<std::uint8_t>(stage)}; }
+  [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId /*to*/) override {
+    return {static_cast<std::uint8_t>(stage)};
+  }
   [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
     if (payload.size() == 1 && payload[0] == stage) return {};
     return error(ErrorCode::kPeer, "agent {} sent a wrong greeting", from.value);
@@ -55,22 +57,9 @@ class TwoStageCipher final : public Cipher {
 };
 
 Agent make_agent(std::uint32_t self, const RunSettings& s, bool two_stages = false) {
-  const Graph graph = line_of_three();
-  AgentConfig config;
-  config.run = kRun;
-  config.settings = s;
-  config.settings_digest = s.digest(graph);
-  config.self = AgentId{self};
-  config.neighbours = graph.neighbours(config.self);
-  config.X0 = Matrix::Constant(s.rows, s.rank, 0.5);
-  config.X0(0, 0) = 0.25;
-  config.Z = Matrix::Constant(s.rows, 2, 1.0 + self);
-  if (two_stages) {
-    config.cipher = std::make_unique<TwoStageCipher>(s);
-  } else {
-    config.cipher = std::make_unique<PlainCipher>(s);
-  }
-  return {std::move(config), Seed::from_number(self)};
+  std::unique_ptr<Cipher> cipher = std::make_unique<PlainCipher>(s);
+  if (two_stages) cipher = std::make_unique<TwoStageCipher>(s);
+  return testing_agents::make(self, s, 2, std::move(cipher));
 }
 
 // What must hold of an agent's actions over its whole life.
@@ -121,7 +110,9 @@ class Line {
     const std::vector<Action> actions = agents[i].step(event);
     if (i == 1) watched.see(actions);
     for (const Action& action : actions) {
-      if (const auto* send = std::get_if<Send>(&action)) queue.emplace_back(send->to.value, Received{AgentId{i}, send->message});
+      if (const auto* send = std::get_if<Send>(&action)) {
+        queue.emplace_back(send->to.value, Received{AgentId{i}, send->message});
+      }
     }
   }
   // Delivers the next message; false if there is none.
@@ -160,7 +151,9 @@ Event garbage(Stream& stream, const RunSettings& s, const std::vector<Received>&
     const auto mutate = [&](Bytes& payload) {
       switch (stream.below(4)) {
         case 0:
-          if (!payload.empty()) payload[stream.below(payload.size())] ^= static_cast<std::uint8_t>(1 + stream.below(255));
+          if (!payload.empty()) {
+            payload[stream.below(payload.size())] ^= static_cast<std::uint8_t>(1 + stream.below(255));
+          }
           break;
         case 1:
           payload.resize(stream.below(payload.size() + 1));
@@ -192,10 +185,12 @@ Event garbage(Stream& stream, const RunSettings& s, const std::vector<Received>&
       break;
     }
     case 1:
-      received.message.body = Query{round, stream.below(3) == 0 ? 1 : kNever, stream.below(3) == 0 ? 1 : kNever, std::move(payload)};
+      received.message.body =
+          Query{round, stream.below(3) == 0 ? 1 : kNever, stream.below(3) == 0 ? 1 : kNever, std::move(payload)};
       break;
     default:
-      received.message.body = Reply{round, static_cast<std::int64_t>(stream.next() >> stream.below(64)), std::move(payload)};
+      received.message.body =
+          Reply{round, static_cast<std::int64_t>(stream.next() >> stream.below(64)), std::move(payload)};
   }
   return received;
 }
@@ -396,7 +391,7 @@ TEST(Agent, AnAgentAloneFinishesAtOnce) {
   EXPECT_TRUE(std::holds_alternative<Finish>(actions.back()));
 }
 
-// --- saved states -----------------------------------------------------------------------------------------------------
+// --- saved states ----------------------------------------------------------------------------------------------------
 
 // States from the whole life of agent 1.
 std::vector<Bytes> saved_states(const RunSettings& s) {
@@ -460,16 +455,7 @@ TEST(AgentState, DamageNeverCrashes) {
           continue;
         }
         ++accepted;
-        std::vector<Action> actions = agent.step(Started{});
-        for (int steps = 0; steps < 6; ++steps) {  // its neighbours say what it says
-          std::vector<Action> next;
-          for (const Action& action : actions) {
-            const auto* send = std::get_if<Send>(&action);
-            if (send == nullptr) continue;
-            for (Action& further : agent.step(Received{send->to, send->message})) next.push_back(std::move(further));
-          }
-          actions = std::move(next);
-        }
+        testing_agents::run_on(agent, 6);
       }
     }
   }

@@ -45,14 +45,14 @@ Round round_from(Choices& choices) {
 Message message_from(Choices& choices, const RunSettings& s) {
   Message message;
   const std::uint8_t kind = choices.byte();
-  if ((kind & 0x40U) == 0) message.run = kFuzzRun;
+  if ((kind & 0x40U) == 0) message.run = testing_agents::kRun;
   const std::size_t whole = 8 * s.entries();
   const std::size_t size = (kind & 0x20U) != 0 ? choices.byte() : whole;
   if (kind % 4 == 0) {
     Hello hello;
     hello.stage = choices.byte() % 4;
     hello.again = (kind & 0x10U) != 0;
-    if ((kind & 0x80U) == 0) hello.settings = s.digest(fuzz_graph());
+    if ((kind & 0x80U) == 0) hello.settings = s.digest(testing_agents::line_of_three());
     hello.weight = (kind & 8U) != 0 ? choices.number() : 1 + choices.byte();
     if ((kind & 0x20U) != 0) hello.payload = choices.bytes(size);
     message.body = hello;

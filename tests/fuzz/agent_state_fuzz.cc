@@ -4,29 +4,12 @@
 #include "base/result.h"
 #include "fuzz_agent.h"
 
-namespace {
-
 using namespace ppdnmf;
+using testing_agents::run_on;
 
-// The agent against itself as a mirror: its neighbours say what it says, so every exchange ends.
-void run_on(Agent& agent, int steps) {
-  std::vector<Action> actions = agent.step(Started{});
-  for (; steps > 0 && !actions.empty(); --steps) {
-    std::vector<Action> next;
-    for (const Action& action : actions) {
-      const auto* send = std::get_if<Send>(&action);
-      if (send == nullptr) continue;
-      for (Action& further : agent.step(Received{send->to, send->message})) next.push_back(std::move(further));
-    }
-    actions = std::move(next);
-  }
-}
-
-}  // namespace
-
-// A damaged state is refused, or at least never takes the agent out of its bounds. The first two bytes choose the exchange
-// and either a real state, to which the rest are changes (place, place, value), or the rest as a state with the right
-// digest.
+// A damaged state is refused, or at least never takes the agent out of its bounds. The first two bytes choose the
+// exchange and either a real state, to which the rest are changes (place, place, value), or the rest as a state with
+// the right digest.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
   const bool printed = (data[0] & 1U) != 0;
@@ -35,11 +18,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Agent agent = fuzz_agent(1, printed);
     run_on(agent, data[1] % 24);
     state = agent.save();
-    for (std::size_t at = 2; at + 2 < size; at += 3) state[(data[at] + 256U * data[at + 1]) % state.size()] = data[at + 2];
+    for (std::size_t at = 2; at + 2 < size; at += 3) {
+      state[(data[at] + 256U * data[at + 1]) % state.size()] = data[at + 2];
+    }
     if ((data[0] & 4U) != 0) state.resize(state.size() - data[0] / 8U);
   } else {
     state.assign(data + 2, data + size);
-    const Digest digest = fuzz_settings(printed).digest(fuzz_graph());
+    const Digest digest = fuzz_settings(printed).digest(testing_agents::line_of_three());
     for (std::size_t i = 0; i < digest.size() && 4 + i < state.size(); ++i) state[4 + i] = digest[i];
   }
   Agent agent = fuzz_agent(1, printed);

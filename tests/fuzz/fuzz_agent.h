@@ -3,16 +3,11 @@
 #define PPDNMF_TESTS_FUZZ_FUZZ_AGENT_H_
 
 #include <memory>
-#include <utility>
 
-#include "protocol/agent.h"
 #include "protocol/plain_cipher.h"
+#include "protocol/test_agent.h"
 
 namespace ppdnmf {
-
-inline constexpr RunId kFuzzRun = {7, 7, 7};
-
-inline Graph fuzz_graph() { return *Graph::create(3, {{0, 1}, {1, 2}}); }
 
 inline RunSettings fuzz_settings(bool printed) {
   RunSettings s;
@@ -28,23 +23,13 @@ inline RunSettings fuzz_settings(bool printed) {
     s.updates = Updates::kAsPrinted;
     s.exchange = ExchangeKind::kAsPrinted;
   }
-  complete(s, fuzz_graph());
+  complete(s, testing_agents::line_of_three());
   return s;
 }
 
 inline Agent fuzz_agent(std::uint32_t self, bool printed) {
   const RunSettings s = fuzz_settings(printed);
-  const Graph graph = fuzz_graph();
-  AgentConfig config;
-  config.run = kFuzzRun;
-  config.settings = s;
-  config.settings_digest = s.digest(graph);
-  config.self = AgentId{self};
-  config.neighbours = graph.neighbours(config.self);
-  config.X0 = Matrix::Constant(2, 1, 0.5);
-  config.Z = Matrix::Constant(2, 1, 1.0 + self);
-  config.cipher = std::make_unique<PlainCipher>(s);
-  return {std::move(config), Seed::from_number(self)};
+  return testing_agents::make(self, s, 1, std::make_unique<PlainCipher>(s));
 }
 
 }  // namespace ppdnmf
