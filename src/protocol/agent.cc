@@ -98,7 +98,7 @@ void Agent::on_hello(Neighbour& from, const Hello& hello) {
   if (hello.again && hello.stage < from.own_greetings.size()) send_hello(from, hello.stage, false);
   if (phase_ != Phase::kGreeting) return;
   if (hello.stage == stage_ && from.greetings.size() == stage_) accept_hello(from, hello);
-  if (hello.stage == stage_ + 1) from.early_hello = hello;
+  if (hello.stage == stage_ + 1 && !from.early_hello) from.early_hello = hello;
 }
 
 void Agent::on_query(Neighbour& from, const Query& query) {
