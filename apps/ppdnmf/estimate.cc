@@ -156,19 +156,28 @@ Result<Estimate> estimate_run(const RunSettings& settings, const Graph& graph, c
 
   Estimate e;
   e.exchanges = static_cast<std::uint64_t>(settings.bcd) * static_cast<std::uint64_t>(settings.admm_x);
-  const auto together = static_cast<double>(threads);
+  // Threads without an agent to step help with ciphertexts, not with numerics.
+  const auto all_threads = static_cast<double>(threads);
+  const double stepping = std::min(all_threads, agents);
   const double opens = settings.exchange == ExchangeKind::kHardened ? agents * c.open : degrees * c.open;
-  e.seconds_start_up = (agents * c.key + degrees * c.peer) / together;
-  e.seconds_per_exchange =
-      (agents * (c.query + n.exchange + n.bcd / settings.admm_x) + degrees * c.reply + opens) / together;
+  e.seconds_start_up = (agents * c.key + degrees * c.peer) / stepping;
+  e.seconds_per_exchange = (agents * c.query + degrees * c.reply + opens) / all_threads +
+                           agents * (n.exchange + n.bcd / settings.admm_x) / stepping;
   e.seconds = e.seconds_start_up + static_cast<double>(e.exchanges) * e.seconds_per_exchange;
   e.bytes_per_message = content_size({{}, Query{{}, kNever, kNever, Bytes(c.payload)}});
   e.bytes = e.exchanges * directed_edges * 2 * e.bytes_per_message;
   const auto factor = static_cast<std::uint64_t>(settings.rows * settings.rank) * sizeof(double);
+  const auto coordinates = static_cast<std::uint64_t>(settings.rank * all_columns) * sizeof(double);
   constexpr std::uint64_t kProgram = 16 << 20;
   // Per agent: about 12 matrices of the factor's size, and per neighbour the kept answer and messages on their way.
   e.memory_bytes = kProgram + 4 * static_cast<std::uint64_t>(settings.rows * all_columns) * sizeof(double) +
                    graph.agents() * (12 * factor + c.key_memory + c.payload) + directed_edges * (c.peer_memory + 4 * c.payload);
+  // A run of more than a minute writes checkpoints: all agents' states, gathered and copied.
+  constexpr double kCheckpointAfterSeconds = 60;
+  constexpr std::uint64_t kCopies = 3;
+  if (e.seconds > kCheckpointAfterSeconds) {
+    e.memory_bytes += kCopies * (graph.agents() * (8 * factor + c.payload) + 3 * coordinates + directed_edges * c.payload);
+  }
   return e;
 }
 
