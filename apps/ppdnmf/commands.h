@@ -10,6 +10,7 @@ namespace ppdnmf {
 
 void add_demo(CLI::App& app, Status& outcome);
 void add_simulate(CLI::App& app, Status& outcome);
+void add_experiment(CLI::App& app, Status& outcome);
 void add_factorize(CLI::App& app, Status& outcome);
 void add_transform(CLI::App& app, Status& outcome);
 

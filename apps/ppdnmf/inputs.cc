@@ -74,14 +74,4 @@ Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t
   return shares;
 }
 
-std::vector<Matrix> split_columns(const Matrix& Z, const std::vector<Index>& columns) {
-  std::vector<Matrix> parts;
-  Index first = 0;
-  for (const Index share : columns) {
-    parts.emplace_back(Z.middleCols(first, share));
-    first += share;
-  }
-  return parts;
-}
-
 }  // namespace ppdnmf

@@ -30,8 +30,6 @@ struct Inputs {
 [[nodiscard]] Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t agents,
                                                            const std::vector<Index>& split);
 
-[[nodiscard]] std::vector<Matrix> split_columns(const Matrix& Z, const std::vector<Index>& columns);
-
 }  // namespace ppdnmf
 
 #endif  // PPDNMF_APPS_INPUTS_H_

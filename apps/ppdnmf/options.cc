@@ -1,7 +1,9 @@
 #include "apps/ppdnmf/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <thread>
 
 namespace ppdnmf {
 
@@ -52,6 +54,14 @@ void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_req
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command.add_flag("--resume", options.resume, "go on from the checkpoint in the output folder (same data and options)");
+}
+
+void add_threads_option(CLI::App& command, std::size_t& threads) {
+  command.add_option("--threads", threads, "threads (all processors); the result does not depend on it")->check(CLI::Range(1U, 1024U));
+}
+
+std::size_t threads_or_all(std::size_t threads) {
+  return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
 Result<std::optional<double>> parse_automatic(const std::string& option, const std::string& text) {

@@ -44,6 +44,10 @@ struct FactorOptions {
 void add_seed_option(CLI::App& command, std::uint64_t& seed);
 void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_required);
 
+// 0 stands for all processors.
+void add_threads_option(CLI::App& command, std::size_t& threads);
+[[nodiscard]] std::size_t threads_or_all(std::size_t threads);
+
 // "auto" is nothing, a number is itself. Fails with kUsage, naming the option.
 [[nodiscard]] Result<std::optional<double>> parse_automatic(const std::string& option, const std::string& text);
 // "19x19". Fails with kUsage unless it is two positive numbers whose product is `rows`.

@@ -14,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kResultNames[] = {"X.npy", "Y.npy",       "X.csv",    "Y.csv",
-                                        "agents", "history.csv", "run.json", "report.html", "checkpoint.bin"};
+                                        "agents", "history.csv", "run.json", "report.html", "experiment.html", "experiment.json",
+                                        "checkpoint.bin"};
 
 std::vector<std::string> component_names(Index count) {
   std::vector<std::string> names;

@@ -8,17 +8,30 @@
 
 namespace ppdnmf {
 
-Progress::Progress(bool quiet, int planned, bool network)
-    : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1), planned_(planned), network_(network) {}
+LiveLine::LiveLine(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
 
-Progress::~Progress() {
-  if (line_open_) (void)std::fputc('\n', stderr);
+void LiveLine::show(const std::string& text) {
+  if (quiet_) return;
+  if (!terminal_) {
+    fmt::print(stderr, "{}\n", text);
+    return;
+  }
+  fmt::print(stderr, "\r\x1b[K{}", text);
+  (void)std::fflush(stderr);
+  open_ = true;
 }
+
+void LiveLine::end() {
+  if (open_) (void)std::fputc('\n', stderr);
+  open_ = false;
+}
+
+Progress::Progress(bool quiet, int planned, bool network) : live_(quiet), planned_(planned), network_(network) {}
 
 void Progress::show(const HistoryRow& row) {
   row_ = row;
   const int every = std::max(1, planned_ / 10);
-  if (terminal_ || row.bcd % every == 0 || row.bcd == planned_) print();
+  if (live_.is_terminal() || row.bcd % every == 0 || row.bcd == planned_) live_.show(line());
 }
 
 void Progress::advance(std::uint64_t done, std::uint64_t planned, double seconds) {
@@ -32,18 +45,7 @@ void Progress::advance(std::uint64_t done, std::uint64_t planned, double seconds
   planned_units_ = planned;
   seconds_ = seconds;
   constexpr double kWorthALine = 1;  // a log hears of the first unit if units take long
-  if (terminal_ || (first && seconds - first_seconds_ > kWorthALine)) print();
-}
-
-void Progress::print() {
-  if (quiet_) return;
-  if (!terminal_) {
-    fmt::print(stderr, "{}\n", line());
-    return;
-  }
-  fmt::print(stderr, "\r\x1b[K{}", line());
-  (void)std::fflush(stderr);
-  line_open_ = true;
+  if (live_.is_terminal() || (first && seconds - first_seconds_ > kWorthALine)) live_.show(line());
 }
 
 std::string Progress::line() const {

@@ -23,15 +23,30 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_;
 };
 
+// One line of text that rewrites itself on a terminal; a plain line each time otherwise. Silent if `quiet`.
+class LiveLine {
+ public:
+  explicit LiveLine(bool quiet);
+  LiveLine(const LiveLine&) = delete;
+  LiveLine& operator=(const LiveLine&) = delete;
+  LiveLine(LiveLine&&) = delete;
+  LiveLine& operator=(LiveLine&&) = delete;
+  ~LiveLine() { end(); }
+
+  [[nodiscard]] bool is_terminal() const { return terminal_; }
+  void show(const std::string& text);
+  void end();
+
+ private:
+  bool quiet_;
+  bool terminal_;
+  bool open_ = false;
+};
+
 class Progress {
  public:
   // `planned`: BCD iterations if nothing ends the run early. `network`: also disagreement, exchanges and bytes.
   Progress(bool quiet, int planned, bool network);
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  Progress(Progress&&) = delete;
-  Progress& operator=(Progress&&) = delete;
-  ~Progress();  // ends the line
 
   // After a BCD iteration.
   void show(const HistoryRow& row);
@@ -40,14 +55,11 @@ class Progress {
   void advance(std::uint64_t done, std::uint64_t planned, double seconds);
 
  private:
-  void print();
   [[nodiscard]] std::string line() const;
 
-  bool quiet_;
-  bool terminal_;
+  LiveLine live_;
   int planned_;
   bool network_;
-  bool line_open_ = false;
   HistoryRow row_;
   std::uint64_t first_done_ = 0;  // what an earlier process had done
   double first_seconds_ = -1;

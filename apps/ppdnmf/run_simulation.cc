@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "apps/ppdnmf/estimate.h"
@@ -27,7 +26,6 @@
 namespace ppdnmf {
 namespace {
 
-constexpr int kDefaultExchanges = 300;
 constexpr double kCheckpointEverySeconds = 60;
 
 Result<Graph> load_graph(const NetworkOptions& options, std::uint32_t agents, std::uint64_t seed) {
@@ -57,7 +55,7 @@ Result<RunSettings> make_settings(const SimulateOptions& options, const Matrix& 
   s.local_rounds = n.local_rounds > 0 ? n.local_rounds : printed ? 1 : s.local_rounds;
   s.admm_x = f.admm_x.value_or(automatic_admm_x(graph));
   s.admm_y = f.admm_y.value_or(s.admm_y);
-  s.bcd = f.bcd.value_or(std::max(1, kDefaultExchanges / std::max(1, s.admm_x)));
+  s.bcd = f.bcd.value_or(automatic_bcd(s.admm_x));
   s.bcd_tolerance = f.tolerance;
   s.admm_tolerance = n.admm_tolerance;
   PPDNMF_TRY(s.mu, parse_automatic("--mu", f.mu));
@@ -85,10 +83,6 @@ Result<CipherFactory> make_ciphers(const SimulateOptions& options, const RunSett
   const std::optional<KeyOptions> keys = key_options(options.network);
   if (!keys) return plain_ciphers(settings);
   return paillier_ciphers(settings, graph, *keys, options.factor.seed, executor);
-}
-
-std::size_t threads_of(const NetworkOptions& options) {
-  return options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
 // "agents 0, 3, 7", the first ten of them.
@@ -262,8 +256,7 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
       ->capture_default_str();
   command.add_flag("--estimate", options.estimate, "only tell what the run would cost in time, bytes and memory");
   command.add_option("--transcript", options.transcript, "file for all that agents send, receive and decrypt (secret)");
-  command.add_option("--threads", options.threads, "threads (all processors); the result does not depend on it")
-      ->check(CLI::Range(1U, 1024U));
+  add_threads_option(command, options.threads);
 }
 
 Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
@@ -276,7 +269,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   if (options.network.estimate) {
     PPDNMF_TRY_STATUS(check_factorizable(Z, settings.rank));
     PPDNMF_TRY(const Estimate estimate,
-               estimate_run(settings, graph, columns, key_options(options.network), threads_of(options.network)));
+               estimate_run(settings, graph, columns, key_options(options.network), threads_or_all(options.network.threads)));
     fmt::print("{}", options.output.json ? estimate_json(estimate) : estimate_text(estimate));
     return {};
   }
@@ -284,7 +277,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   SimulationConfig config;
   config.settings = settings;
   config.seed = options.factor.seed;
-  ThreadPool pool(threads_of(options.network));
+  ThreadPool pool(threads_or_all(options.network.threads));
   CryptoClock crypto_clock;
   TimedExecutor timed_pool(pool, crypto_clock);
   PPDNMF_TRY(CipherFactory ciphers, make_ciphers(options, settings, graph, timed_pool));

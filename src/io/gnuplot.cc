@@ -89,6 +89,15 @@ std::string single_quoted(const std::string& text) {
   return out + "'";
 }
 
+// A PNG has twice the pixels that the plot asks for: it must look well in print and on sharp screens.
+std::string terminal(const Plot& plot, PlotFormat format) {
+  if (format == PlotFormat::kPng) {
+    return fmt::format("pngcairo size {},{} noenhanced font 'Helvetica,11' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'",
+                       2 * plot.width, 2 * plot.height);
+  }
+  return fmt::format("svg size {},{} dynamic noenhanced font 'Helvetica,15' background '#ffffff'", plot.width, plot.height);
+}
+
 }  // namespace
 
 std::string gnuplot_text(std::string_view text) {
@@ -97,27 +106,25 @@ std::string gnuplot_text(std::string_view text) {
   return out + "\"";
 }
 
-Result<std::vector<Bytes>> draw_plots(const std::vector<Plot>& plots, const std::string& program) {
+Result<std::vector<Bytes>> draw_plots(const std::vector<Plot>& plots, const std::string& program, PlotFormat format) {
   if (plots.empty()) return std::vector<Bytes>();
   const TemporaryFolder folder;
   if (folder.path().empty()) return error(ErrorCode::kFile, "no temporary folder can be made for the plots");
   std::string script = "set encoding utf8\n";
   for (std::size_t i = 0; i < plots.size(); ++i) {
     const auto data = folder.path() / fmt::format("data{}", i);
-    const auto picture = folder.path() / fmt::format("plot{}.svg", i);
+    const auto picture = folder.path() / fmt::format("plot{}", i);
     PPDNMF_TRY_STATUS(write_file(data, plots[i].data));
     script += fmt::format(
-        "reset\nset terminal svg size {},{} dynamic noenhanced font 'Helvetica,15' background "
-        "'#ffffff'\n"
-        "set output {}\ndata = {}\n{}\nset output\n",
-        plots[i].width, plots[i].height, single_quoted(picture.string()), single_quoted(data.string()),
+        "reset\nset terminal {}\nset output {}\ndata = {}\n{}\nset output\n",
+        terminal(plots[i], format), single_quoted(picture.string()), single_quoted(data.string()),
         plots[i].script);
   }
   PPDNMF_TRY_STATUS(write_file(folder.path() / "script", script));
   PPDNMF_TRY_STATUS(run(program, (folder.path() / "script").string()));
   std::vector<Bytes> pictures;
   for (std::size_t i = 0; i < plots.size(); ++i) {
-    PPDNMF_TRY(Bytes picture, read_file(folder.path() / fmt::format("plot{}.svg", i), kLargestPlot));
+    PPDNMF_TRY(Bytes picture, read_file(folder.path() / fmt::format("plot{}", i), kLargestPlot));
     pictures.push_back(std::move(picture));
   }
   return pictures;

@@ -2,6 +2,7 @@
 #ifndef PPDNMF_IO_GNUPLOT_H_
 #define PPDNMF_IO_GNUPLOT_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,10 +24,13 @@ struct Plot {
 // A cell of `data`: in double quotes, with nothing inside that gnuplot would take for a quote, a line end or an escape.
 [[nodiscard]] std::string gnuplot_text(std::string_view text);
 
-// The plots as SVG, in their order, by one run of `program` without a shell, in a temporary folder that is removed.
+enum class PlotFormat : std::uint8_t { kSvg, kPng };
+
+// The plots in their order, by one run of `program` without a shell, in a temporary folder that is removed.
 // Fails with kFile if the program is missing, fails, or has not ended after a minute.
 [[nodiscard]] Result<std::vector<Bytes>> draw_plots(const std::vector<Plot>& plots,
-                                                    const std::string& program = "gnuplot");
+                                                    const std::string& program = "gnuplot",
+                                                    PlotFormat format = PlotFormat::kSvg);
 
 }  // namespace ppdnmf
 

@@ -23,6 +23,11 @@ namespace ppdnmf {
 [[nodiscard]] std::string html_table(std::string_view css_class, const std::vector<std::string>& heading,
                                      const std::vector<std::vector<std::string>>& rows);
 
+// A whole page in the project's style, without scripts, that needs nothing from outside. `title`, `lead` (what it all
+// came to, in a sentence or two) and `footer` are escaped here; `body` is HTML. `warn` colours the lead.
+[[nodiscard]] std::string html_page(std::string_view title, std::string_view lead, bool warn, std::string_view body,
+                                    std::string_view footer);
+
 }  // namespace ppdnmf
 
 #endif  // PPDNMF_IO_HTML_H_

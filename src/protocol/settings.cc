@@ -82,6 +82,11 @@ int automatic_admm_x(const Graph& graph) {
   return static_cast<int>(std::clamp<std::uint32_t>((2 * graph.diameter() + 1) / 3, 3, 10));
 }
 
+int automatic_bcd(int admm_x) {
+  constexpr int kDefaultExchanges = 300;
+  return std::max(1, kDefaultExchanges / std::max(1, admm_x));
+}
+
 Status validate(const RunSettings& s) {
   PPDNMF_TRY_STATUS(check_count("--rank", s.rank));
   PPDNMF_TRY_STATUS(check_count("--bcd", s.bcd));

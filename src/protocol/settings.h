@@ -67,6 +67,9 @@ void complete(RunSettings& settings, const Graph& graph);
 // admm_x that suits a graph: enough exchanges for news to cross two thirds of it, 3 to 10.
 [[nodiscard]] int automatic_admm_x(const Graph& graph);
 
+// bcd that makes 300 exchanges with so many of them in each iteration.
+[[nodiscard]] int automatic_bcd(int admm_x);
+
 // Fails with kUsage, naming the option, unless every setting is in its range.
 [[nodiscard]] Status validate(const RunSettings& settings);
 

@@ -32,6 +32,17 @@ Status check_data(const std::vector<Matrix>& Z, const RunSettings& settings) {
 
 }  // namespace
 
+std::vector<Matrix> split_columns(const Matrix& Z, const std::vector<Index>& columns) {
+  std::vector<Matrix> parts;
+  Index first = 0;
+  for (const Index share : columns) {
+    parts.emplace_back(Z.middleCols(first, share));
+    first += share;
+  }
+  PPDNMF_CHECK(first == Z.cols());
+  return parts;
+}
+
 Result<Simulation> Simulation::create(SimulationConfig config, Graph graph, std::vector<Matrix> Z) {
   if (Z.size() != graph.agents()) {
     return error(ErrorCode::kUsage, "the graph has {} agents, but there are data for {}", graph.agents(), Z.size());
@@ -175,6 +186,7 @@ void Simulation::complete_history(const Observer& observer) {
     entry.disagreement = disagreement(X, mean_factor(X));
     entry.bytes = bytes_sent_;
     history_.push_back(entry);
+    if (config_.factor_observer) config_.factor_observer(entry.bcd, X);
     ended_.erase(first);
     if (observer) observer(entry);
   }

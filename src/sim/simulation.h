@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,11 +45,16 @@ struct SimulationConfig {
   std::uint64_t fault_seed = 0;
   CipherFactory make_cipher;
   Recorder* recorder = nullptr;  // not owned
+  // Called with every agent's X at the end of each BCD iteration that all have ended, before the observer of `run`.
+  std::function<void(std::uint32_t bcd, std::span<const Matrix* const> X)> factor_observer;
   // Tests only: the weight of agent `self`.
   std::function<WeightTable(AgentId self)> weight_table;
   // Tests only: another common start.
   Matrix X0;
 };
+
+// Each agent's columns, `columns[i]` of them one after the other; they add up to Z's (checked).
+[[nodiscard]] std::vector<Matrix> split_columns(const Matrix& Z, const std::vector<Index>& columns);
 
 class Simulation {
  public:

@@ -5,50 +5,16 @@
 #include <deque>
 #include <numeric>
 
+#include "experiment/synthetic_data.h"
 #include "nmf/measures.h"
 #include "tests/scenario/harness.h"
 
 namespace ppdnmf::scenario {
 namespace {
 
-constexpr double kNoise = 0.01897366596101028;  // sqrt(3.6e-4)
-
-struct Synthetic {
-  Matrix clean, Z;
-  Index negative = 0;  // entries that the noise made so; set to zero
-};
-
-Synthetic synthetic(std::uint64_t seed, double mean_x, double mean_y) {
-  Stream stream(Seed::from_number(seed), 'S');
-  const auto exponential = [&](Index rows, Index columns, double mean) {
-    Matrix m(rows, columns);
-    for (Index t = 0; t < m.size(); ++t) m.data()[t] = mean * stream.exponential();
-    return m;
-  };
-  const Matrix X = exponential(30, 5, mean_x);
-  Synthetic data;
-  data.clean = X * exponential(5, 200, mean_y);
-  data.Z = data.clean;
-  for (Index t = 0; t < data.Z.size(); ++t) data.Z.data()[t] += kNoise * stream.normal();
-  data.negative = (data.Z.array() < 0).count();
-  data.Z = data.Z.cwiseMax(0);
-  return data;
-}
-
-std::vector<Matrix> share(const Matrix& Z, const std::vector<Index>& columns) {
-  std::vector<Matrix> parts;
-  Index first = 0;
-  for (const Index count : columns) {
-    parts.emplace_back(Z.middleCols(first, count));
-    first += count;
-  }
-  return parts;
-}
-
 // The paper's first experiment, with fewer BCD iterations.
 Problem paper_problem(std::uint64_t seed, Updates updates, int bcd = 60, int admm = 30) {
-  Problem problem{
-      topology("random:3", 10, seed), share(synthetic(seed, 0.033, 0.8).Z, {4, 8, 12, 16, 20, 20, 24, 28, 28, 40}), {}};
+  Problem problem{topology("random:3", 10, seed), split_columns(make_synthetic_data(seed).Z, synthetic_columns()), {}};
   RunSettings& s = problem.config.settings;
   s.rows = 30;
   s.rank = 5;
@@ -198,7 +164,7 @@ TEST(Errata, TheHalfIsMissingInEquation11) {
 // Erratum 3: from X = U = all ones and Y = 0 the columns of X stay equal. In arithmetic that treats both columns alike
 // they are equal to the bit, for ever, and the factorisation is stuck at rank one.
 TEST(Errata, AllOnesStartStaysAtRankOne) {
-  const Matrix Z = synthetic(1, 0.033, 0.8).Z;
+  const Matrix Z = make_synthetic_data(1).Z;
   constexpr double kMu = 0.1;
   constexpr double kEta = 1;
   // [[a, b], [b, a]]^-1 applied from the right, the same operations for both columns.
@@ -444,18 +410,19 @@ TEST(Claims, ACoarserResolutionIsMeasurablyWorse) {
 // Claim: the synthetic data have an SNR of about 20 dB. Erratum 10: only if "parameter" 0.033 and 0.8 means the mean of
 // the exponential distribution; rates give 82 dB. About one entry in a hundred is then negative.
 TEST(Errata, ExponentialParametersAreMeans) {
-  const auto snr = [](const Synthetic& data) {
-    return 10 * std::log10(data.clean.squaredNorm() / static_cast<double>(data.clean.size()) / (kNoise * kNoise));
+  constexpr double kNoiseVariance = 3.6e-4;
+  const auto snr = [](const SyntheticData& data) {
+    return 10 * std::log10(data.clean.squaredNorm() / static_cast<double>(data.clean.size()) / kNoiseVariance);
   };
   double means = 0;
   double rates = 0;
   double negative = 0;
   constexpr int kDraws = 20;
   for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
-    const Synthetic data = synthetic(seed, 0.033, 0.8);
+    const SyntheticData data = make_synthetic_data(seed);
     means += snr(data) / kDraws;
     negative += static_cast<double>(data.negative) / static_cast<double>(data.Z.size()) / kDraws;
-    rates += snr(synthetic(seed, 1 / 0.033, 1 / 0.8)) / kDraws;
+    rates += snr(make_synthetic_data(seed, 1 / 0.033, 1 / 0.8)) / kDraws;
   }
   EXPECT_NEAR(means, 18.9, 1);
   EXPECT_NEAR(rates, 82, 1);
