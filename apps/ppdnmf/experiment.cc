@@ -36,7 +36,8 @@ std::vector<Task> make_tasks(const ExperimentPlan& plan) {
   }
   for (int t = 0; t < plan.trials; ++t) {
     for (const Variant& v : plan.variants) {
-      tasks.push_back(make_task([&plan, t, v](const StopQuestion& stop) { return run_trial(plan.problem(t), v, stop); }));
+      tasks.push_back(
+          make_task([&plan, t, v](const StopQuestion& stop) { return run_trial(plan.problem(t), v, stop); }));
     }
   }
   return tasks;
@@ -68,8 +69,8 @@ Status run_experiment(const ExperimentOptions& options, const ExperimentPlan& pl
   if (!options.output.quiet && plan.stand_in) fmt::print(stderr, "note: {}\n", plan.notes.front());
   const Stopwatch watch;
   const std::vector<Task> tasks = make_tasks(plan);
-  PPDNMF_TRY(const std::vector<Bytes> bytes,
-             run_tasks(tasks, {options.output.out, plan.digest, options.resume, options.output.quiet, threads_or_all(options.threads)}));
+  PPDNMF_TRY(const std::vector<Bytes> bytes, run_tasks(tasks, {options.output.out, plan.digest, options.resume,
+                                                               options.output.quiet, threads_or_all(options.threads)}));
   PPDNMF_TRY(ExperimentResults results, read_results(plan, bytes));
   results.seconds = watch.seconds();
   PPDNMF_TRY_STATUS(write_experiment(options, plan, results));
@@ -82,10 +83,12 @@ Status run_experiment(const ExperimentOptions& options, const ExperimentPlan& pl
 
 using Planner = Result<ExperimentPlan> (*)(const ExperimentOptions&);
 
-std::shared_ptr<ExperimentOptions> add(CLI::App& parent, const std::string& name, const std::string& what, Planner planner, Status& outcome) {
+std::shared_ptr<ExperimentOptions> add(CLI::App& parent, const std::string& name, const std::string& what,
+                                       Planner planner, Status& outcome) {
   CLI::App* command = parent.add_subcommand(name, what);
   auto options = std::make_shared<ExperimentOptions>();
-  command->add_option("--trials", options->trials, "independent trials (the experiment's own number)")->check(CLI::Range(1, 1'000'000));
+  command->add_option("--trials", options->trials, "independent trials (the experiment's own number)")
+      ->check(CLI::Range(1, 1'000'000));
   command->add_flag("--quick", options->quick, "a small version of it, in less than a minute");
   command->add_flag("--resume", options->resume, "go on from the checkpoint in the output folder");
   add_seed_option(*command, options->seed);
@@ -120,14 +123,17 @@ void add_experiment(CLI::App& app, Status& outcome) {
   add(*group, "synthetic", "Figure 1a: ten agents on synthetic data, 100 trials", plan_synthetic, outcome);
   group->get_subcommand("synthetic")->footer("Example: ppdnmf experiment synthetic --out out/synthetic");
 
-  const auto faces = add(*group, "faces", "Figures 1b and 1c: the MIT-CBCL faces, or images made here", plan_faces, outcome);
+  const auto faces =
+      add(*group, "faces", "Figures 1b and 1c: the MIT-CBCL faces, or images made here", plan_faces, outcome);
   CLI::App* faces_command = group->get_subcommand("faces");
   add_data(*faces_command, *faces, "number of columns of X (49; 25 for images made here)");
-  faces_command->add_option("--image", faces->image, "size of the images, as 19x19 (height x width), stored column by column (square)");
+  faces_command->add_option("--image", faces->image,
+                            "size of the images, as 19x19 (height x width), stored column by column (square)");
   faces_command->add_flag("--negative", faces->negative, "the images are photographic negatives");
   faces_command->footer("Example: ppdnmf experiment faces --data faces_u8.npy --out out/faces");
 
-  const auto joining = add(*group, "joining", "Held-out columns: one agent alone, together, a centre", plan_joining, outcome);
+  const auto joining =
+      add(*group, "joining", "Held-out columns: one agent alone, together, a centre", plan_joining, outcome);
   CLI::App* joining_command = group->get_subcommand("joining");
   add_data(*joining_command, *joining, "number of columns of X");
   joining_command->get_option("--data")->required();

@@ -26,22 +26,26 @@ Digest digest_of(const ExperimentPlan& plan, const ExperimentOptions& options, c
   out.put_string("ppdnmf experiment 1");
   out.put_string(plan.name);
   out.put(options.seed);
-  for (const int number : {plan.trials, plan.joining_trials, plan.check_exchanges, paper.bcd, paper.admm}) out.put(number);
+  for (const int number : {plan.trials, plan.joining_trials, plan.check_exchanges, paper.bcd, paper.admm})
+    out.put(number);
   for (const double number : {paper.mu, paper.eta, paper.weight}) out.put(number);
   out.put<std::uint64_t>(plan.check_keys.bits);
   for (const Variant& v : plan.variants) out.put_string(fmt::format("{}:{}", variant_name(v), v.n_max));
   for (const Index share : columns) out.put<std::int64_t>(share);
   out.put<std::int64_t>(rank);
-  const Digest data = sha256({reinterpret_cast<const std::uint8_t*>(Z.data()), static_cast<std::size_t>(Z.size()) * sizeof(double)});
+  const Digest data =
+      sha256({reinterpret_cast<const std::uint8_t*>(Z.data()), static_cast<std::size_t>(Z.size()) * sizeof(double)});
   out.put_array(data.data(), data.size());
   return sha256(out.take());
 }
 
-std::uint64_t trial_seed(const ExperimentOptions& options, int trial) { return options.seed + static_cast<std::uint64_t>(trial); }
+std::uint64_t trial_seed(const ExperimentOptions& options, int trial) {
+  return options.seed + static_cast<std::uint64_t>(trial);
+}
 
 // Trials that share the data and differ in start, graph and secrets.
-void set_shared_problem(ExperimentPlan& plan, const ExperimentOptions& options, Matrix Z, std::vector<Index> columns, Index rank,
-                        const PaperParameters& paper) {
+void set_shared_problem(ExperimentPlan& plan, const ExperimentOptions& options, Matrix Z, std::vector<Index> columns,
+                        Index rank, const PaperParameters& paper) {
   plan.digest = digest_of(plan, options, Z, rank, paper, columns);
   const auto common = std::make_shared<TrialProblem>();
   common->Z = std::move(Z);
@@ -63,14 +67,16 @@ Result<ImageShape> image_shape(const ExperimentOptions& options, const Table& ta
   if (table.image) return *table.image;
   const auto side = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(rows))));
   if (side * side == rows) return ImageShape{side, side};
-  return error(ErrorCode::kUsage, "{}: {} rows are not the pixels of square images; give their size with --image", options.data, rows);
+  return error(ErrorCode::kUsage, "{}: {} rows are not the pixels of square images; give their size with --image",
+               options.data, rows);
 }
 
 Status scale_pixels(const ExperimentOptions& options, Matrix& Z, ExperimentPlan& plan) {
   constexpr double kLargest = 255;
   const double largest = Z.maxCoeff();
   if (largest > kLargest) {
-    return error(ErrorCode::kInvalidData, "{}: the largest entry is {}, but pixels go from 0 to 1 or from 0 to 255", options.data, largest);
+    return error(ErrorCode::kInvalidData, "{}: the largest entry is {}, but pixels go from 0 to 1 or from 0 to 255",
+                 options.data, largest);
   }
   if (largest > 1) {
     Z /= kLargest;
@@ -86,7 +92,8 @@ Status scale_pixels(const ExperimentOptions& options, Matrix& Z, ExperimentPlan&
 // The paper's shares are nine times 245 and once 224; other data are shared evenly.
 Result<std::vector<Index>> face_columns(const Inputs& inputs, std::uint32_t agents) {
   constexpr Index kFaces = 2429;
-  if (inputs.table.values.cols() == kFaces && agents == 0) return std::vector<Index>{245, 245, 245, 245, 245, 245, 245, 245, 245, 224};
+  if (inputs.table.values.cols() == kFaces && agents == 0)
+    return std::vector<Index>{245, 245, 245, 245, 245, 245, 245, 245, 245, 224};
   return columns_per_agent(inputs, agents, {});
 }
 
@@ -106,8 +113,10 @@ Result<ExperimentPlan> plan_synthetic(const ExperimentOptions& options) {
   plan.check_keys = options.quick ? kQuickKeys : kStandardKeys;
   plan.check_exchanges = options.quick ? 6 : 300;
   plan.notes.emplace_back(
-      "Data: L = 30, M = 200, K = 5, X and Y exponential with means 0.033 and 0.8, Gaussian noise of variance 3.6e-4, negative entries set to zero; "
-      "ten agents with 4 to 40 columns, mean degree three; mu = 0.1, eta = 1, g = 0.033, 100 BCD x 30 ADMM iterations.");
+      "Data: L = 30, M = 200, K = 5, X and Y exponential with means 0.033 and 0.8, Gaussian noise of variance 3.6e-4, "
+      "negative entries set to zero; "
+      "ten agents with 4 to 40 columns, mean degree three; mu = 0.1, eta = 1, g = 0.033, 100 BCD x 30 ADMM "
+      "iterations.");
   if (options.quick) note_quick(plan, fmt::format("{} of the paper's {} trials.", plan.trials, kTrials));
   plan.digest = digest_of(plan, options, Matrix::Zero(1, 1), kSyntheticRank, kSyntheticParameters, synthetic_columns());
   plan.problem = [options](int trial) {
@@ -145,14 +154,16 @@ Result<ExperimentPlan> plan_faces(const ExperimentOptions& options) {
     table.image = kFaceShape;
     inputs = made_inputs(std::move(table));
     plan.notes.emplace_back(
-        "These are not the paper's data: without --data the program makes small images of its own that look a little like faces, so that the "
+        "These are not the paper's data: without --data the program makes small images of its own that look a little "
+        "like faces, so that the "
         "command can be tried. Numbers and pictures on this page say nothing about the MIT-CBCL faces.");
   } else {
     PPDNMF_TRY(inputs, load_inputs({{options.data}, options.clip_negative, options.image}));
     plan.notes = inputs.notes;
   }
   plan.notes.emplace_back(
-      "The MIT-CBCL faces (\"CBCL Face Database #1, MIT Center For Biological and Computation Learning\": 2429 training images of 19 x 19 pixels) "
+      "The MIT-CBCL faces (\"CBCL Face Database #1, MIT Center For Biological and Computation Learning\": 2429 "
+      "training images of 19 x 19 pixels) "
       "cannot be shipped with this program; docs/experiments.md says where the set can be had.");
   Matrix Z = std::move(inputs.table.values);
   PPDNMF_TRY_STATUS(scale_pixels(options, Z, plan));
@@ -164,12 +175,14 @@ Result<ExperimentPlan> plan_faces(const ExperimentOptions& options) {
   PaperParameters paper = kFacesParameters;
   if (options.quick) {
     paper.bcd = kQuickBcd;
-    note_quick(plan, fmt::format("{} BCD iterations instead of 100, two values of N_max, {} trial{}.", paper.bcd, plan.trials,
-                                 plan.trials == 1 ? "" : "s"));
+    note_quick(plan, fmt::format("{} BCD iterations instead of 100, two values of N_max, {} trial{}.", paper.bcd,
+                                 plan.trials, plan.trials == 1 ? "" : "s"));
   }
-  plan.notes.push_back(fmt::format("Data: {} x {}, K = {}, {} agents; mu = {}, eta = {}, g = {}, {} BCD x {} ADMM iterations. Trials differ in the start "
-                                   "and in the graph; the paper has 100 of them.", Z.rows(), Z.cols(), rank, columns.size(), paper.mu, paper.eta, paper.weight,
-                                   paper.bcd, paper.admm));
+  plan.notes.push_back(
+      fmt::format("Data: {} x {}, K = {}, {} agents; mu = {}, eta = {}, g = {}, {} BCD x {} ADMM iterations. Trials "
+                  "differ in the start "
+                  "and in the graph; the paper has 100 of them.",
+                  Z.rows(), Z.cols(), rank, columns.size(), paper.mu, paper.eta, paper.weight, paper.bcd, paper.admm));
   set_shared_problem(plan, options, std::move(Z), columns, rank, paper);
   return plan;
 }
@@ -187,8 +200,8 @@ Result<ExperimentPlan> plan_joining(const ExperimentOptions& options) {
   const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(const std::vector<Index> columns, columns_per_agent(inputs, options.agents, {}));
   PPDNMF_TRY_STATUS(check_factorizable(Z, options.rank));
-  plan.notes.push_back(fmt::format("Data: {}, {} x {}, K = {}, {} agents with {} to {} columns.", options.data, Z.rows(), Z.cols(), options.rank,
-                                   columns.size(), columns.back(), columns.front()));
+  plan.notes.push_back(fmt::format("Data: {}, {} x {}, K = {}, {} agents with {} to {} columns.", options.data,
+                                   Z.rows(), Z.cols(), options.rank, columns.size(), columns.back(), columns.front()));
   set_shared_problem(plan, options, Z, columns, options.rank, {});
   return plan;
 }

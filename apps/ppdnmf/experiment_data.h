@@ -33,15 +33,15 @@ struct ExperimentOptions {
 };
 
 struct ExperimentPlan {
-  std::string name;   // synthetic, faces, joining
+  std::string name;  // synthetic, faces, joining
   std::string title;
   std::string columns_are;         // "faces"; for sentences
   std::vector<std::string> notes;  // sentences on the data and on what is left out
   bool stand_in = false;           // the data are not the paper's
   int trials = 1;
   int joining_trials = 0;
-  std::vector<Variant> variants;   // empty: no curves
-  int check_exchanges = 0;         // of the encrypted check; 0: none
+  std::vector<Variant> variants;  // empty: no curves
+  int check_exchanges = 0;        // of the encrypted check; 0: none
   KeyOptions check_keys;
   std::optional<ImageShape> image;
   // Trial 0, 1, ...; trial t has seed + t.

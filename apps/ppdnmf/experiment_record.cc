@@ -32,12 +32,17 @@ Json json_of(const VariantSummary& s) {
 }
 
 Json json_of(const JoiningOutcome& o) {
-  return {{"alone", o.alone}, {"together", o.together}, {"centre", o.centre}, {"held_out", o.held_out}, {"rank_alone", o.rank_alone}};
+  return {{"alone", o.alone},
+          {"together", o.together},
+          {"centre", o.centre},
+          {"held_out", o.held_out},
+          {"rank_alone", o.rank_alone}};
 }
 
 std::string check_sentence(const EncryptedCheck& check) {
   return fmt::format(
-      "Exactness: all runs use plain integers (--cipher none), because an encrypted run gives the same X and Y, bit for bit. Checked here on trial 1 with "
+      "Exactness: all runs use plain integers (--cipher none), because an encrypted run gives the same X and Y, bit "
+      "for bit. Checked here on trial 1 with "
       "the product's defaults: {} exchanges under {}-bit Paillier ({} profile) gave {}.",
       check.exchanges, check.key_bits, check.fast_profile ? "fast" : "standard",
       check.same ? "the same bits" : "OTHER BITS, which is a defect of the program");
@@ -47,10 +52,12 @@ std::string joining_verdict(const std::vector<JoiningOutcome>& outcomes) {
   std::size_t gains = 0;
   std::size_t pairs = 0;
   for (const JoiningOutcome& o : outcomes) {
-    gains += static_cast<std::size_t>(std::count_if(o.alone.begin(), o.alone.end(), [&](double alone) { return o.together < alone; }));
+    gains += static_cast<std::size_t>(
+        std::count_if(o.alone.begin(), o.alone.end(), [&](double alone) { return o.together < alone; }));
     pairs += o.alone.size();
   }
-  return fmt::format("Joining lowered the error on held-out columns for {} of {} agents over {} trials.", gains, pairs, outcomes.size());
+  return fmt::format("Joining lowered the error on held-out columns in {} of {} cases (agents times trials).", gains,
+                     pairs);
 }
 
 std::string curves_csv(const std::vector<VariantSummary>& summaries) {
@@ -84,7 +91,8 @@ ExperimentPage make_page(const ExperimentOptions& options, const ExperimentPlan&
   ExperimentPage page;
   page.title = plan.title;
   page.notes = plan.notes;
-  page.notes.push_back(fmt::format("{} trial{}; trial t has seed {} + t - 1.", plan.trials, plan.trials == 1 ? "" : "s", options.seed));
+  page.notes.push_back(
+      fmt::format("{} trial{}; trial t has seed {} + t - 1.", plan.trials, plan.trials == 1 ? "" : "s", options.seed));
   if (results.check) page.notes.push_back(check_sentence(*results.check));
   if (!summaries.empty()) {
     page.lead = curve_verdict(summaries);
@@ -93,7 +101,8 @@ ExperimentPage make_page(const ExperimentOptions& options, const ExperimentPlan&
   const TrialProblem problem = plan.problem(0);
   if (plan.image) {
     std::vector<Portrait> portraits;
-    for (std::size_t v = 0; v < plan.variants.size(); ++v) portraits.push_back({plan.variants[v], results.outcomes[v].front()});
+    for (std::size_t v = 0; v < plan.variants.size(); ++v)
+      portraits.push_back({plan.variants[v], results.outcomes[v].front()});
     for (Exhibit& e : picture_exhibits(problem.Z, *plan.image, portraits)) page.exhibits.push_back(std::move(e));
   }
   if (!results.joining.empty()) {
@@ -107,7 +116,8 @@ ExperimentPage make_page(const ExperimentOptions& options, const ExperimentPlan&
   return page;
 }
 
-Json record_of(const ExperimentOptions& options, const ExperimentPlan& plan, const ExperimentResults& results, const ExperimentPage& page) {
+Json record_of(const ExperimentOptions& options, const ExperimentPlan& plan, const ExperimentResults& results,
+               const ExperimentPage& page) {
   Json json;
   json["command"] = "experiment " + plan.name;
   json["version"] = kVersion;
@@ -118,7 +128,9 @@ Json record_of(const ExperimentOptions& options, const ExperimentPlan& plan, con
   json["verdict"] = page.lead;
   json["notes"] = page.notes;
   if (results.check) {
-    json["encrypted_check"] = {{"same_bits", results.check->same}, {"exchanges", results.check->exchanges}, {"key_bits", results.check->key_bits}};
+    json["encrypted_check"] = {{"same_bits", results.check->same},
+                               {"exchanges", results.check->exchanges},
+                               {"key_bits", results.check->key_bits}};
   }
   for (const VariantSummary& s : page.summaries) json["variants"].push_back(json_of(s));
   for (const JoiningOutcome& o : results.joining) json["joining"].push_back(json_of(o));
@@ -128,13 +140,16 @@ Json record_of(const ExperimentOptions& options, const ExperimentPlan& plan, con
 
 }  // namespace
 
-Status write_experiment(const ExperimentOptions& options, const ExperimentPlan& plan, const ExperimentResults& results) {
+Status write_experiment(const ExperimentOptions& options, const ExperimentPlan& plan,
+                        const ExperimentResults& results) {
   const std::filesystem::path& out = options.output.out;
   std::error_code ignored;
-  std::filesystem::remove(out / "experiment.json", ignored);  // of an earlier run: its presence says that the rest is there
+  std::filesystem::remove(out / "experiment.json",
+                          ignored);  // of an earlier run: its presence says that the rest is there
   ExperimentPage page = make_page(options, plan, results, summarize_all(plan, results));
   if (!page.summaries.empty()) {
-    PPDNMF_TRY_STATUS(write_file(out / "summary.csv", summary_csv(page.summaries, static_cast<std::size_t>(plan.trials))));
+    PPDNMF_TRY_STATUS(
+        write_file(out / "summary.csv", summary_csv(page.summaries, static_cast<std::size_t>(plan.trials))));
     PPDNMF_TRY_STATUS(write_file(out / "curves.csv", curves_csv(page.summaries)));
   }
   PPDNMF_TRY(const std::vector<std::string> notes, write_page(out, page));
@@ -149,10 +164,11 @@ Status write_experiment(const ExperimentOptions& options, const ExperimentPlan& 
   for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
   fmt::print("{}\n\n", page.lead);
   if (!page.summaries.empty()) {
-    fmt::print("  {:<32} {:>9} {:>8} {:>13} {:>12} {:>17}\n", "", "exchanges", "NMSE", "disagreement", "on all data", "over centralised");
+    fmt::print("  {:<32} {:>9} {:>8} {:>13} {:>12} {:>17}\n", "", "exchanges", "NMSE", "disagreement", "on all data",
+               "over centralised");
     for (const VariantSummary& s : page.summaries) {
-      fmt::print("  {:<32} {:>9.0f} {:>8.4f} {:>13.2e} {:>12.4f} {:>17.4f}\n", variant_label(s.variant), s.end.exchanges, s.end.nmse.mean,
-                 s.end.disagreement.mean, s.end.worst_agent_error.mean, s.ratio.mean);
+      fmt::print("  {:<32} {:>9.0f} {:>8.4f} {:>13.2e} {:>12.4f} {:>17.4f}\n", variant_label(s.variant),
+                 s.end.exchanges, s.end.nmse.mean, s.end.disagreement.mean, s.end.worst_agent_error.mean, s.ratio.mean);
     }
     fmt::print("\n");
   }

@@ -16,13 +16,15 @@ namespace ppdnmf {
 
 struct ExperimentResults {
   std::optional<EncryptedCheck> check;
-  std::vector<JoiningOutcome> joining;                // of each joining trial
-  std::vector<std::vector<TrialOutcome>> outcomes;    // of each variant, then trial
+  std::vector<JoiningOutcome> joining;              // of each joining trial
+  std::vector<std::vector<TrialOutcome>> outcomes;  // of each variant, then trial
   double seconds = 0;
 };
 
-// summary.csv and curves.csv (if there are curves), each figure as CSV, SVG and PNG, experiment.html and, last, experiment.json.
-[[nodiscard]] Status write_experiment(const ExperimentOptions& options, const ExperimentPlan& plan, const ExperimentResults& results);
+// summary.csv and curves.csv (if there are curves), each figure as CSV, SVG and PNG, experiment.html and, last,
+// experiment.json.
+[[nodiscard]] Status write_experiment(const ExperimentOptions& options, const ExperimentPlan& plan,
+                                      const ExperimentResults& results);
 
 }  // namespace ppdnmf
 

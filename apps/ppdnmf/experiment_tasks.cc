@@ -29,7 +29,8 @@ Bytes encode_results(const Results& results) {
 
 Status decode_results(ByteSpan bytes, Results& results) {
   ByteReader in(bytes);
-  if (in.get<std::uint64_t>() != results.size()) return error(ErrorCode::kFile, "the checkpoint holds another number of runs");
+  if (in.get<std::uint64_t>() != results.size())
+    return error(ErrorCode::kFile, "the checkpoint holds another number of runs");
   for (auto& result : results) {
     if (in.get<std::uint8_t>() != 0) result = in.get_bytes();
   }
@@ -45,7 +46,8 @@ class Board {
         watch_(seconds_before),
         last_saved_(watch_.seconds()),
         line_(options.quiet) {
-    done_ = done_before_ = static_cast<std::size_t>(std::count_if(results_.begin(), results_.end(), [](const auto& r) { return r.has_value(); }));
+    done_ = done_before_ = static_cast<std::size_t>(
+        std::count_if(results_.begin(), results_.end(), [](const auto& r) { return r.has_value(); }));
     started_ = watch_.seconds();
   }
 

@@ -27,9 +27,9 @@ struct TaskOptions {
   std::size_t threads = 1;
 };
 
-// The results in the order of the tasks, whatever the number of threads and however often it was interrupted. Fails with
-// kInterrupted (then a checkpoint with the results so far is there), with the error of the first failing task, or as
-// read_checkpoint and write_checkpoint do.
+// The results in the order of the tasks, whatever the number of threads and however often it was interrupted. Fails
+// with kInterrupted (then a checkpoint with the results so far is there), with the error of the first failing task, or
+// as read_checkpoint and write_checkpoint do.
 [[nodiscard]] Result<std::vector<Bytes>> run_tasks(const std::vector<Task>& tasks, const TaskOptions& options);
 
 }  // namespace ppdnmf

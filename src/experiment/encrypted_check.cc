@@ -19,8 +19,8 @@ bool same_factors(const Simulation& a, const Simulation& b) {
 
 }  // namespace
 
-Result<std::optional<EncryptedCheck>> run_encrypted_check(const TrialProblem& problem, int exchanges, const KeyOptions& keys,
-                                                          const StopQuestion& stop) {
+Result<std::optional<EncryptedCheck>> run_encrypted_check(const TrialProblem& problem, int exchanges,
+                                                          const KeyOptions& keys, const StopQuestion& stop) {
   const auto agents = static_cast<std::uint32_t>(problem.columns.size());
   PPDNMF_TRY(const Graph graph, make_topology("random:3", agents, Seed::from_number(problem.seed)));
   PPDNMF_TRY(RunSettings settings, network_settings({Kind::kDefaults}, problem.paper, problem.Z, problem.rank, graph));

@@ -1,4 +1,5 @@
-// Experiments run in plain integers because encryption changes no bit of a result. This checks it on one of their trials.
+// Experiments run in plain integers because encryption changes no bit of a result. This checks it on one of their
+// trials.
 #ifndef PPDNMF_EXPERIMENT_ENCRYPTED_CHECK_H_
 #define PPDNMF_EXPERIMENT_ENCRYPTED_CHECK_H_
 
@@ -18,10 +19,11 @@ struct EncryptedCheck {
   bool fast_profile = false;
 };
 
-// The problem with the product's defaults, `exchanges` of them at most (in whole BCD iterations, at least one exchange), once
-// in plain integers and once under Paillier. Nothing if `stop` said so. Fails as Simulation does.
+// The problem with the product's defaults, `exchanges` of them at most (in whole BCD iterations, at least one
+// exchange), once in plain integers and once under Paillier. Nothing if `stop` said so. Fails as Simulation does.
 [[nodiscard]] Result<std::optional<EncryptedCheck>> run_encrypted_check(const TrialProblem& problem, int exchanges,
-                                                                        const KeyOptions& keys, const StopQuestion& stop);
+                                                                        const KeyOptions& keys,
+                                                                        const StopQuestion& stop);
 
 [[nodiscard]] Bytes encode(const EncryptedCheck& check);
 [[nodiscard]] Result<EncryptedCheck> decode_check(ByteSpan bytes);

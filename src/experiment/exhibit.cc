@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
+#include <utility>
 
 #include "base/result.h"
 
@@ -14,18 +16,42 @@ namespace {
 constexpr const char* kFrame =
     "set border 3 lc rgb '#555555'\nset tics nomirror tc rgb '#333333'\nset grid lt 1 lw 0.6 lc rgb '#dddddd'\n";
 
-// Dark to light, so that they differ in grey, too; dashes and marks tell apart what the printer does not.
-struct Style {
-  const char* colour;
-  int dash;
-  int mark;
-};
-constexpr Style kStyles[] = {{"#000000", 1, 0}, {"#1f4e79", 1, 7},  {"#b03a00", 2, 5},  {"#5b8c2a", 4, 9},
-                             {"#7a3b93", 5, 11}, {"#d98e04", 3, 13}, {"#4fa3c7", 1, 6}, {"#777777", 2, 4}};
-
 bool is_drawn(const Chart& chart, const Chart::Point& point) {
-  return std::isfinite(point.y.mean) && std::isfinite(point.x) && (!chart.logarithmic_y || point.y.mean > 0) &&
-         (!chart.logarithmic_x || point.x > 0);
+  return std::isfinite(point.y.mean) && point.y.mean > 0 && (!chart.logarithmic_x || point.x > 0);
+}
+
+// The smallest and the largest mean that is shown, with a little room.
+std::pair<double, double> range_of(const Chart& chart) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0;
+  for (const Chart::Curve& curve : chart.curves) {
+    for (const Chart::Point& point : curve.points) {
+      if (!is_drawn(chart, point)) continue;
+      low = std::min(low, point.y.mean);
+      high = std::max(high, point.y.mean);
+    }
+  }
+  if (!(high > 0)) return {0.1, 1};
+  constexpr double kRoom = 1.08;
+  return {std::max(low / kRoom, chart.least_y), high * kRoom};
+}
+
+// gnuplot labels whole decades only: a range of less than two would have one number or none.
+std::string ticks(double low, double high) {
+  const double decades = std::log10(high / low);
+  std::vector<double> mantissas = {1};
+  if (decades < 2.5) mantissas = {1, 2, 5};
+  if (decades < 1.2) mantissas = {1, 1.5, 2, 3, 4, 5, 6, 8};
+  if (decades < 0.5)
+    mantissas = {1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5};
+  std::string out;
+  for (int e = static_cast<int>(std::floor(std::log10(low))); e <= static_cast<int>(std::ceil(std::log10(high))); ++e) {
+    for (const double mantissa : mantissas) {
+      const double place = mantissa * std::pow(10.0, e);
+      if (place >= low && place <= high) out += fmt::format("{}'{:g}' {:g}", out.empty() ? "" : ", ", place, place);
+    }
+  }
+  return out.empty() ? "" : fmt::format("set ytics ({})\n", out);
 }
 
 std::string csv_text(const std::string& text) { return "\"" + text + "\""; }
@@ -58,7 +84,8 @@ struct Canvas {
   [[nodiscard]] std::string text() const {
     std::string out;
     for (Index r = 0; r < grey.rows(); ++r) {
-      for (Index c = 0; c < grey.cols(); ++c) fmt::format_to(std::back_inserter(out), "{} ", static_cast<int>(grey(r, c)));
+      for (Index c = 0; c < grey.cols(); ++c)
+        fmt::format_to(std::back_inserter(out), "{} ", static_cast<int>(grey(r, c)));
       out += "\n";
     }
     return out;
@@ -68,38 +95,81 @@ struct Canvas {
 
 }  // namespace
 
+Look look_of(const Variant& variant) {
+  // Printed: warm, open marks. Corrected: blue, filled marks. Coarser resolutions are lighter and have shorter dashes.
+  struct Row {
+    std::int64_t n_max;
+    const char* printed;
+    const char* corrected;
+    int dash;
+    int mark;  // open; the filled one is next
+  };
+  static constexpr Row kRows[] = {{1'000'000, "#8b1a00", "#12355b", 1, 6},
+                                  {10'000, "#b03a00", "#1f5f99", 2, 4},
+                                  {1'000, "#c9601a", "#2f86b8", 4, 8},
+                                  {100, "#d98e04", "#4fa3c7", 5, 10},
+                                  {10, "#e3a83a", "#7fbdd6", 3, 12}};
+  switch (variant.kind) {
+    case Kind::kCentralised:
+      return {};
+    case Kind::kAsPrintedOnes:
+      return {"#777777", 2, 2};
+    case Kind::kDefaults:
+      return {"#2e7d32", 1, 15};
+    case Kind::kAsPrinted:
+    case Kind::kCorrected:
+      break;
+  }
+  const bool printed = variant.kind == Kind::kAsPrinted;
+  for (const Row& row : kRows) {
+    if (variant.n_max >= row.n_max)
+      return {printed ? row.printed : row.corrected, row.dash, row.mark + (printed ? 0 : 1)};
+  }
+  return {printed ? "#e3a83a" : "#7fbdd6", 3, printed ? 12 : 13};
+}
+
 void draw(const Chart& chart, Exhibit& exhibit) {
-  PPDNMF_CHECK(chart.curves.size() <= std::size(kStyles));
+  constexpr std::size_t kMarks = 10;  // on a curve whose every point is not marked
   exhibit.csv = fmt::format("curve,{},mean,p10,p90\n", csv_text(chart.x_label));
-  std::string curves;
+  std::string lines;
+  std::string marks;
+  std::string key;
   std::size_t block = 0;
-  for (std::size_t i = 0; i < chart.curves.size(); ++i) {
-    const Chart::Curve& curve = chart.curves[i];
-    std::string data;
+  for (const Chart::Curve& curve : chart.curves) {
     std::size_t drawn = 0;
     for (const Chart::Point& point : curve.points) {
       if (!std::isfinite(point.y.mean)) continue;
-      fmt::format_to(std::back_inserter(exhibit.csv), "{},{},{},{},{}\n", csv_text(curve.label), point.x, point.y.mean, point.y.low,
-                     point.y.high);
+      fmt::format_to(std::back_inserter(exhibit.csv), "{},{},{},{},{}\n", csv_text(curve.label), point.x, point.y.mean,
+                     point.y.low, point.y.high);
       if (!is_drawn(chart, point)) continue;
-      fmt::format_to(std::back_inserter(data), "{} {}\n", point.x, point.y.mean);
+      fmt::format_to(std::back_inserter(exhibit.plot.data), "{} {}\n", point.x, point.y.mean);
       ++drawn;
     }
     if (drawn == 0) continue;
-    exhibit.plot.data += data + "\n\n";
-    const Style& style = kStyles[i];
-    const int interval = curve.marks_only_measured ? 1 : std::max(1, static_cast<int>(drawn) / 10);
-    const std::string look = style.mark == 0 ? "lines" : fmt::format("linespoints pt {} ps 0.8 pi {}", style.mark, interval);
-    curves += fmt::format("{}data index {} using 1:2 with {} dt {} lw {} lc rgb '{}' title {}", block == 0 ? "plot " : ", \\\n  ",
-                          block, look, style.dash, style.mark == 0 ? 3 : 1.8, style.colour, script_text(curve.label));
+    exhibit.plot.data += "\n\n";
+    const Look& look = curve.look;
+    const std::string line = fmt::format("dt {} lw {} lc rgb '{}'", look.dash, look.mark == 0 ? 3 : 1.8, look.colour);
+    const std::string mark = fmt::format("pt {} ps 0.8", look.mark);
+    lines += fmt::format("data index {} using 1:2 with lines {} notitle, ", block, line);
+    if (look.mark != 0) {
+      // Curves that lie on top of each other have their marks at different places.
+      const std::size_t step = curve.mark_all ? 1 : std::max<std::size_t>(1, drawn / kMarks);
+      marks += fmt::format("data index {} every {}::{} using 1:2 with points {} lw 1.5 lc rgb '{}' notitle, ", block,
+                           step, curve.mark_all ? 0 : block * step / chart.curves.size(), mark, look.colour);
+    }
+    key += fmt::format("{}keyentry with {} {} {} title {}", block == 0 ? "" : ", ",
+                       look.mark == 0 ? "lines" : "linespoints", line, look.mark == 0 ? "" : mark,
+                       script_text(curve.label));
     ++block;
   }
-  exhibit.plot.width = 880;
-  exhibit.plot.height = 440;
-  exhibit.plot.script =
-      fmt::format("{}set xlabel {}\nset ylabel {}\n{}{}set format y '%g'\nset key outside right center reverse Left samplen 4 spacing 1.3\n{}\n",
-                  kFrame, script_text(chart.x_label), script_text(chart.y_label), chart.logarithmic_x ? "set logscale x\n" : "",
-                  chart.logarithmic_y ? "set logscale y\nset ytics add autofreq\n" : "", curves);
+  const auto [low, high] = range_of(chart);
+  exhibit.plot.width = 900;
+  exhibit.plot.height = 450;
+  exhibit.plot.script = fmt::format(
+      "{}set title {}\nset xlabel {}\nset ylabel {}\n{}set logscale y\nset yrange [{}:{}]\n{}"
+      "set key outside right center reverse Left samplen 4 spacing 1.3\nplot {}{}{}\n",
+      kFrame, script_text(exhibit.title), script_text(chart.x_label), script_text(chart.y_label),
+      chart.logarithmic_x ? "set logscale x\n" : "", low, high, ticks(low, high), lines, marks, key);
 }
 
 void draw(const Mosaic& mosaic, Exhibit& exhibit) {
@@ -124,51 +194,64 @@ void draw(const Mosaic& mosaic, Exhibit& exhibit) {
     }
   }
   exhibit.plot.data = canvas.text();
-  constexpr int kLeft = 150;
-  constexpr int kTop = 56;
+  constexpr int kLeft = 185;
+  constexpr int kTop = 88;
   constexpr int kWidth = 1100;
   const int left = mosaic.row_labels.empty() ? 10 : kLeft;
   const double scale = static_cast<double>(kWidth - left - 10) / static_cast<double>(width);
   exhibit.plot.width = kWidth;
   exhibit.plot.height = kTop + 10 + static_cast<int>(std::lround(scale * static_cast<double>(height)));
+  // Labels of about a dozen letters must fit above their share of the columns.
+  constexpr double kLargestFont = 12;
+  constexpr double kPixelsPerPoint = 7.2;
   std::string labels;
   const auto shares = static_cast<Index>(mosaic.column_labels.size());
   for (Index i = 0; i < shares; ++i) {
     const Index per_label = columns / shares;
-    const double middle = static_cast<double>(left_of(i * per_label) + left_of((i + 1) * per_label - 1) + mosaic.shape.width) / 2;
+    const double from = static_cast<double>(left_of(i * per_label));
+    const double to = static_cast<double>(left_of((i + 1) * per_label - 1) + mosaic.shape.width);
+    const double font = std::min(kLargestFont, scale * (to - from) / kPixelsPerPoint);
     const std::string& text = mosaic.column_labels[static_cast<std::size_t>(i)];
     const double lines = static_cast<double>(std::count(text.begin(), text.end(), '\n'));
-    labels += fmt::format("set label {} at {},graph 1 center offset 0,{} font ',12'\n", script_text(text), middle - 0.5, 0.7 + lines);
+    labels += fmt::format("set label {} at {},graph 1 center offset 0,{} font ',{:.1f}'\n", script_text(text),
+                          (from + to) / 2 - 0.5, 0.7 + lines, font);
   }
   for (std::size_t i = 0; i < mosaic.row_labels.size(); ++i) {
     const double middle = static_cast<double>(static_cast<Index>(i) * (mosaic.shape.height + kGap)) +
                           static_cast<double>(mosaic.shape.height) / 2;
-    labels += fmt::format("set label {} at graph 0,first {} right offset -1,0 font ',12'\n", script_text(mosaic.row_labels[i]), middle);
+    labels += fmt::format("set label {} at graph 0,first {} right offset -1,0 font ',12'\n",
+                          script_text(mosaic.row_labels[i]), middle);
   }
   exhibit.plot.script = fmt::format(
-      "unset border\nunset tics\nunset key\nunset colorbox\nset palette gray\nset cbrange [0:255]\n"
-      "set xrange [-0.5:{}]\nset yrange [{}:-0.5]\nset lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\n"
+      "set title {} offset 0,1.9\nunset border\nunset tics\nunset key\nunset colorbox\nset palette gray\nset cbrange "
+      "[0:255]\n"
+      "set xrange [-0.5:{}]\nset yrange [{}:-0.5]\nset lmargin at screen {}\nset rmargin at screen {}\nset tmargin at "
+      "screen {}\n"
       "set bmargin at screen {}\n{}plot data matrix with image\n",
-      static_cast<double>(width) - 0.5, static_cast<double>(height) - 0.5, static_cast<double>(left) / kWidth,
-      1 - 10.0 / kWidth, 1 - static_cast<double>(kTop) / exhibit.plot.height, 10.0 / exhibit.plot.height, labels);
+      script_text(exhibit.title), static_cast<double>(width) - 0.5, static_cast<double>(height) - 0.5,
+      static_cast<double>(left) / kWidth, 1 - 10.0 / kWidth, 1 - static_cast<double>(kTop) / exhibit.plot.height,
+      10.0 / exhibit.plot.height, labels);
 }
 
 void draw(const Bars& bars, Exhibit& exhibit) {
   exhibit.csv = fmt::format("bar,{0}_mean,{0}_p10,{0}_p90\n", "error");
   for (std::size_t i = 0; i < bars.bars.size(); ++i) {
     const auto& [label, height] = bars.bars[i];
-    fmt::format_to(std::back_inserter(exhibit.csv), "{},{},{},{}\n", csv_text(label), height.mean, height.low, height.high);
-    fmt::format_to(std::back_inserter(exhibit.plot.data), "{} {} {} {} {}\n", i + 1, height.mean, height.low, height.high,
-                   gnuplot_text(label));
+    fmt::format_to(std::back_inserter(exhibit.csv), "{},{},{},{}\n", csv_text(label), height.mean, height.low,
+                   height.high);
+    fmt::format_to(std::back_inserter(exhibit.plot.data), "{} {} {} {} {}\n", i + 1, height.mean, height.low,
+                   height.high, gnuplot_text(label));
   }
   exhibit.plot.width = 880;
   exhibit.plot.height = 380;
   exhibit.plot.script = fmt::format(
-      "{}set ylabel {}\nset yrange [0:*]\nset xrange [0.4:{}]\nset boxwidth 0.55\nset style fill solid 0.35 border lc rgb '#1f4e79'\n"
-      "set xtics scale 0\nunset key\nset format y '%g'\nset offsets 0,0,graph 0.12,0\n"
-      "plot data using 1:2:xtic(5) with boxes lc rgb '#1f4e79', data using 1:2:3:4 with yerrorbars lw 1.8 pt 0 lc rgb '#222222', "
+      "{}set title {}\nset ylabel {}\nset yrange [0:*]\nset xrange [0.4:{}]\nset boxwidth 0.55\nset style fill solid "
+      "0.35 border lc rgb '#1f4e79'\n"
+      "set pointintervalbox 0\nset xtics scale 0\nunset key\nset format y '%g'\nset offsets 0,0,graph 0.12,0\n"
+      "plot data using 1:2:xtic(5) with boxes lc rgb '#1f4e79', data using 1:2:3:4 with yerrorbars lw 1.8 pt 0 lc rgb "
+      "'#222222', "
       "data using ($1+0.04):4:(sprintf('%.4g', $2)) with labels left offset 0.4,0.6 tc rgb '#222222'\n",
-      kFrame, script_text(bars.y_label), static_cast<double>(bars.bars.size()) + 0.6);
+      kFrame, script_text(exhibit.title), script_text(bars.y_label), static_cast<double>(bars.bars.size()) + 0.6);
 }
 
 }  // namespace ppdnmf

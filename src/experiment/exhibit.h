@@ -1,5 +1,5 @@
-// One figure of an experiment with all that belongs to it, and the three shapes that figures have. Pure functions; whoever
-// writes the files draws the plots.
+// One figure of an experiment with all that belongs to it, and the three shapes that figures have. Pure functions;
+// whoever writes the files draws the plots.
 #ifndef PPDNMF_EXPERIMENT_EXHIBIT_H_
 #define PPDNMF_EXPERIMENT_EXHIBIT_H_
 
@@ -22,7 +22,16 @@ struct Exhibit {
   std::string csv;
 };
 
-// Curves over an axis. Each curve differs from the others in dashes and marks, not only in colour.
+// How a curve looks: the same algorithm has the same look in every figure, and any two differ in dashes or marks, not
+// only in colour.
+struct Look {
+  const char* colour = "#000000";
+  int dash = 1;
+  int mark = 0;  // 0: a thick line without marks
+};
+[[nodiscard]] Look look_of(const Variant& variant);
+
+// Curves over an axis.
 struct Chart {
   struct Point {
     double x = 0;
@@ -30,13 +39,14 @@ struct Chart {
   };
   struct Curve {
     std::string label;
+    Look look;
     std::vector<Point> points;  // those that are no numbers are left out
-    bool marks_only_measured = false;  // a mark at every point; else at every tenth
+    bool mark_all = false;      // a mark at every point; else at ten places
   };
   std::string x_label, y_label;
   bool logarithmic_x = false;
-  bool logarithmic_y = true;
-  std::vector<Curve> curves;  // at most eight (checked)
+  double least_y = 0;  // what is smaller is not shown; the axis is logarithmic
+  std::vector<Curve> curves;
 };
 // Means are drawn; the numbers have the 10 % and the 90 % quantile beside them.
 void draw(const Chart& chart, Exhibit& exhibit);
@@ -49,7 +59,7 @@ struct Mosaic {
   };
   ImageShape shape;
   std::size_t columns = 1;
-  std::vector<Cell> cells;                // row by row
+  std::vector<Cell> cells;                 // row by row
   std::vector<std::string> column_labels;  // centred above equal shares of the columns; may have two lines
   std::vector<std::string> row_labels;     // one for each row, or none
   std::size_t gap_every = 0;               // a wider gap after so many columns; 0: nowhere

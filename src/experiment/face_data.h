@@ -1,4 +1,5 @@
-// Small images that look a little like faces, so that the experiment on faces can run and be tested without the real ones.
+// Small images that look a little like faces, so that the experiment on faces can run and be tested without the real
+// ones.
 #ifndef PPDNMF_EXPERIMENT_FACE_DATA_H_
 #define PPDNMF_EXPERIMENT_FACE_DATA_H_
 

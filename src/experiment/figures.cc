@@ -27,7 +27,8 @@ std::vector<const VariantSummary*> all_of_kind(const std::vector<VariantSummary>
   for (const VariantSummary& s : summaries) {
     if (s.variant.kind == kind) found.push_back(&s);
   }
-  std::sort(found.begin(), found.end(), [](const auto* a, const auto* b) { return a->variant.n_max > b->variant.n_max; });
+  std::sort(found.begin(), found.end(),
+            [](const auto* a, const auto* b) { return a->variant.n_max > b->variant.n_max; });
   return found;
 }
 
@@ -35,7 +36,9 @@ template <typename Measure>
 Chart::Curve curve_of(const VariantSummary& summary, bool over_exchanges, const Measure& measure) {
   Chart::Curve curve;
   curve.label = variant_label(summary.variant);
-  for (const SummaryPoint& p : summary.curve) curve.points.push_back({over_exchanges ? p.exchanges : p.bcd, measure(p)});
+  curve.look = look_of(summary.variant);
+  for (const SummaryPoint& p : summary.curve)
+    curve.points.push_back({over_exchanges ? p.exchanges : p.bcd, measure(p)});
   return curve;
 }
 
@@ -61,15 +64,18 @@ Exhibit nmse_exhibit(const std::vector<VariantSummary>& all, bool printed) {
   e.title = printed ? "The paper's curves, as printed" : "The same curves, corrected";
   e.alt = e.title + ": NMSE over BCD iterations";
   e.claim =
-      "The paper: PPDNMF closely approximates the centralised algorithm in convergence and in steady-state NMSE, and a higher N_max "
+      "The paper: PPDNMF closely approximates the centralised algorithm in convergence and in steady-state NMSE, and a "
+      "higher N_max "
       "gives a lower NMSE.";
   e.found = fmt::format(
-      "Found with the updates {}: after {} iterations the mean of the local errors is {} for {}, {} the centralised {}; it is {} for {} and "
+      "Found with the updates {}: after {} iterations the mean of the local errors is {} for {}, {} the centralised "
+      "{}; it is {} for {} and "
       "{} for {}.",
       printed ? "as printed" : "corrected and the paper's parameters", fine.end.bcd, short_number(fine.end.nmse.mean),
-      variant_label(fine.variant), against(fine.end.nmse.mean, centre.end.nmse.mean), short_number(centre.end.nmse.mean),
-      short_number(coarse.end.nmse.mean), variant_label(coarse.variant), short_number(other.end.nmse.mean), variant_label(other.variant));
-  Chart chart{"BCD iteration", "NMSE (mean local relative error)", false, true, {}};
+      variant_label(fine.variant), against(fine.end.nmse.mean, centre.end.nmse.mean),
+      short_number(centre.end.nmse.mean), short_number(coarse.end.nmse.mean), variant_label(coarse.variant),
+      short_number(other.end.nmse.mean), variant_label(other.variant));
+  Chart chart{"BCD iteration", "NMSE (mean local relative error)", false, 0, {}};
   chart.curves.push_back(curve_of(centre, false, nmse_of));
   for (const VariantSummary* s : all_of_kind(all, kind)) chart.curves.push_back(curve_of(*s, false, nmse_of));
   chart.curves.push_back(curve_of(other, false, nmse_of));
@@ -84,13 +90,19 @@ Exhibit disagreement_exhibit(const std::vector<VariantSummary>& all) {
   e.alt = "Disagreement over BCD iterations";
   e.claim = "The paper: the agents find one common X; whether they do is not shown.";
   e.found = fmt::format(
-      "Found: the agent farthest from the mean X ends {} away from it as printed, {} from the all-ones start, {} with the corrected "
+      "Found: the agent farthest from the mean X ends {} away from it as printed, {} from the all-ones start, {} with "
+      "the corrected "
       "updates and the paper's parameters (N_max = 10: {}), and {} with the product's defaults.",
-      percent(find(all, Kind::kAsPrinted).end.disagreement.mean), percent(find(all, Kind::kAsPrintedOnes).end.disagreement.mean),
-      percent(find(all, Kind::kCorrected).end.disagreement.mean), percent(find(all, Kind::kCorrected, false).end.disagreement.mean),
+      percent(find(all, Kind::kAsPrinted).end.disagreement.mean),
+      percent(find(all, Kind::kAsPrintedOnes).end.disagreement.mean),
+      percent(find(all, Kind::kCorrected).end.disagreement.mean),
+      percent(find(all, Kind::kCorrected, false).end.disagreement.mean),
       percent(find(all, Kind::kDefaults).end.disagreement.mean));
-  Chart chart{"BCD iteration", "disagreement (relative)", false, true, {}};
-  for (const VariantSummary* s : {&find(all, Kind::kAsPrinted), &find(all, Kind::kAsPrinted, false), &find(all, Kind::kAsPrintedOnes)}) {
+  // Before the second iteration Y is zero, and all agents still have the same X but for round-off.
+  constexpr double kLeastShown = 1e-5;
+  Chart chart{"BCD iteration", "disagreement (relative)", false, kLeastShown, {}};
+  for (const VariantSummary* s :
+       {&find(all, Kind::kAsPrinted), &find(all, Kind::kAsPrinted, false), &find(all, Kind::kAsPrintedOnes)}) {
     chart.curves.push_back(curve_of(*s, false, disagreement_of));
   }
   std::vector<const VariantSummary*> corrected = all_of_kind(all, Kind::kCorrected);
@@ -113,17 +125,21 @@ Exhibit worst_exhibit(const std::vector<VariantSummary>& all) {
   e.name = "error_on_all_data";
   e.title = "What the paper does not show: one agent's X on everybody's data";
   e.alt = "The worst agent's error on all data over BCD iterations";
-  e.claim = "The paper: every agent's X serves all data as the centralised one does; its NMSE looks at each agent's own data only.";
+  e.claim =
+      "The paper: every agent's X serves all data as the centralised one does; its NMSE looks at each agent's own data "
+      "only.";
   e.found = fmt::format(
-      "Found: the worst agent's X explains all data with {} times the centralised error as printed, {} times from the all-ones start, {} times "
+      "Found: the worst agent's X explains all data with {} times the centralised error as printed, {} times from the "
+      "all-ones start, {} times "
       "corrected with the paper's parameters (N_max = 10: {} times), and {} times with the product's defaults.",
       short_number(find(all, Kind::kAsPrinted).ratio.mean), short_number(find(all, Kind::kAsPrintedOnes).ratio.mean),
-      fmt::format("{:.4f}", find(all, Kind::kCorrected).ratio.mean), fmt::format("{:.4f}", find(all, Kind::kCorrected, false).ratio.mean),
+      fmt::format("{:.4f}", find(all, Kind::kCorrected).ratio.mean),
+      fmt::format("{:.4f}", find(all, Kind::kCorrected, false).ratio.mean),
       fmt::format("{:.4f}", find(all, Kind::kDefaults).ratio.mean));
-  Chart chart{"BCD iteration (logarithmic)", "worst agent's relative error on all data", true, true, {}};
+  Chart chart{"BCD iteration (logarithmic)", "worst agent's relative error on all data", true, 0, {}};
   for (const VariantSummary* s : compared(all)) {
     chart.curves.push_back(curve_of(*s, false, worst_of));
-    chart.curves.back().marks_only_measured = true;
+    chart.curves.back().mark_all = true;
   }
   draw(chart, e);
   return e;
@@ -148,22 +164,26 @@ Exhibit exchanges_exhibit(const std::vector<VariantSummary>& all) {
   e.name = "error_over_exchanges";
   e.title = "What an exchange buys";
   e.alt = "The worst agent's error on all data over exchanges";
-  e.claim = fmt::format("The paper: {:.0f} exchanges, each of which must be encrypted, sent and waited for.", corrected.end.exchanges);
+  e.claim = fmt::format("The paper: {:.0f} exchanges, each of which must be encrypted, sent and waited for.",
+                        corrected.end.exchanges);
   e.found = fmt::format(
-      "Found: the product's defaults end after {:.0f} exchanges at {}, where the paper's parameters with the corrected updates stand at {} after "
+      "Found: the product's defaults end after {:.0f} exchanges at {}, where the paper's parameters with the corrected "
+      "updates stand at {} after "
       "{:.0f} and end at {} after {:.0f}; the centralised algorithm ends at {}.",
-      defaults.end.exchanges, short_number(defaults.end.worst_agent_error.mean), short_number(then.worst_agent_error.mean), then.exchanges,
-      short_number(corrected.end.worst_agent_error.mean), corrected.end.exchanges, short_number(centre.end.worst_agent_error.mean));
-  Chart chart{"exchanges with the neighbours (logarithmic)", "worst agent's relative error on all data", true, true, {}};
+      defaults.end.exchanges, short_number(defaults.end.worst_agent_error.mean),
+      short_number(then.worst_agent_error.mean), then.exchanges, short_number(corrected.end.worst_agent_error.mean),
+      corrected.end.exchanges, short_number(centre.end.worst_agent_error.mean));
+  Chart chart{"exchanges with the neighbours (logarithmic)", "worst agent's relative error on all data", true, 0, {}};
   // The centre exchanges nothing: its end is a level to compare with.
   Chart::Curve level;
   level.label = "centralised, at its end";
-  for (const double x : {defaults.curve.front().exchanges, corrected.end.exchanges}) level.points.push_back({x, centre.end.worst_agent_error});
+  for (const double x : {defaults.curve.front().exchanges, corrected.end.exchanges})
+    level.points.push_back({x, centre.end.worst_agent_error});
   chart.curves.push_back(level);
   for (const VariantSummary* s : compared(all)) {
     if (s->variant.kind == Kind::kCentralised || s->variant.kind == Kind::kAsPrintedOnes) continue;
     chart.curves.push_back(curve_of(*s, true, worst_of));
-    chart.curves.back().marks_only_measured = true;
+    chart.curves.back().mark_all = true;
   }
   draw(chart, e);
   return e;
@@ -172,8 +192,8 @@ Exhibit exchanges_exhibit(const std::vector<VariantSummary>& all) {
 }  // namespace
 
 std::vector<Exhibit> curve_exhibits(const std::vector<VariantSummary>& summaries) {
-  return {nmse_exhibit(summaries, true), nmse_exhibit(summaries, false), disagreement_exhibit(summaries), worst_exhibit(summaries),
-          exchanges_exhibit(summaries)};
+  return {nmse_exhibit(summaries, true), nmse_exhibit(summaries, false), disagreement_exhibit(summaries),
+          worst_exhibit(summaries), exchanges_exhibit(summaries)};
 }
 
 std::string curve_verdict(const std::vector<VariantSummary>& all) {
@@ -182,11 +202,14 @@ std::string curve_verdict(const std::vector<VariantSummary>& all) {
   const VariantSummary& defaults = find(all, Kind::kDefaults);
   const VariantSummary& centre = find(all, Kind::kCentralised);
   return fmt::format(
-      "As printed, the local NMSE is {} the centralised one while the agents end {} apart and the worst agent's X has {} times the "
-      "centralised error on all data. Corrected, with the same parameters, they end {} apart and at {:.4f} times; the product's defaults take {:.0f} "
+      "As printed, the local NMSE is {} the centralised one while the agents end {} apart and the worst agent's X has "
+      "{} times the "
+      "centralised error on all data. Corrected, with the same parameters, they end {} apart and at {:.4f} times; the "
+      "product's defaults take {:.0f} "
       "exchanges instead of {:.0f} and end at {:.4f} times.",
-      against(printed.end.nmse.mean, centre.end.nmse.mean), percent(printed.end.disagreement.mean), short_number(printed.ratio.mean),
-      percent(corrected.end.disagreement.mean), corrected.ratio.mean, defaults.end.exchanges, corrected.end.exchanges, defaults.ratio.mean);
+      against(printed.end.nmse.mean, centre.end.nmse.mean), percent(printed.end.disagreement.mean),
+      short_number(printed.ratio.mean), percent(corrected.end.disagreement.mean), corrected.ratio.mean,
+      defaults.end.exchanges, corrected.end.exchanges, defaults.ratio.mean);
 }
 
 }  // namespace ppdnmf

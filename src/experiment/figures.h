@@ -24,7 +24,8 @@ struct Portrait {
   TrialOutcome outcome;  // with pictures
 };
 // The paper's figure 1c, and the learned bases. `Z` are the originals, images of `shape`.
-[[nodiscard]] std::vector<Exhibit> picture_exhibits(const Matrix& Z, ImageShape shape, const std::vector<Portrait>& portraits);
+[[nodiscard]] std::vector<Exhibit> picture_exhibits(const Matrix& Z, ImageShape shape,
+                                                    const std::vector<Portrait>& portraits);
 
 // `data` says what the columns are, as "faces".
 [[nodiscard]] Exhibit joining_exhibit(const std::vector<JoiningOutcome>& outcomes, Index rank, const std::string& data);

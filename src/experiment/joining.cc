@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint8_t kHeldOutStream = 'H';
 constexpr Index kOneIn = 5;
+constexpr int kBcd = 100;  // what the network has by default, too
 
 struct Divided {
   Matrix train, test;
@@ -51,6 +52,7 @@ Result<std::optional<double>> learn_in_one_place(const Matrix& Z, Index rank, st
   if (!(Z.maxCoeff() > 0)) return std::optional<double>(1);
   FactorizeOptions options;
   options.rank = rank;
+  options.bcd = kBcd;
   PPDNMF_TRY(Factorization run, Factorization::create(Z, options, Seed::from_number(seed)));
   while (!run.done()) {
     if (stop()) return std::optional<double>();
@@ -73,7 +75,8 @@ Result<std::optional<double>> learn_together(const TrialProblem& problem, const 
   }));
   if (!finished) return std::optional<double>();
   double worst = 0;
-  for (std::size_t i = 0; i < simulation.agents(); ++i) worst = std::max(worst, best_error(simulation.agent(i).X(), d.test));
+  for (std::size_t i = 0; i < simulation.agents(); ++i)
+    worst = std::max(worst, best_error(simulation.agent(i).X(), d.test));
   return std::optional<double>(worst);
 }
 
@@ -81,7 +84,8 @@ Result<std::optional<double>> learn_together(const TrialProblem& problem, const 
 
 Result<std::vector<Index>> choose_held_out(const std::vector<Index>& columns, std::uint64_t seed) {
   std::vector<Index> owner;
-  for (std::size_t i = 0; i < columns.size(); ++i) owner.insert(owner.end(), static_cast<std::size_t>(columns[i]), static_cast<Index>(i));
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    owner.insert(owner.end(), static_cast<std::size_t>(columns[i]), static_cast<Index>(i));
   std::vector<Index> order(owner.size());
   std::iota(order.begin(), order.end(), Index{0});
   Stream stream(Seed::from_number(seed), kHeldOutStream);

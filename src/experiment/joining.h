@@ -1,5 +1,5 @@
-// What joining is worth: columns that nobody has learned from, in the X of one agent alone, of the agents together, and of
-// a centre that holds all the data. Pure and deterministic.
+// What joining is worth: columns that nobody has learned from, in the X of one agent alone, of the agents together, and
+// of a centre that holds all the data. Pure and deterministic.
 #ifndef PPDNMF_EXPERIMENT_JOINING_H_
 #define PPDNMF_EXPERIMENT_JOINING_H_
 
@@ -23,12 +23,13 @@ struct JoiningOutcome {
   Index rank_alone = 0;       // the smallest rank that an agent alone could reach with its columns
 };
 
-// Which of `columns` (of each agent) are held out: one in five of all, chosen by the seed, in rising order; every agent keeps
-// at least half of its columns, and at least one. Fails with kUsage if nothing can be held out.
+// Which of `columns` (of each agent) are held out: one in five of all, chosen by the seed, in rising order; every agent
+// keeps at least half of its columns, and at least one. Fails with kUsage if nothing can be held out.
 [[nodiscard]] Result<std::vector<Index>> choose_held_out(const std::vector<Index>& columns, std::uint64_t seed);
 
-// All three learn with the product's defaults. An agent alone has few columns: its rank is what they allow, at most
-// problem.rank. Nothing if `stop` said so. Fails as choose_held_out, Factorization and Simulation do.
+// All three learn with the product's defaults, in at most 100 BCD iterations. An agent alone has few columns: its rank
+// is what they allow, at most problem.rank. Nothing if `stop` said so. Fails as choose_held_out, Factorization and
+// Simulation do.
 [[nodiscard]] Result<std::optional<JoiningOutcome>> run_joining(const TrialProblem& problem, const StopQuestion& stop);
 
 [[nodiscard]] Bytes encode(const JoiningOutcome& outcome);

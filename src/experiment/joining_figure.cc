@@ -26,10 +26,10 @@ Exhibit joining_exhibit(const std::vector<JoiningOutcome>& outcomes, Index rank,
     rank_alone = std::min(rank_alone, o.rank_alone);
   }
   const Bars bars{"relative error on held-out columns",
-                  {{"alone, best agent", band_of(best)},
-                   {"alone, mean", band_of(mean)},
-                   {"alone, worst agent", band_of(worst)},
-                   {"together, worst agent", band_of(together)},
+                  {{"alone: best", band_of(best)},
+                   {"alone: mean", band_of(mean)},
+                   {"alone: worst", band_of(worst)},
+                   {"together: worst", band_of(together)},
                    {"centre", band_of(centre)}}};
   const double alone = bars.bars[1].height.mean;
   const double joined = bars.bars[3].height.mean;
@@ -39,12 +39,14 @@ Exhibit joining_exhibit(const std::vector<JoiningOutcome>& outcomes, Index rank,
   e.alt = "Errors of held-out columns for one agent alone, the agents together and a centre";
   e.claim = "The paper does not ask whether an agent gains by taking part.";
   e.found = fmt::format(
-      "Found on {} columns of {} that nobody learned from: relative error {} with the X of an agent alone (mean over agents{}), {} with the X of the "
+      "Found on {} columns of {} that nobody learned from: relative error {} with the X of an agent alone (mean over "
+      "agents{}), {} with the X of the "
       "agents together (worst agent), {} with a centre's; {}.",
       outcomes.front().held_out, data, short_number(alone),
-      rank_alone < rank ? fmt::format("; its own columns allow rank {} only, not {}", rank_alone, rank) : "", short_number(joined),
-      short_number(bars.bars[4].height.mean),
-      joined < alone ? fmt::format("joining lowers the error by {}", percent(1 - joined / alone)) : "joining does not help here");
+      rank_alone < rank ? fmt::format("; its own columns allow rank {} only, not {}", rank_alone, rank) : "",
+      short_number(joined), short_number(bars.bars[4].height.mean),
+      joined < alone ? fmt::format("joining lowers the error by {}", percent(1 - joined / alone))
+                     : "joining does not help here");
   draw(bars, e);
   return e;
 }

@@ -24,23 +24,30 @@ std::string notes_html(const std::vector<std::string>& notes) {
 std::string summary_html(const std::vector<VariantSummary>& summaries) {
   std::vector<std::vector<std::string>> rows;
   for (const VariantSummary& s : summaries) {
-    rows.push_back({escape_html(variant_label(s.variant)), fmt::format("{:.0f}", s.end.exchanges), fmt::format("{:.4f}", s.end.nmse.mean),
-                    fmt::format("{:.2e}", s.end.disagreement.mean), fmt::format("{:.4f}", s.end.worst_agent_error.mean),
-                    fmt::format("{:.4f}", s.ratio.mean), fmt::format("{:.4f} to {:.4f}", s.ratio.low, s.ratio.high)});
+    rows.push_back({escape_html(variant_label(s.variant)), fmt::format("{:.0f}", s.end.exchanges),
+                    fmt::format("{:.4f}", s.end.nmse.mean), fmt::format("{:.2e}", s.end.disagreement.mean),
+                    fmt::format("{:.4f}", s.end.worst_agent_error.mean), fmt::format("{:.4f}", s.ratio.mean),
+                    fmt::format("{:.4f} to {:.4f}", s.ratio.low, s.ratio.high)});
   }
-  return "<p>Means over the trials at the end of each run. The last column is the error before it divided by the centralised one of the "
+  return "<p>Means over the trials at the end of each run. The last column is the error before it divided by the "
+         "centralised one of the "
          "same trial, 10 % to 90 % of the trials.</p>\n" +
-         html_table("numbers", {"algorithm", "exchanges", "NMSE", "disagreement", "worst agent's X on all data", "over centralised", "10 % to 90 %"},
+         html_table("numbers",
+                    {"algorithm", "exchanges", "NMSE", "disagreement", "worst agent's X on all data",
+                     "over centralised", "10 % to 90 %"},
                     rows);
 }
 
 std::string exhibit_html(const Exhibit& e, const Bytes* svg) {
   const std::string caption = fmt::format("{} {}", escape_html(e.claim), escape_html(e.found));
-  const std::string files = fmt::format("<a href=\"{0}.png\">PNG</a> <a href=\"{0}.svg\">SVG</a> <a href=\"{0}.csv\">CSV</a>", escape_html(e.name));
+  const std::string files = fmt::format(
+      "<a href=\"{0}.png\">PNG</a> <a href=\"{0}.svg\">SVG</a> <a href=\"{0}.csv\">CSV</a>", escape_html(e.name));
   if (svg == nullptr) {
-    return fmt::format("<p class=\"quiet\">A plot belongs here ({}), but gnuplot could not draw it.</p>\n<p>{}</p>\n", escape_html(e.alt), caption);
+    return fmt::format("<p class=\"quiet\">A plot belongs here ({}), but gnuplot could not draw it.</p>\n<p>{}</p>\n",
+                       escape_html(e.alt), caption);
   }
-  return fmt::format("<figure>{}<figcaption>{} {}</figcaption></figure>\n", inline_image("image/svg+xml", *svg, e.alt, "plot"), caption, files);
+  return fmt::format("<figure>{}<figcaption>{} {}</figcaption></figure>\n",
+                     inline_image("image/svg+xml", *svg, e.alt, "plot"), caption, files);
 }
 
 }  // namespace
@@ -55,7 +62,8 @@ std::string page_html(const ExperimentPage& page, const std::vector<Bytes>& svg)
   return html_page(page.title, page.lead, page.warn, body, page.footer);
 }
 
-Result<std::vector<std::string>> write_page(const std::filesystem::path& folder, const ExperimentPage& page, const std::string& gnuplot) {
+Result<std::vector<std::string>> write_page(const std::filesystem::path& folder, const ExperimentPage& page,
+                                            const std::string& gnuplot) {
   std::vector<Plot> plots;
   for (const Exhibit& e : page.exhibits) {
     plots.push_back(e.plot);

@@ -24,9 +24,14 @@ const Portrait* find(const std::vector<Portrait>& portraits, Kind kind) {
   return found;
 }
 
-// "as printed,\nN_max = 10³" in two lines.
 std::string two_lines(std::string label) {
   if (const std::size_t comma = label.find(", "); comma != std::string::npos) label.replace(comma, 2, "\n");
+  return label;
+}
+
+// "as printed" above "10³".
+std::string short_lines(const std::string& text) {
+  std::string label = two_lines(text);
   for (const char* name : {"N_max = ", "product's ", " start"}) {
     if (const std::size_t at = label.find(name); at != std::string::npos) label.erase(at, std::string(name).size());
   }
@@ -40,43 +45,50 @@ Exhibit faces_exhibit(const Matrix& Z, ImageShape shape, const std::vector<Portr
   mosaic.shape = shape;
   mosaic.columns = portraits.size() + 1;
   mosaic.column_labels = {"original"};
-  for (const Portrait& p : portraits) mosaic.column_labels.push_back(two_lines(variant_label(p.variant)));
+  for (const Portrait& p : portraits) mosaic.column_labels.push_back(short_lines(variant_label(p.variant)));
   for (int row = 0; row < 4; ++row) {
     const int face = row % 2;
     const std::string whose = row < 2 ? "its owner's X" : "another's X";
     mosaic.row_labels.push_back(fmt::format("{}, {}", names[face], whose));
     mosaic.cells.push_back({fmt::format("{} original", names[face]), originals[face]});
     for (const Portrait& p : portraits) {
-      mosaic.cells.push_back({fmt::format("{} {} {}", names[face], variant_name(p.variant), whose), p.outcome.pictures.col(row)});
+      mosaic.cells.push_back(
+          {fmt::format("{} {} {}", names[face], variant_name(p.variant), whose), p.outcome.pictures.col(row)});
     }
   }
   const auto error_of = [&](Kind kind, int first_row) {
     const Matrix& pictures = find(portraits, kind)->outcome.pictures;
-    return (difference(pictures.col(first_row), originals[0]) + difference(pictures.col(first_row + 1), originals[1])) / 2;
+    return (difference(pictures.col(first_row), originals[0]) + difference(pictures.col(first_row + 1), originals[1])) /
+           2;
   };
   Exhibit e;
   e.name = "faces";
   e.title = "Two faces and their reconstructions";
   e.alt = "The first and the last image, original and as every algorithm reconstructs them";
-  e.claim = fmt::format("The paper: the reconstructed faces {} and {} closely resemble the originals.", names[0], names[1]);
+  e.claim =
+      fmt::format("The paper: the reconstructed faces {} and {} closely resemble the originals.", names[0], names[1]);
   e.found = fmt::format(
-      "Found (trial 1): so they do with the owner's X, with mean relative error {} as printed, {} corrected and {} centralised; with the X of "
+      "Found (trial 1): so they do with the owner's X, with mean relative error {} as printed, {} corrected and {} "
+      "centralised; with the X of "
       "the agent that owns the other face the error is {} as printed, {} corrected, {} with the product's defaults.",
-      short_number(error_of(Kind::kAsPrinted, 0)), short_number(error_of(Kind::kCorrected, 0)), short_number(error_of(Kind::kCentralised, 0)),
-      short_number(error_of(Kind::kAsPrinted, 2)), short_number(error_of(Kind::kCorrected, 2)), short_number(error_of(Kind::kDefaults, 2)));
+      short_number(error_of(Kind::kAsPrinted, 0)), short_number(error_of(Kind::kCorrected, 0)),
+      short_number(error_of(Kind::kCentralised, 0)), short_number(error_of(Kind::kAsPrinted, 2)),
+      short_number(error_of(Kind::kCorrected, 2)), short_number(error_of(Kind::kDefaults, 2)));
   draw(mosaic, e);
   return e;
 }
 
 Exhibit basis_exhibit(ImageShape shape, const std::vector<Portrait>& portraits) {
-  constexpr Kind kShown[] = {Kind::kCentralised, Kind::kAsPrinted, Kind::kAsPrintedOnes, Kind::kCorrected, Kind::kDefaults};
+  constexpr Kind kShown[] = {Kind::kCentralised, Kind::kAsPrinted, Kind::kAsPrintedOnes, Kind::kCorrected,
+                             Kind::kDefaults};
   const Index rank = portraits.front().outcome.basis.cols();
   const auto side = static_cast<Index>(std::ceil(std::sqrt(static_cast<double>(rank))));
   Mosaic mosaic;
   mosaic.shape = shape;
   mosaic.columns = static_cast<std::size_t>(side) * std::size(kShown);
   mosaic.gap_every = static_cast<std::size_t>(side);
-  for (const Kind kind : kShown) mosaic.column_labels.push_back(variant_label(find(portraits, kind)->variant));
+  for (const Kind kind : kShown)
+    mosaic.column_labels.push_back(two_lines(variant_label(find(portraits, kind)->variant)));
   const Index rows = (rank + side - 1) / side;
   for (Index row = 0; row < rows; ++row) {
     for (const Kind kind : kShown) {
@@ -105,7 +117,8 @@ Exhibit basis_exhibit(ImageShape shape, const std::vector<Portrait>& portraits) 
   e.alt = "The columns of the first agent's X as images";
   e.claim = "The paper: nonnegative factors are parts; the basis itself is not shown.";
   e.found = fmt::format(
-      "Found (trial 1, the first agent's X, white is zero): the part of X that is not along its mean column is {} centralised, {} as printed, {} "
+      "Found (trial 1, the first agent's X, white is zero): the part of X that is not along its mean column is {} "
+      "centralised, {} as printed, {} "
       "from the all-ones start, {} corrected and {} with the product's defaults.",
       percent(spread(Kind::kCentralised)), percent(spread(Kind::kAsPrinted)), percent(spread(Kind::kAsPrintedOnes)),
       percent(spread(Kind::kCorrected)), percent(spread(Kind::kDefaults)));

@@ -33,8 +33,8 @@ struct VariantSummary {
   Band ratio;        // worst_agent_error over the centralised one of the same trial
 };
 
-// `outcomes[t]` is trial t of `variant`; `centralised[t]` the same trial in one place. A run that ended earlier than others
-// keeps its last numbers: its factors are what they are.
+// `outcomes[t]` is trial t of `variant`; `centralised[t]` the same trial in one place. A run that ended earlier than
+// others keeps its last numbers: its factors are what they are.
 [[nodiscard]] VariantSummary summarize(const Variant& variant, const std::vector<TrialOutcome>& outcomes,
                                        const std::vector<TrialOutcome>& centralised);
 

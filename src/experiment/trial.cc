@@ -26,8 +26,8 @@ double worst_error(std::span<const Matrix* const> X, const Matrix& Z) {
 
 Matrix reconstruct(const Matrix& X, const Matrix& column) { return X * nonnegative_least_squares(X, column); }
 
-void keep_pictures(const Matrix& Z, const Matrix& first_X, const Matrix& first_y, const Matrix& last_X, const Matrix& last_y,
-                   TrialOutcome& outcome) {
+void keep_pictures(const Matrix& Z, const Matrix& first_X, const Matrix& first_y, const Matrix& last_X,
+                   const Matrix& last_y, TrialOutcome& outcome) {
   outcome.basis = first_X;
   outcome.pictures.resize(Z.rows(), 4);
   outcome.pictures.col(0) = first_X * first_y;
@@ -65,7 +65,8 @@ Result<std::optional<TrialOutcome>> run_centralised(const TrialProblem& problem,
   return std::optional(std::move(outcome));
 }
 
-Result<std::optional<TrialOutcome>> run_network(const TrialProblem& problem, const Variant& variant, const StopQuestion& stop) {
+Result<std::optional<TrialOutcome>> run_network(const TrialProblem& problem, const Variant& variant,
+                                                const StopQuestion& stop) {
   const auto agents = static_cast<std::uint32_t>(problem.columns.size());
   PPDNMF_TRY(const Graph graph, make_topology("random:3", agents, Seed::from_number(problem.seed)));
   SimulationConfig config;
@@ -76,7 +77,8 @@ Result<std::optional<TrialOutcome>> run_network(const TrialProblem& problem, con
   config.factor_observer = [&, last = config.settings.bcd](std::uint32_t bcd, std::span<const Matrix* const> X) {
     worst = is_measured(static_cast<int>(bcd), last) ? worst_error(X, problem.Z) : kNotMeasuredHere;
   };
-  PPDNMF_TRY(Simulation simulation, Simulation::create(std::move(config), graph, split_columns(problem.Z, problem.columns)));
+  PPDNMF_TRY(Simulation simulation,
+             Simulation::create(std::move(config), graph, split_columns(problem.Z, problem.columns)));
   TrialOutcome outcome;
   const auto observer = [&](const HistoryEntry& e) {
     outcome.curve.push_back({static_cast<int>(e.bcd), static_cast<std::int64_t>(e.exchanges), e.nmse, e.relative_error,
@@ -125,7 +127,8 @@ bool is_measured(int bcd, int last) {
   return exact && (tenths == 10 || tenths == 15 || tenths == 20 || tenths == 30 || tenths == 50 || tenths == 70);
 }
 
-Result<std::optional<TrialOutcome>> run_trial(const TrialProblem& problem, const Variant& variant, const StopQuestion& stop) {
+Result<std::optional<TrialOutcome>> run_trial(const TrialProblem& problem, const Variant& variant,
+                                              const StopQuestion& stop) {
   return variant.kind == Kind::kCentralised ? run_centralised(problem, stop) : run_network(problem, variant, stop);
 }
 
@@ -155,7 +158,8 @@ Result<TrialOutcome> decode_trial(ByteSpan bytes) {
   PPDNMF_TRY(outcome.basis, get_matrix(in));
   PPDNMF_TRY(outcome.pictures, get_matrix(in));
   PPDNMF_TRY_STATUS(in.status());
-  if (outcome.curve.size() != points || outcome.curve.empty()) return error(ErrorCode::kInvalidData, "it holds no curve");
+  if (outcome.curve.size() != points || outcome.curve.empty())
+    return error(ErrorCode::kInvalidData, "it holds no curve");
   return outcome;
 }
 

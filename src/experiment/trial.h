@@ -23,8 +23,9 @@ struct TrialProblem {
   bool keep_pictures = false;
 };
 
-// After one BCD iteration. `worst_agent_error` (every agent's X on everybody's data, the best Y for it, the largest error)
-// is not a number where it was not measured: it costs more than the iteration. The centre's X counts as the only agent's.
+// After one BCD iteration. `worst_agent_error` (every agent's X on everybody's data, the best Y for it, the largest
+// error) is not a number where it was not measured: it costs more than the iteration. The centre's X counts as the only
+// agent's.
 struct CurvePoint {
   int bcd = 0;
   std::int64_t exchanges = 0;
@@ -42,7 +43,8 @@ struct TrialOutcome {
   Matrix pictures;
 };
 
-// The BCD iterations at which worst_agent_error is measured: 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, ... and the last.
+// The BCD iterations at which worst_agent_error is measured: 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, ... and
+// the last.
 [[nodiscard]] bool is_measured(int bcd, int last);
 
 // Asked now and then; true: give up.

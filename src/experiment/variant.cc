@@ -46,10 +46,11 @@ const char* kind_name(Kind kind) {
 
 std::vector<Variant> all_variants(std::span<const std::int64_t> resolutions) {
   const std::int64_t largest = *std::max_element(resolutions.begin(), resolutions.end());
-  std::vector<Variant> variants = {{Kind::kCentralised, largest}, {Kind::kAsPrintedOnes, largest}, {Kind::kDefaults, largest}};
-  for (const Kind kind : {Kind::kAsPrinted, Kind::kCorrected}) {
-    for (const std::int64_t n_max : resolutions) variants.push_back({kind, n_max});
-  }
+  std::vector<Variant> variants = {{Kind::kCentralised, largest}};
+  for (const std::int64_t n_max : resolutions) variants.push_back({Kind::kAsPrinted, n_max});
+  variants.push_back({Kind::kAsPrintedOnes, largest});
+  for (const std::int64_t n_max : resolutions) variants.push_back({Kind::kCorrected, n_max});
+  variants.push_back({Kind::kDefaults, largest});
   return variants;
 }
 

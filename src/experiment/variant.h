@@ -37,7 +37,7 @@ struct Variant {
   std::int64_t n_max = 1'000'000;  // no meaning for kCentralised
 };
 
-// Every kind; as printed and corrected for each resolution, the others for the largest.
+// Every kind, the centralised one first; as printed and corrected for each resolution, the others for the largest.
 [[nodiscard]] std::vector<Variant> all_variants(std::span<const std::int64_t> resolutions);
 
 // "as_printed_1e3", for files and tables; powers of ten are written as such.
@@ -46,8 +46,8 @@ struct Variant {
 [[nodiscard]] std::string variant_label(const Variant& variant);
 
 // What the agents of a network are told; validated. kCentralised has no network (checked). Fails as validate does.
-[[nodiscard]] Result<RunSettings> network_settings(const Variant& variant, const PaperParameters& paper, const Matrix& Z,
-                                                   Index rank, const Graph& graph);
+[[nodiscard]] Result<RunSettings> network_settings(const Variant& variant, const PaperParameters& paper,
+                                                   const Matrix& Z, Index rank, const Graph& graph);
 // The baseline: as many iterations as the paper's, without a stopping rule.
 [[nodiscard]] FactorizeOptions centralised_options(const PaperParameters& paper, Index rank);
 
