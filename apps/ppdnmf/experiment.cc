@@ -126,7 +126,7 @@ void add_experiment(CLI::App& app, Status& outcome) {
   const auto faces =
       add(*group, "faces", "Figures 1b and 1c: the MIT-CBCL faces, or images made here", plan_faces, outcome);
   CLI::App* faces_command = group->get_subcommand("faces");
-  add_data(*faces_command, *faces, "number of columns of X (49; 25 for images made here)");
+  add_data(*faces_command, *faces, "number of columns of X (49; 16 for images made here)");
   faces_command->add_option("--image", faces->image,
                             "size of the images, as 19x19 (height x width), stored column by column (square)");
   faces_command->add_flag("--negative", faces->negative, "the images are photographic negatives");

@@ -135,8 +135,8 @@ Result<ExperimentPlan> plan_faces(const ExperimentOptions& options) {
   constexpr int kTrials = 3;
   constexpr int kQuickBcd = 10;
   constexpr Index kPaperRank = 49;
-  constexpr Index kStandInFaces = 300;
-  constexpr Index kStandInRank = 25;
+  constexpr Index kStandInFaces = 240;
+  constexpr Index kStandInRank = 16;
   ExperimentPlan plan;
   plan.name = "faces";
   plan.title = "The paper's experiment on faces (its figures 1b and 1c), and what it does not show";

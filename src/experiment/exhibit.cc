@@ -189,7 +189,7 @@ void draw(const Mosaic& mosaic, Exhibit& exhibit) {
     const auto place = static_cast<Index>(i);
     const Mosaic::Cell& cell = mosaic.cells[i];
     canvas.put(place / columns * (mosaic.shape.height + kGap), left_of(place % columns), cell.pixels, mosaic.shape);
-    for (Index t = 0; t < cell.pixels.size(); ++t) {
+    for (Index t = 0; t < cell.pixels.size() && !cell.name.empty(); ++t) {
       fmt::format_to(std::back_inserter(exhibit.csv), "{},{},{:.6g}\n", csv_text(cell.name), t + 1, cell.pixels[t]);
     }
   }
@@ -247,8 +247,9 @@ void draw(const Bars& bars, Exhibit& exhibit) {
   exhibit.plot.script = fmt::format(
       "{}set title {}\nset ylabel {}\nset yrange [0:*]\nset xrange [0.4:{}]\nset boxwidth 0.55\nset style fill solid "
       "0.35 border lc rgb '#1f4e79'\n"
-      "set pointintervalbox 0\nset xtics scale 0\nunset key\nset format y '%g'\nset offsets 0,0,graph 0.12,0\n"
-      "plot data using 1:2:xtic(5) with boxes lc rgb '#1f4e79', data using 1:2:3:4 with yerrorbars lw 1.8 pt 0 lc rgb "
+      "set xtics scale 0\nunset key\nset format y '%g'\nset offsets 0,0,graph 0.12,0\n"
+      "plot data using 1:2:xtic(5) with boxes lc rgb '#1f4e79', data using 1:3:(0):($4-$3) with vectors nohead lw 2.5 "
+      "lc rgb "
       "'#222222', "
       "data using ($1+0.04):4:(sprintf('%.4g', $2)) with labels left offset 0.4,0.6 tc rgb '#222222'\n",
       kFrame, script_text(exhibit.title), script_text(bars.y_label), static_cast<double>(bars.bars.size()) + 0.6);

@@ -54,7 +54,7 @@ void draw(const Chart& chart, Exhibit& exhibit);
 // Images in rows and columns. Values from 0 (black) to 1 (white); what is outside is cut off.
 struct Mosaic {
   struct Cell {
-    std::string name;  // for the numbers
+    std::string name;  // for the numbers; empty: they stand there already
     Eigen::VectorXd pixels;
   };
   ImageShape shape;

@@ -203,13 +203,12 @@ std::string curve_verdict(const std::vector<VariantSummary>& all) {
   const VariantSummary& centre = find(all, Kind::kCentralised);
   return fmt::format(
       "As printed, the local NMSE is {} the centralised one while the agents end {} apart and the worst agent's X has "
-      "{} times the "
-      "centralised error on all data. Corrected, with the same parameters, they end {} apart and at {:.4f} times; the "
-      "product's defaults take {:.0f} "
-      "exchanges instead of {:.0f} and end at {:.4f} times.",
+      "{} times the centralised error on all data. Corrected, with the same parameters, they end {} apart and at "
+      "{:.4f} "
+      "times after {:.0f} exchanges; with the product's defaults {} apart and at {:.4f} times after {:.0f}.",
       against(printed.end.nmse.mean, centre.end.nmse.mean), percent(printed.end.disagreement.mean),
       short_number(printed.ratio.mean), percent(corrected.end.disagreement.mean), corrected.ratio.mean,
-      defaults.end.exchanges, corrected.end.exchanges, defaults.ratio.mean);
+      corrected.end.exchanges, percent(defaults.end.disagreement.mean), defaults.ratio.mean, defaults.end.exchanges);
 }
 
 }  // namespace ppdnmf

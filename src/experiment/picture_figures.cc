@@ -50,7 +50,7 @@ Exhibit faces_exhibit(const Matrix& Z, ImageShape shape, const std::vector<Portr
     const int face = row % 2;
     const std::string whose = row < 2 ? "its owner's X" : "another's X";
     mosaic.row_labels.push_back(fmt::format("{}, {}", names[face], whose));
-    mosaic.cells.push_back({fmt::format("{} original", names[face]), originals[face]});
+    mosaic.cells.push_back({row < 2 ? fmt::format("{} original", names[face]) : "", originals[face]});
     for (const Portrait& p : portraits) {
       mosaic.cells.push_back(
           {fmt::format("{} {} {}", names[face], variant_name(p.variant), whose), p.outcome.pictures.col(row)});
