@@ -23,7 +23,8 @@ Task make_task(Run run) {
   };
 }
 
-// The check and the joining trials, which take longest, come first; then trial after trial, every variant.
+// The check and the joining trials, which take longest, come first; then trial after trial, every variant, from the
+// last one on: the defaults take longest in a quick run, the centralised one is always short.
 std::vector<Task> make_tasks(const ExperimentPlan& plan) {
   std::vector<Task> tasks;
   if (plan.check_exchanges > 0) {
@@ -35,9 +36,9 @@ std::vector<Task> make_tasks(const ExperimentPlan& plan) {
     tasks.push_back(make_task([&plan, t](const StopQuestion& stop) { return run_joining(plan.problem(t), stop); }));
   }
   for (int t = 0; t < plan.trials; ++t) {
-    for (const Variant& v : plan.variants) {
+    for (auto v = plan.variants.rbegin(); v != plan.variants.rend(); ++v) {
       tasks.push_back(
-          make_task([&plan, t, v](const StopQuestion& stop) { return run_trial(plan.problem(t), v, stop); }));
+          make_task([&plan, t, v = *v](const StopQuestion& stop) { return run_trial(plan.problem(t), v, stop); }));
     }
   }
   return tasks;
@@ -56,9 +57,9 @@ Result<ExperimentResults> read_results(const ExperimentPlan& plan, const std::ve
   }
   results.outcomes.resize(plan.variants.size());
   for (int t = 0; t < plan.trials; ++t) {
-    for (auto& outcomes : results.outcomes) {
+    for (auto outcomes = results.outcomes.rbegin(); outcomes != results.outcomes.rend(); ++outcomes) {
       PPDNMF_TRY(TrialOutcome outcome, decode_trial(bytes[next++]));
-      outcomes.push_back(std::move(outcome));
+      outcomes->push_back(std::move(outcome));
     }
   }
   return results;

@@ -208,11 +208,11 @@ void draw(const Mosaic& mosaic, Exhibit& exhibit) {
   const auto shares = static_cast<Index>(mosaic.column_labels.size());
   for (Index i = 0; i < shares; ++i) {
     const Index per_label = columns / shares;
-    const double from = static_cast<double>(left_of(i * per_label));
-    const double to = static_cast<double>(left_of((i + 1) * per_label - 1) + mosaic.shape.width);
+    const auto from = static_cast<double>(left_of(i * per_label));
+    const auto to = static_cast<double>(left_of((i + 1) * per_label - 1) + mosaic.shape.width);
     const double font = std::min(kLargestFont, scale * (to - from) / kPixelsPerPoint);
     const std::string& text = mosaic.column_labels[static_cast<std::size_t>(i)];
-    const double lines = static_cast<double>(std::count(text.begin(), text.end(), '\n'));
+    const auto lines = static_cast<double>(std::count(text.begin(), text.end(), '\n'));
     labels += fmt::format("set label {} at {},graph 1 center offset 0,{} font ',{:.1f}'\n", script_text(text),
                           (from + to) / 2 - 0.5, 0.7 + lines, font);
   }
