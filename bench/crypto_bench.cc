@@ -293,8 +293,10 @@ void whole_exchange(Kernel kernel) {
     constexpr double kExchanges = 3000;
     constexpr double kCores = 2;
     constexpr double kDay = 86'400;
-    fmt::print("  {} the paper's way, ten agents, 3,000 exchanges, two cores: {:.0f} days (extrapolated from the textbook's time)\n",
-               bits, textbook->seconds * kAgents * kExchanges / kCores / kDay);
+    fmt::print(
+        "  {} the paper's way, ten agents, 3,000 exchanges, two cores: {:.0f} days (extrapolated from the textbook's "
+        "time)\n",
+        bits, textbook->seconds * kAgents * kExchanges / kCores / kDay);
   }
 }
 
@@ -318,8 +320,8 @@ void prepared_reply(Kernel kernel) {
     const Ciphertexts received = Ciphertexts::decode(key.public_key(), query, kCount, one).value();
     keep(peer.reply(received, weight, m, std::move(factors), one));
     const double end = cpu_seconds();
-    fmt::print("  {:<8}: {:.3f} s before, {:.3f} s after\n", profile == KeyProfile::kFast ? "fast" : "standard", middle - start,
-               end - middle);
+    fmt::print("  {:<8}: {:.3f} s before, {:.3f} s after\n", profile == KeyProfile::kFast ? "fast" : "standard",
+               middle - start, end - middle);
   }
 }
 

@@ -35,8 +35,9 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& folder, const Di
   const std::size_t size = bytes.size() - std::min(bytes.size(), sizeof(Digest));
   const Digest checksum = sha256(ByteSpan(bytes).first(size));
   ByteReader in(ByteSpan(bytes).first(size));
-  const bool ours = std::equal(checksum.begin(), checksum.end(), bytes.begin() + static_cast<std::ptrdiff_t>(size), bytes.end()) &&
-                    in.get_string() == kMagic;
+  const bool ours =
+      std::equal(checksum.begin(), checksum.end(), bytes.begin() + static_cast<std::ptrdiff_t>(size), bytes.end()) &&
+      in.get_string() == kMagic;
   Digest found{};
   in.get_array(found.data(), found.size());
   Checkpoint checkpoint;
@@ -46,7 +47,8 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& folder, const Di
   checkpoint.state = in.get_bytes();
   if (!ours || !in.status()) return error(ErrorCode::kFile, "{}: is not a checkpoint, or is damaged", path.string());
   if (found != key) {
-    return error(ErrorCode::kUsage, "{}: belongs to a run with other data, another seed or another command; give the same ones",
+    return error(ErrorCode::kUsage,
+                 "{}: belongs to a run with other data, another seed or another command; give the same ones",
                  path.string());
   }
   return checkpoint;

@@ -59,11 +59,11 @@ Numerics time_numerics(const RunSettings& s, Index columns) {
 
 // One agent's cipher on a sample of ciphertexts.
 struct Crypto {
-  double key = 0;        // key pair and tables for it
-  double peer = 0;       // tables for one neighbour's key
-  double query = 0;      // per exchange
-  double reply = 0;      // per exchange and neighbour
-  double open = 0;       // per exchange
+  double key = 0;    // key pair and tables for it
+  double peer = 0;   // tables for one neighbour's key
+  double query = 0;  // per exchange
+  double reply = 0;  // per exchange and neighbour
+  double open = 0;   // per exchange
   std::uint64_t payload = 0;
   std::uint64_t key_memory = 0;
   std::uint64_t peer_memory = 0;
@@ -99,14 +99,17 @@ Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) 
   std::uint64_t memory = allocated_bytes();
   c.key = seconds_of([&] {
             for (const auto& agent : agents) (void)agent->greeting(0, AgentId{agent == agents[0] ? 1U : 0U});
-          }) / 3;
+          }) /
+          3;
   c.key_memory = (allocated_bytes() - std::min(memory, allocated_bytes())) / 3;
   for (std::uint32_t stage = 0; stage < agents[0]->stages(); ++stage) {
     memory = allocated_bytes();
     Status accepted;
     const double seconds = seconds_of([&] {
       for_pairs([&](std::uint32_t from, std::uint32_t to) {
-        if (auto ok = agents[to]->accept_greeting(stage, AgentId{from}, agents[from]->greeting(stage, AgentId{to})); !ok) accepted = ok;
+        if (auto ok = agents[to]->accept_greeting(stage, AgentId{from}, agents[from]->greeting(stage, AgentId{to}));
+            !ok)
+          accepted = ok;
       });
     });
     PPDNMF_TRY_STATUS(accepted);
@@ -130,7 +133,8 @@ Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) 
                   replies[j - 1] = *std::move(reply);
                 }
               }
-            }) / 2;
+            }) /
+            2;
   PPDNMF_TRY_STATUS(replied);
   const ReceivedReply received[] = {{AgentId{1}, replies[0]}, {AgentId{2}, replies[1]}};
   const std::size_t opened = settings.exchange == ExchangeKind::kHardened ? 2 : 1;  // as printed, each is opened alone
@@ -171,22 +175,26 @@ Result<Estimate> estimate_run(const RunSettings& settings, const Graph& graph, c
   constexpr std::uint64_t kProgram = 16 << 20;
   // Per agent: about 12 matrices of the factor's size, and per neighbour the kept answer and messages on their way.
   e.memory_bytes = kProgram + 4 * static_cast<std::uint64_t>(settings.rows * all_columns) * sizeof(double) +
-                   graph.agents() * (12 * factor + c.key_memory + c.payload) + directed_edges * (c.peer_memory + 4 * c.payload);
+                   graph.agents() * (12 * factor + c.key_memory + c.payload) +
+                   directed_edges * (c.peer_memory + 4 * c.payload);
   // A run of more than a minute writes checkpoints: all agents' states, gathered and copied.
   constexpr double kCheckpointAfterSeconds = 60;
   constexpr std::uint64_t kCopies = 3;
   if (e.seconds > kCheckpointAfterSeconds) {
-    e.memory_bytes += kCopies * (graph.agents() * (8 * factor + c.payload) + 3 * coordinates + directed_edges * c.payload);
+    e.memory_bytes +=
+        kCopies * (graph.agents() * (8 * factor + c.payload) + 3 * coordinates + directed_edges * c.payload);
   }
   return e;
 }
 
 std::string estimate_text(const Estimate& e) {
   return fmt::format(
-      "  {:<20} {:.0f} s ({:.1f} s to start, then {} exchanges of {:.3f} s)\n  {:<20} {:.1f} MB in all, {:.1f} KB a message\n"
+      "  {:<20} {:.0f} s ({:.1f} s to start, then {} exchanges of {:.3f} s)\n  {:<20} {:.1f} MB in all, {:.1f} KB a "
+      "message\n"
       "  {:<20} {:.0f} MB\n",
-      "time", e.seconds, e.seconds_start_up, e.exchanges, e.seconds_per_exchange, "bytes sent", static_cast<double>(e.bytes) / 1e6,
-      static_cast<double>(e.bytes_per_message) / 1e3, "memory", static_cast<double>(e.memory_bytes) / 1e6);
+      "time", e.seconds, e.seconds_start_up, e.exchanges, e.seconds_per_exchange, "bytes sent",
+      static_cast<double>(e.bytes) / 1e6, static_cast<double>(e.bytes_per_message) / 1e3, "memory",
+      static_cast<double>(e.memory_bytes) / 1e6);
 }
 
 std::string estimate_json(const Estimate& e) {

@@ -15,18 +15,19 @@
 namespace ppdnmf {
 
 struct Estimate {
-  double seconds = 0;          // of the whole run, if nothing ends it early
-  double seconds_start_up = 0;  // of it, for keys and tables
+  double seconds = 0;               // of the whole run, if nothing ends it early
+  double seconds_start_up = 0;      // of it, for keys and tables
   double seconds_per_exchange = 0;  // all agents together
   std::uint64_t exchanges = 0;
-  std::uint64_t bytes = 0;      // sent by all agents
+  std::uint64_t bytes = 0;  // sent by all agents
   std::uint64_t bytes_per_message = 0;
   std::uint64_t memory_bytes = 0;
 };
 
 // Times one agent's share of an exchange on a few ciphertexts and multiplies. Without `keys` the exchange is plain.
-[[nodiscard]] Result<Estimate> estimate_run(const RunSettings& settings, const Graph& graph, const std::vector<Index>& columns,
-                                            const std::optional<KeyOptions>& keys, std::size_t threads);
+[[nodiscard]] Result<Estimate> estimate_run(const RunSettings& settings, const Graph& graph,
+                                            const std::vector<Index>& columns, const std::optional<KeyOptions>& keys,
+                                            std::size_t threads);
 
 [[nodiscard]] std::string estimate_text(const Estimate& estimate);
 [[nodiscard]] std::string estimate_json(const Estimate& estimate);

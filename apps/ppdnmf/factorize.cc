@@ -50,11 +50,16 @@ RunRecord describe(const Options& options, const FactorizeOptions& f, const Matr
   record.title = "factorize " + options.data.files.front();
   record.version = kVersion;
   record.seed = options.factor.seed;
-  record.parameters = {{"rows", fmt::format("{}", Z.rows())},         {"columns", fmt::format("{}", Z.cols())},
-                       {"rank", fmt::format("{}", f.rank)},           {"start", options.factor.start},
-                       {"bcd", fmt::format("{}", f.bcd)},             {"admm_x", fmt::format("{}", f.admm_x)},
-                       {"admm_y", fmt::format("{}", f.admm_y)},       {"tolerance", fmt::format("{}", f.tolerance)},
-                       {"mu", options.factor.mu},                     {"eta", options.factor.eta}};
+  record.parameters = {{"rows", fmt::format("{}", Z.rows())},
+                       {"columns", fmt::format("{}", Z.cols())},
+                       {"rank", fmt::format("{}", f.rank)},
+                       {"start", options.factor.start},
+                       {"bcd", fmt::format("{}", f.bcd)},
+                       {"admm_x", fmt::format("{}", f.admm_x)},
+                       {"admm_y", fmt::format("{}", f.admm_y)},
+                       {"tolerance", fmt::format("{}", f.tolerance)},
+                       {"mu", options.factor.mu},
+                       {"eta", options.factor.eta}};
   return record;
 }
 
@@ -113,7 +118,8 @@ Status run_factorize(const Options& options) {
   const Stopwatch watch(checkpoint.seconds_total);
   {
     Progress progress(options.output.quiet, factorize.bcd, false);
-    progress.advance(static_cast<std::uint64_t>(run.iterations()), static_cast<std::uint64_t>(factorize.bcd), watch.seconds());
+    progress.advance(static_cast<std::uint64_t>(run.iterations()), static_cast<std::uint64_t>(factorize.bcd),
+                     watch.seconds());
     while (!run.done()) {
       const bool late = options.factor.max_seconds > 0 && watch.seconds() > options.factor.max_seconds;
       if (late && run.iterations() > 0) break;
@@ -124,7 +130,8 @@ Status run_factorize(const Options& options) {
       }
       PPDNMF_TRY_STATUS(run.step());
       record.history.push_back(history_row(run.iterations(), run.relative_error(), watch.seconds()));
-      progress.advance(static_cast<std::uint64_t>(run.iterations()), static_cast<std::uint64_t>(factorize.bcd), watch.seconds());
+      progress.advance(static_cast<std::uint64_t>(run.iterations()), static_cast<std::uint64_t>(factorize.bcd),
+                       watch.seconds());
       progress.show(record.history.back());
     }
   }

@@ -41,16 +41,18 @@ Inputs made_inputs(Table table) {
   return inputs;
 }
 
-Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t agents, const std::vector<Index>& split) {
+Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t agents,
+                                             const std::vector<Index>& split) {
   const Index columns = inputs.table.values.cols();
   if (!split.empty()) {
     const Index sum = std::accumulate(split.begin(), split.end(), Index{0});
     for (const Index share : split) {
-      if (share < 1) return error(ErrorCode::kUsage, "--split {} leaves an agent without columns", fmt::join(split, ","));
+      if (share < 1)
+        return error(ErrorCode::kUsage, "--split {} leaves an agent without columns", fmt::join(split, ","));
     }
     if (sum != columns) {
-      return error(ErrorCode::kUsage, "--split {} adds up to {} columns, but the data have {}", fmt::join(split, ","), sum,
-                   columns);
+      return error(ErrorCode::kUsage, "--split {} adds up to {} columns, but the data have {}", fmt::join(split, ","),
+                   sum, columns);
     }
     if (agents != 0 && agents != split.size()) {
       return error(ErrorCode::kUsage, "--split names {} agents, but --agents {}", split.size(), agents);
@@ -59,15 +61,16 @@ Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t
   }
   if (inputs.file_columns.size() > 1) {
     if (agents != 0 && agents != inputs.file_columns.size()) {
-      return error(ErrorCode::kUsage, "{} files make {} agents, one each; --agents {} does not fit", inputs.file_columns.size(),
-                   inputs.file_columns.size(), agents);
+      return error(ErrorCode::kUsage, "{} files make {} agents, one each; --agents {} does not fit",
+                   inputs.file_columns.size(), inputs.file_columns.size(), agents);
     }
     return inputs.file_columns;
   }
   constexpr std::uint32_t kDefaultAgents = 10;
   if (agents == 0) agents = kDefaultAgents;
   if (static_cast<Index>(agents) > columns) {
-    return error(ErrorCode::kUsage, "{} agents cannot share {} columns: every agent needs one; lower --agents", agents, columns);
+    return error(ErrorCode::kUsage, "{} agents cannot share {} columns: every agent needs one; lower --agents", agents,
+                 columns);
   }
   std::vector<Index> shares(agents, columns / agents);
   for (Index i = 0; i < columns % agents; ++i) ++shares[static_cast<std::size_t>(i)];

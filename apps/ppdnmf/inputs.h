@@ -14,10 +14,10 @@
 namespace ppdnmf {
 
 struct Inputs {
-  Table table;                       // all columns, side by side, nonnegative
-  std::vector<Index> file_columns;   // of each file
+  Table table;                      // all columns, side by side, nonnegative
+  std::vector<Index> file_columns;  // of each file
   std::vector<std::string> notes;
-  Digest digest{};                   // of the values
+  Digest digest{};  // of the values
 };
 
 // Reads, checks and joins the files. Fails as read_matrix, check_nonnegative and join_columns do.
@@ -25,8 +25,8 @@ struct Inputs {
 // The same checks and digest for data that were made, not read.
 [[nodiscard]] Inputs made_inputs(Table table);
 
-// How many columns each agent gets: `split` if it is given (it must add up), else each file's, else an even share of one
-// file's. Fails with kUsage or kInvalidData (more agents than columns).
+// How many columns each agent gets: `split` if it is given (it must add up), else each file's, else an even share of
+// one file's. Fails with kUsage or kInvalidData (more agents than columns).
 [[nodiscard]] Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t agents,
                                                            const std::vector<Index>& split);
 

@@ -16,7 +16,8 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "Example: ppdnmf simulate counts.csv --rank 5 --agents 10 --out out/counts\n"
-      "Exit codes: 0 done, 1 a defect in ppdnmf, 2 a wrong option, 3 data that cannot be factorised, 4 a file that cannot be\n"
+      "Exit codes: 0 done, 1 a defect in ppdnmf, 2 a wrong option, 3 data that cannot be factorised, 4 a file that "
+      "cannot be\n"
       "read or written, 5 numbers out of range, 6 a peer that misbehaves, 130 interrupted (a checkpoint is left).");
   Status outcome;
   add_demo(app, outcome);
@@ -24,7 +25,8 @@ int run(int argc, char** argv) {
   add_factorize(app, outcome);
   add_transform(app, outcome);
   add_experiment(app, outcome);
-  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands([&](const CLI::App* c) { return c->get_name() == argv[1]; }).empty()) {
+  if (argc > 1 && argv[1][0] != '-' &&
+      app.get_subcommands([&](const CLI::App* c) { return c->get_name() == argv[1]; }).empty()) {
     std::fprintf(stderr, "ppdnmf: there is no command '%s'; see ppdnmf --help\n", argv[1]);
     return exit_code(ErrorCode::kUsage);
   }

@@ -8,9 +8,10 @@
 namespace ppdnmf {
 
 void add_data_options(CLI::App& command, DataOptions& options, bool several_files) {
-  auto* files = command.add_option("DATA", options.files,
-                                   several_files ? "data: .npy, .csv, .tsv, .mtx, .mat, a folder of PGM images; several: one agent each"
-                                                 : "data: .npy, .csv, .tsv, .mtx, .mat, a folder of PGM images");
+  auto* files = command.add_option(
+      "DATA", options.files,
+      several_files ? "data: .npy, .csv, .tsv, .mtx, .mat, a folder of PGM images; several: one agent each"
+                    : "data: .npy, .csv, .tsv, .mtx, .mat, a folder of PGM images");
   files->required();
   if (!several_files) files->expected(1);
   command.add_flag("--clip-negative", options.clip_negative, "set negative entries to zero");
@@ -53,11 +54,13 @@ void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_req
   command.add_option("--max-seconds", options.max_seconds, "end after about this time; 0: no limit")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_flag("--resume", options.resume, "go on from the checkpoint in the output folder (same data and options)");
+  command.add_flag("--resume", options.resume,
+                   "go on from the checkpoint in the output folder (same data and options)");
 }
 
 void add_threads_option(CLI::App& command, std::size_t& threads) {
-  command.add_option("--threads", threads, "threads (all processors); the result does not depend on it")->check(CLI::Range(1U, 1024U));
+  command.add_option("--threads", threads, "threads (all processors); the result does not depend on it")
+      ->check(CLI::Range(1U, 1024U));
 }
 
 std::size_t threads_or_all(std::size_t threads) {

@@ -13,9 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kResultNames[] = {"X.npy", "Y.npy",       "X.csv",    "Y.csv",
-                                        "agents", "history.csv", "run.json", "report.html", "experiment.html", "experiment.json",
-                                        "checkpoint.bin"};
+constexpr const char* kResultNames[] = {"X.npy",           "Y.npy",           "X.csv",         "Y.csv",
+                                        "agents",          "history.csv",     "run.json",      "report.html",
+                                        "experiment.html", "experiment.json", "checkpoint.bin"};
 
 std::vector<std::string> component_names(Index count) {
   std::vector<std::string> names;
@@ -23,8 +23,8 @@ std::vector<std::string> component_names(Index count) {
   return names;
 }
 
-// What an earlier run left and this one may not overwrite must not stay beside its results: agents beyond this run's, and
-// tables of names that these data do not have.
+// What an earlier run left and this one may not overwrite must not stay beside its results: agents beyond this run's,
+// and tables of names that these data do not have.
 void remove_stale_results(const fs::path& folder) {
   std::error_code ignored;
   for (const char* name : {"run.json", "X.csv", "Y.csv"}) fs::remove(folder / name, ignored);
@@ -56,11 +56,12 @@ Result<OutputFolder> OutputFolder::prepare(const OutputOptions& options, bool re
     std::error_code ignored;
     if (options.force || resume || !fs::exists(options.out / name, ignored)) continue;
     if (std::string(name) == "checkpoint.bin") {
-      return error(ErrorCode::kFile, "{}: holds the checkpoint of an interrupted run; add --resume to go on, or --force to start anew",
+      return error(ErrorCode::kFile,
+                   "{}: holds the checkpoint of an interrupted run; add --resume to go on, or --force to start anew",
                    options.out.string());
     }
-    return error(ErrorCode::kFile, "{}: holds earlier results ({}); choose another --out or add --force", options.out.string(),
-                 name);
+    return error(ErrorCode::kFile, "{}: holds earlier results ({}); choose another --out or add --force",
+                 options.out.string(), name);
   }
   if (resume) return folder;
   std::error_code problem;
@@ -90,7 +91,8 @@ Status write_results(const OutputOptions& options, const Inputs& inputs, const s
     PPDNMF_TRY_STATUS(write_factors(out / "agents" / std::to_string(i), agents[i].X, agents[i].Y));
   }
   const Table& table = inputs.table;
-  if (!table.row_names.empty()) PPDNMF_TRY_STATUS(write_csv(out / "X.csv", {X, table.row_names, component_names(X.cols()), {}}));
+  if (!table.row_names.empty())
+    PPDNMF_TRY_STATUS(write_csv(out / "X.csv", {X, table.row_names, component_names(X.cols()), {}}));
   if (!table.column_names.empty()) {
     PPDNMF_TRY_STATUS(write_csv(out / "Y.csv", {Y, component_names(Y.rows()), table.column_names, {}}));
   }

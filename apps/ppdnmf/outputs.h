@@ -22,8 +22,8 @@ struct AgentFactors {
 // nothing behind.
 class OutputFolder {
  public:
-  // Before anything is computed: fails with kFile if the folder holds earlier results and neither --force nor --resume is
-  // given, or if it cannot be made. --resume makes no folder.
+  // Before anything is computed: fails with kFile if the folder holds earlier results and neither --force nor --resume
+  // is given, or if it cannot be made. --resume makes no folder.
   [[nodiscard]] static Result<OutputFolder> prepare(const OutputOptions& options, bool resume);
 
   OutputFolder(OutputFolder&& other) noexcept : made_(std::exchange(other.made_, {})) {}
@@ -39,9 +39,9 @@ class OutputFolder {
 
 // X.npy, Y.npy, agents/<id>/{X,Y}.npy, X.csv and Y.csv when the data have names, history.csv, run.json, report.html.
 // Each file appears whole or not at all. A factorisation by one machine has no agents.
-[[nodiscard]] Status write_results(const OutputOptions& options, const Inputs& inputs, const std::optional<ImageShape>& image,
-                                   RunRecord& record, const Matrix& X, const Matrix& Y,
-                                   const std::vector<AgentFactors>& agents);
+[[nodiscard]] Status write_results(const OutputOptions& options, const Inputs& inputs,
+                                   const std::optional<ImageShape>& image, RunRecord& record, const Matrix& X,
+                                   const Matrix& Y, const std::vector<AgentFactors>& agents);
 
 // The summary for a person, or run.json for a machine, on standard output.
 void print_summary(const OutputOptions& options, const RunRecord& record);
@@ -54,7 +54,8 @@ struct Checkpoint {
   Bytes state;
 };
 // `key` names command, data and seed: a checkpoint of another run is refused with kUsage.
-[[nodiscard]] Status write_checkpoint(const std::filesystem::path& folder, const Digest& key, const Checkpoint& checkpoint);
+[[nodiscard]] Status write_checkpoint(const std::filesystem::path& folder, const Digest& key,
+                                      const Checkpoint& checkpoint);
 [[nodiscard]] Result<Checkpoint> read_checkpoint(const std::filesystem::path& folder, const Digest& key);
 void remove_checkpoint(const std::filesystem::path& folder);
 

@@ -1,4 +1,5 @@
-// How a run is going: one line that rewrites itself on a terminal, a plain line now and then in a log. On standard error.
+// How a run is going: one line that rewrites itself on a terminal, a plain line now and then in a log. On standard
+// error.
 #ifndef PPDNMF_APPS_PROGRESS_H_
 #define PPDNMF_APPS_PROGRESS_H_
 
@@ -50,8 +51,8 @@ class Progress {
 
   // After a BCD iteration.
   void show(const HistoryRow& row);
-  // Between units of work, `done` of `planned` in all since the start of the run: the time left follows from the pace of
-  // this process, from the first unit on.
+  // Between units of work, `done` of `planned` in all since the start of the run: the time left follows from the pace
+  // of this process, from the first unit on.
   void advance(std::uint64_t done, std::uint64_t planned, double seconds);
 
  private:

@@ -61,7 +61,8 @@ Result<RunSettings> make_settings(const SimulateOptions& options, const Matrix& 
   PPDNMF_TRY(s.mu, parse_automatic("--mu", f.mu));
   PPDNMF_TRY(s.eta, parse_automatic("--eta", f.eta));
   PPDNMF_TRY(s.weight, parse_automatic("--weight", n.weight));
-  // The printed update weighs Q twice, so that scaling the data would change it: given the paper's g, data stay as they are.
+  // The printed update weighs Q twice, so that scaling the data would change it: given the paper's g, data stay as they
+  // are.
   s.data_scale = printed && s.weight ? 1 : data_scale(Z.mean());
   s.n_max = n.n_max;
   s.u_bound = n.u_bound;
@@ -90,7 +91,8 @@ std::string list_agents(const std::vector<std::uint32_t>& agents) {
   constexpr std::size_t kShown = 10;
   const std::size_t shown = std::min(agents.size(), kShown);
   const std::string more = agents.size() > shown ? fmt::format(" and {} more", agents.size() - shown) : "";
-  return fmt::format("agent{} {}{}", agents.size() == 1 ? "" : "s", fmt::join(agents.begin(), agents.begin() + shown, ", "), more);
+  return fmt::format("agent{} {}{}", agents.size() == 1 ? "" : "s",
+                     fmt::join(agents.begin(), agents.begin() + shown, ", "), more);
 }
 
 std::vector<std::uint32_t> colluders_of(const Graph& graph) {
@@ -105,22 +107,29 @@ std::vector<std::string> privacy_notes(const NetworkOptions& options, const std:
   std::vector<std::string> notes;
   if (options.exchange == "as-printed") {
     notes.emplace_back(
-        "The exchange as printed is not private: whoever receives an answer finds the sender's weight as the greatest common "
-        "divisor of its entries, and with it the sender's factor; the weights themselves are revealed because the printed "
+        "The exchange as printed is not private: whoever receives an answer finds the sender's weight as the greatest "
+        "common "
+        "divisor of its entries, and with it the sender's factor; the weights themselves are revealed because the "
+        "printed "
         "update needs them.");
   }
   std::map<std::uint32_t, std::vector<std::uint32_t>> by_number;
   for (std::uint32_t i = 0; i < colluders.size(); ++i) by_number[colluders[i]].push_back(i);
   if (const auto alone = by_number.find(0); alone != by_number.end()) {
-    notes.push_back(fmt::format("A neighbour of {} has no other neighbour and would see its messages alone; a real run refuses "
-                                "such a graph unless its consortium allows it.", list_agents(alone->second)));
+    notes.push_back(
+        fmt::format("A neighbour of {} has no other neighbour and would see its messages alone; a real run refuses "
+                    "such a graph unless its consortium allows it.",
+                    list_agents(alone->second)));
   }
   if (!by_number.empty()) {
     std::vector<std::string> parts;
     parts.reserve(by_number.size());
-    for (const auto& [number, agents] : by_number) parts.push_back(fmt::format("{} for {}", number, list_agents(agents)));
-    notes.push_back(fmt::format("How many of its other neighbours must collude with a neighbour before it sees one agent's "
-                                "messages alone: {}.", fmt::join(parts, "; ")));
+    for (const auto& [number, agents] : by_number)
+      parts.push_back(fmt::format("{} for {}", number, list_agents(agents)));
+    notes.push_back(
+        fmt::format("How many of its other neighbours must collude with a neighbour before it sees one agent's "
+                    "messages alone: {}.",
+                    fmt::join(parts, "; ")));
   }
   return notes;
 }
@@ -138,7 +147,8 @@ Digest run_key(const RunRecord& record, const Inputs& inputs) {
 
 std::string text_of(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : "auto"; }
 
-RunRecord describe(const SimulateOptions& options, const RunSettings& s, const Graph& graph, const std::vector<Index>& columns) {
+RunRecord describe(const SimulateOptions& options, const RunSettings& s, const Graph& graph,
+                   const std::vector<Index>& columns) {
   const NetworkOptions& n = options.network;
   RunRecord record;
   record.command = options.command;
@@ -178,12 +188,18 @@ RunRecord describe(const SimulateOptions& options, const RunSettings& s, const G
 }
 
 HistoryRow to_row(const HistoryEntry& entry, double seconds) {
-  return {static_cast<int>(entry.bcd), static_cast<std::int64_t>(entry.exchanges), entry.nmse, entry.relative_error,
-          entry.disagreement, seconds, entry.bytes};
+  return {static_cast<int>(entry.bcd),
+          static_cast<std::int64_t>(entry.exchanges),
+          entry.nmse,
+          entry.relative_error,
+          entry.disagreement,
+          seconds,
+          entry.bytes};
 }
 
 // Every agent's X on everybody's data, in parallel.
-std::vector<double> errors_on_all_data(const Simulation& simulation, const Matrix& Z, const Matrix& mean, Executor& executor) {
+std::vector<double> errors_on_all_data(const Simulation& simulation, const Matrix& Z, const Matrix& mean,
+                                       Executor& executor) {
   const Matrix guess = nonnegative_least_squares(mean, Z);
   std::vector<double> errors(simulation.agents());
   executor.for_each(errors.size(), [&](std::size_t i) { errors[i] = best_error(simulation.agent(i).X(), Z, guess); });
@@ -232,7 +248,9 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
   command.add_option("--agents", options.agents, "split one file's columns evenly between this many agents (10)")
       ->check(CLI::Range(1U, 1U << 20));
   command.add_option("--split", options.split, "columns of each agent, as 3,5,12")->delimiter(',');
-  command.add_option("--topology", options.topology, "random:D (mean degree), ring, line, star, complete, or a file of edges")
+  command
+      .add_option("--topology", options.topology,
+                  "random:D (mean degree), ring, line, star, complete, or a file of edges")
       ->capture_default_str();
   command.add_option("--updates", options.updates, "corrected, or as-printed in the paper")
       ->check(CLI::IsMember({"corrected", "as-printed"}))
@@ -243,16 +261,21 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
   command.add_option("--cipher", options.cipher, "paillier, or none: plain integers, the same results bit for bit")
       ->check(CLI::IsMember({"paillier", "none"}))
       ->capture_default_str();
-  command.add_option("--key-bits", options.key_bits, "length of the Paillier keys, 2048 to 4096")->capture_default_str();
+  command.add_option("--key-bits", options.key_bits, "length of the Paillier keys, 2048 to 4096")
+      ->capture_default_str();
   command.add_option("--key-profile", options.key_profile, "standard, or fast: one more assumption, honest peers only")
       ->check(CLI::IsMember({"standard", "fast"}))
       ->capture_default_str();
   command.add_option("--n-max", options.n_max, "resolution: factors travel as round(n-max U)")->capture_default_str();
-  command.add_option("--u-bound", options.u_bound, "largest entry of the factor that can travel")->capture_default_str();
-  command.add_option("--weight", options.weight, "the paper's g, or auto: from each agent's curvature")->capture_default_str();
+  command.add_option("--u-bound", options.u_bound, "largest entry of the factor that can travel")
+      ->capture_default_str();
+  command.add_option("--weight", options.weight, "the paper's g, or auto: from each agent's curvature")
+      ->capture_default_str();
   command.add_option("--local-rounds", options.local_rounds, "X updates between exchanges (10; 1 as printed)")
       ->check(CLI::Range(1, 1'000'000));
-  command.add_option("--admm-tolerance", options.admm_tolerance, "end an X step early when it moves less than this; 0: never")
+  command
+      .add_option("--admm-tolerance", options.admm_tolerance,
+                  "end an X step early when it moves less than this; 0: never")
       ->capture_default_str();
   command.add_flag("--estimate", options.estimate, "only tell what the run would cost in time, bytes and memory");
   command.add_option("--transcript", options.transcript, "file for all that agents send, receive and decrypt (secret)");
@@ -261,15 +284,17 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
 
 Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   const Matrix& Z = inputs.table.values;
-  PPDNMF_TRY(const std::vector<Index> columns, columns_per_agent(inputs, options.network.agents, options.network.split));
-  PPDNMF_TRY(const Graph graph, load_graph(options.network, static_cast<std::uint32_t>(columns.size()), options.factor.seed));
+  PPDNMF_TRY(const std::vector<Index> columns,
+             columns_per_agent(inputs, options.network.agents, options.network.split));
+  PPDNMF_TRY(const Graph graph,
+             load_graph(options.network, static_cast<std::uint32_t>(columns.size()), options.factor.seed));
   PPDNMF_TRY(const RunSettings settings, make_settings(options, Z, graph));
   PPDNMF_TRY(const std::optional<ImageShape> image, parse_image(options.data.image, Z.rows()));
 
   if (options.network.estimate) {
     PPDNMF_TRY_STATUS(check_factorizable(Z, settings.rank));
-    PPDNMF_TRY(const Estimate estimate,
-               estimate_run(settings, graph, columns, key_options(options.network), threads_or_all(options.network.threads)));
+    PPDNMF_TRY(const Estimate estimate, estimate_run(settings, graph, columns, key_options(options.network),
+                                                     threads_or_all(options.network.threads)));
     fmt::print("{}", options.output.json ? estimate_json(estimate) : estimate_text(estimate));
     return {};
   }
@@ -294,7 +319,8 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
 
   RunRecord record = describe(options, settings, graph, columns);
   record.notes = inputs.notes;
-  for (std::string& note : privacy_notes(options.network, record.colluders_to_isolate)) record.notes.push_back(std::move(note));
+  for (std::string& note : privacy_notes(options.network, record.colluders_to_isolate))
+    record.notes.push_back(std::move(note));
   if (!options.output.quiet) {
     for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
   }
@@ -315,7 +341,8 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
     last_checkpoint = watch.seconds();
     return write_checkpoint(options.output.out, key, {seconds, watch.seconds(), simulation.save()});
   };
-  const std::uint64_t exchanges_planned = static_cast<std::uint64_t>(settings.bcd) * static_cast<std::uint64_t>(settings.admm_x);
+  const std::uint64_t exchanges_planned =
+      static_cast<std::uint64_t>(settings.bcd) * static_cast<std::uint64_t>(settings.admm_x);
   const double processor_before = processor_seconds();
   Status saved;
   {
@@ -343,7 +370,8 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
                    (options.output.out / "checkpoint.bin").string());
     }
   }
-  if (!options.network.transcript.empty()) PPDNMF_TRY_STATUS(write_file(options.network.transcript, transcript.text(), kModeSecret));
+  if (!options.network.transcript.empty())
+    PPDNMF_TRY_STATUS(write_file(options.network.transcript, transcript.text(), kModeSecret));
   record.seconds_total = watch.seconds();
   // Threads overlap: the time is shared out as the processors' time was.
   const double processor = processor_seconds() - processor_before;

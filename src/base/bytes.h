@@ -26,10 +26,8 @@ static_assert(std::endian::native == std::endian::little, "integers are copied a
 class ByteWriter {
  public:
   template <typename T>
-    requires std::integral<T> || std::floating_point<T> || std::same_as<T, Int128>
-  void put(T value) {
-    raw(&value, sizeof value);
-  }
+  requires std::integral<T> || std::floating_point<T> || std::same_as<T, Int128>
+  void put(T value) { raw(&value, sizeof value); }
   void put_bytes(ByteSpan bytes) {
     put<std::uint64_t>(bytes.size());
     raw(bytes.data(), bytes.size());
@@ -61,8 +59,7 @@ class ByteReader {
   explicit ByteReader(ByteSpan bytes) : bytes_(bytes) {}
 
   template <typename T>
-    requires std::integral<T> || std::floating_point<T> || std::same_as<T, Int128>
-  T get() {
+  requires std::integral<T> || std::floating_point<T> || std::same_as<T, Int128> T get() {
     T value{};
     get_array(&value, 1);
     return value;

@@ -81,9 +81,8 @@ Stream::Stream(const Seed& seed, std::uint8_t purpose, std::uint32_t peer, std::
   const std::uint32_t name = purpose | (peer << 8);
   std::memcpy(iv.data() + 4, &name, sizeof name);
   std::memcpy(iv.data() + 8, &round, sizeof round);
-  PPDNMF_CHECK(cipher_->context != nullptr &&
-               EVP_EncryptInit_ex(cipher_->context, EVP_chacha20(), nullptr, seed.reveal_secret_bytes().data(),
-                                  iv.data()) == 1);
+  PPDNMF_CHECK(cipher_->context != nullptr && EVP_EncryptInit_ex(cipher_->context, EVP_chacha20(), nullptr,
+                                                                 seed.reveal_secret_bytes().data(), iv.data()) == 1);
 }
 
 Stream::Stream(Stream&&) noexcept = default;

@@ -51,19 +51,19 @@ template <typename... Args>
 #define PPDNMF_CONCAT(a, b) PPDNMF_CONCAT_INNER(a, b)
 
 // PPDNMF_TRY(auto x, f()): x is f()'s value, or the enclosing function returns f()'s error.
-#define PPDNMF_TRY(declaration, expression)                                         \
-  auto PPDNMF_CONCAT(try_, __LINE__) = (expression);                                \
-  if (!PPDNMF_CONCAT(try_, __LINE__)) {                                             \
-    return ::tl::unexpected(std::move(PPDNMF_CONCAT(try_, __LINE__)).error());      \
-  }                                                                                 \
+#define PPDNMF_TRY(declaration, expression)                                    \
+  auto PPDNMF_CONCAT(try_, __LINE__) = (expression);                           \
+  if (!PPDNMF_CONCAT(try_, __LINE__)) {                                        \
+    return ::tl::unexpected(std::move(PPDNMF_CONCAT(try_, __LINE__)).error()); \
+  }                                                                            \
   declaration = *std::move(PPDNMF_CONCAT(try_, __LINE__)) /* NOLINT(bugprone-macro-parentheses) */
 
 // The same for a Status.
-#define PPDNMF_TRY_STATUS(expression)                                  \
-  do {                                                                 \
-    if (auto try_status = (expression); !try_status) {                 \
-      return ::tl::unexpected(std::move(try_status).error());          \
-    }                                                                  \
+#define PPDNMF_TRY_STATUS(expression)                         \
+  do {                                                        \
+    if (auto try_status = (expression); !try_status) {        \
+      return ::tl::unexpected(std::move(try_status).error()); \
+    }                                                         \
   } while (false)
 
 #define PPDNMF_CHECK(condition) \

@@ -69,7 +69,8 @@ SendableCiphertexts OwnEncryptor::encrypt(const Plaintexts& plaintexts, Stream& 
   return encrypt(plaintexts, draw(plaintexts.size(), randomness, executor), executor);
 }
 
-SendableCiphertexts OwnEncryptor::encrypt(const Plaintexts& plaintexts, RandomFactors factors, Executor& executor) const {
+SendableCiphertexts OwnEncryptor::encrypt(const Plaintexts& plaintexts, RandomFactors factors,
+                                          Executor& executor) const {
   SecretWords powers = std::move(factors).use(base_.get(), plaintexts.size());
   return {base_->key(), base_->finish(plaintexts, std::move(powers), executor)};
 }

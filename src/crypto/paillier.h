@@ -1,8 +1,8 @@
 // Encrypting and decrypting batches. Everything is done eight ciphertexts at a time; groups of eight are the tasks
 // handed to the executor. The same stream gives the same bytes on every kernel and any number of threads.
 //
-// Most of the work of an encryption is its random factor, which needs no message: an encryptor can draw the factors of a
-// batch beforehand, or leave that to the encryption itself. The bytes are the same.
+// Most of the work of an encryption is its random factor, which needs no message: an encryptor can draw the factors of
+// a batch beforehand, or leave that to the encryption itself. The bytes are the same.
 //
 // One exchange reads:
 //   query    OwnEncryptor::encrypt(pack(-u))                              -> bytes to every neighbour
@@ -28,8 +28,9 @@ class PeerBase;
 class OwnBase;
 }  // namespace internal
 
-// The factors (h^n)^r of one batch, drawn before it is known what they will hide. Move-only and wiped; the encryption that
-// takes them uses them up, since two ciphertexts with the same factor give away the difference of their plaintexts.
+// The factors (h^n)^r of one batch, drawn before it is known what they will hide. Move-only and wiped; the encryption
+// that takes them uses them up, since two ciphertexts with the same factor give away the difference of their
+// plaintexts.
 class RandomFactors {
  public:
   [[nodiscard]] std::size_t size() const { return count_; }
@@ -88,7 +89,8 @@ class OwnEncryptor {
 
   [[nodiscard]] RandomFactors draw(std::size_t count, Stream& randomness, Executor& executor) const;
   [[nodiscard]] SendableCiphertexts encrypt(const Plaintexts& plaintexts, Stream& randomness, Executor& executor) const;
-  [[nodiscard]] SendableCiphertexts encrypt(const Plaintexts& plaintexts, RandomFactors factors, Executor& executor) const;
+  [[nodiscard]] SendableCiphertexts encrypt(const Plaintexts& plaintexts, RandomFactors factors,
+                                            Executor& executor) const;
 
  private:
   std::shared_ptr<const internal::OwnBase> base_;

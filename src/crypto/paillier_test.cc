@@ -258,8 +258,8 @@ TEST(Paillier, AsPrintedReplyIsThePapers) {
     const std::vector<std::int64_t> uj{-3, 100, 4};
     const auto query = own.encrypt(packing.pack(ui, key.public_key()).value(), from, one);
     const auto reply = peer.as_printed_reply(Ciphertexts::decode(key.public_key(), query.bytes(), 1, one).value(),
-                                             Weight::create(1001, 24).value(), packing.pack(uj, key.public_key()).value(),
-                                             peer.draw(1, from, one), one);
+                                             Weight::create(1001, 24).value(),
+                                             packing.pack(uj, key.public_key()).value(), peer.draw(1, from, one), one);
     const auto decoded = Ciphertexts::decode(key.public_key(), reply.bytes_that_are_not_private(), 1, one);
     EXPECT_EQ(packing.unpack(decrypt(key, *decoded, one), 3).value(), (std::vector<std::int64_t>{2002, 93093, 4004}));
   }

@@ -12,8 +12,8 @@
 
 namespace ppdnmf {
 
-// A for_each inside a task is served by whoever has nothing else to do: with fewer agents than threads, or when the last
-// agents of a step are still at work, the idle threads help with their ciphertexts.
+// A for_each inside a task is served by whoever has nothing else to do: with fewer agents than threads, or when the
+// last agents of a step are still at work, the idle threads help with their ciphertexts.
 class ThreadPool final : public Executor {
  public:
   // The caller's thread works too, so `threads` - 1 are started. threads >= 1 (checked).

@@ -92,10 +92,12 @@ std::string single_quoted(const std::string& text) {
 // A PNG has twice the pixels that the plot asks for: it must look well in print and on sharp screens.
 std::string terminal(const Plot& plot, PlotFormat format) {
   if (format == PlotFormat::kPng) {
-    return fmt::format("pngcairo size {},{} noenhanced font 'Helvetica,11' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'",
-                       2 * plot.width, 2 * plot.height);
+    return fmt::format(
+        "pngcairo size {},{} noenhanced font 'Helvetica,11' fontscale 2 linewidth 2 pointscale 2 background '#ffffff'",
+        2 * plot.width, 2 * plot.height);
   }
-  return fmt::format("svg size {},{} dynamic noenhanced font 'Helvetica,15' background '#ffffff'", plot.width, plot.height);
+  return fmt::format("svg size {},{} dynamic noenhanced font 'Helvetica,15' background '#ffffff'", plot.width,
+                     plot.height);
 }
 
 }  // namespace
@@ -115,10 +117,9 @@ Result<std::vector<Bytes>> draw_plots(const std::vector<Plot>& plots, const std:
     const auto data = folder.path() / fmt::format("data{}", i);
     const auto picture = folder.path() / fmt::format("plot{}", i);
     PPDNMF_TRY_STATUS(write_file(data, plots[i].data));
-    script += fmt::format(
-        "reset\nset terminal {}\nset output {}\ndata = {}\n{}\nset output\n",
-        terminal(plots[i], format), single_quoted(picture.string()), single_quoted(data.string()),
-        plots[i].script);
+    script +=
+        fmt::format("reset\nset terminal {}\nset output {}\ndata = {}\n{}\nset output\n", terminal(plots[i], format),
+                    single_quoted(picture.string()), single_quoted(data.string()), plots[i].script);
   }
   PPDNMF_TRY_STATUS(write_file(folder.path() / "script", script));
   PPDNMF_TRY_STATUS(run(program, (folder.path() / "script").string()));

@@ -112,7 +112,8 @@ std::string html_table(std::string_view css_class, const std::vector<std::string
   return out + "</table></div>\n";
 }
 
-std::string html_page(std::string_view title, std::string_view lead, bool warn, std::string_view body, std::string_view footer) {
+std::string html_page(std::string_view title, std::string_view lead, bool warn, std::string_view body,
+                      std::string_view footer) {
   const std::string escaped = escape_html(title);
   std::string page = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

@@ -92,7 +92,8 @@ Result<std::vector<std::string>> write_report(const std::filesystem::path& folde
     html += section_html(sections[i], pictures, next);
   }
   html += "</div>\n";
-  const std::string page = html_page(title, verdict(record), warn, html, fmt::format("ppdnmf {} {}", record.version, record.command));
+  const std::string page =
+      html_page(title, verdict(record), warn, html, fmt::format("ppdnmf {} {}", record.version, record.command));
   PPDNMF_TRY_STATUS(write_file(folder / "report.html", page));
   return notes;
 }

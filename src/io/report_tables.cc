@@ -55,7 +55,8 @@ Section agents_section(const RunRecord& record) {
   }
   section.html = html_table("numbers", {"Agent", "Columns", "Relative error", "Colluders"}, rows);
   section.html +=
-      "<p>Colluders: how many others must work with one of the agent's neighbours before that neighbour sees the agent's "
+      "<p>Colluders: how many others must work with one of the agent's neighbours before that neighbour sees the "
+      "agent's "
       "messages alone.</p>\n";
   if (count > kShown) section.html += fmt::format("<p>The first {} of {} agents are listed.</p>\n", kShown, count);
   return section;

@@ -13,14 +13,15 @@ constexpr int kStoppingWindow = 10;
 }  // namespace
 
 Status check_factorizable(const Matrix& Z, Index rank) {
-  if (Z.size() == 0) return error(ErrorCode::kInvalidData, "there is nothing to factorise: {} x {}", Z.rows(), Z.cols());
+  if (Z.size() == 0)
+    return error(ErrorCode::kInvalidData, "there is nothing to factorise: {} x {}", Z.rows(), Z.cols());
   if (!Z.allFinite()) return error(ErrorCode::kInvalidData, "the data hold a value that is not a finite number");
   if (Z.minCoeff() < 0) return error(ErrorCode::kInvalidData, "the data hold a negative value");
   if (Z.maxCoeff() <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
   if (rank < 1) return error(ErrorCode::kUsage, "the rank must be at least 1, not {}", rank);
   if (rank > std::min(Z.rows(), Z.cols())) {
-    return error(ErrorCode::kUsage, "rank {} is larger than the data allow: {} rows and {} columns give at most {}", rank,
-                 Z.rows(), Z.cols(), std::min(Z.rows(), Z.cols()));
+    return error(ErrorCode::kUsage, "rank {} is larger than the data allow: {} rows and {} columns give at most {}",
+                 rank, Z.rows(), Z.cols(), std::min(Z.rows(), Z.cols()));
   }
   return {};
 }
@@ -82,7 +83,8 @@ Status Factorization::load(ByteSpan saved) {
   left_.load(in);
   right_.load(in);
   PPDNMF_TRY_STATUS(in.status());
-  if (n_ < 0 || !left_.in_range() || !right_.in_range()) return error(ErrorCode::kInvalidData, "the saved state is damaged");
+  if (n_ < 0 || !left_.in_range() || !right_.in_range())
+    return error(ErrorCode::kInvalidData, "the saved state is damaged");
   return {};
 }
 

@@ -21,13 +21,13 @@ namespace ppdnmf {
 struct FactorizeOptions {
   Index rank = 1;
   Start start = Start::kRandom;
-  int bcd = 500;    // at most so many BCD iterations
-  int admm_x = 5;   // ADMM iterations per X step
-  int admm_y = 5;   // and per Y step
-  double tolerance = 1e-5;  // stop when 10 BCD iterations lower the error by less than this part of it; 0: never
-  std::optional<double> mu;   // automatic when empty; in units of the data
+  int bcd = 500;             // at most so many BCD iterations
+  int admm_x = 5;            // ADMM iterations per X step
+  int admm_y = 5;            // and per Y step
+  double tolerance = 1e-5;   // stop when 10 BCD iterations lower the error by less than this part of it; 0: never
+  std::optional<double> mu;  // automatic when empty; in units of the data
   std::optional<double> eta;
-  bool y_first = true;        // a Y step before the first X step
+  bool y_first = true;  // a Y step before the first X step
 };
 
 // One run, an iteration at a time: whoever drives it decides when to report, save or give up. Deterministic.
@@ -47,7 +47,8 @@ class Factorization {
   [[nodiscard]] Matrix Y() const { return scale_ * right_.Y(); }  // in units of the data: Z ~ X Y
   [[nodiscard]] double relative_error() const;
 
-  // The state after the last step; `load` into a Factorization made with the same arguments continues to the same bytes.
+  // The state after the last step; `load` into a Factorization made with the same arguments continues to the same
+  // bytes.
   [[nodiscard]] Bytes save() const;
   [[nodiscard]] Status load(ByteSpan saved);
 

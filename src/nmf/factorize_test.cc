@@ -84,7 +84,8 @@ TEST(Factorize, WithoutAToleranceOnlyIterationsEndIt) {
   options.rank = 1;
   options.bcd = 300;
   options.tolerance = 0;
-  const Factorization run = finished(low_rank(1, 8, 9, 1), options);  // exact long before: the error can only stay or rise
+  const Factorization run =
+      finished(low_rank(1, 8, 9, 1), options);  // exact long before: the error can only stay or rise
   EXPECT_EQ(run.stopped_because(), "iterations");
   EXPECT_EQ(run.iterations(), 300);
 }
@@ -118,7 +119,8 @@ TEST(Factorize, ASavedStateWithANumberThatIsNoneIsRefused) {
   Factorization run = make(Z, options);
   ASSERT_TRUE(run.step());
   Bytes saved = run.save();
-  for (std::size_t byte = 0; byte < 8; ++byte) saved[sizeof(std::int32_t) + 2 * sizeof(double) + byte] = 0xff;  // X(0, 0)
+  for (std::size_t byte = 0; byte < 8; ++byte)
+    saved[sizeof(std::int32_t) + 2 * sizeof(double) + byte] = 0xff;  // X(0, 0)
   EXPECT_FALSE(make(Z, options).load(saved));
 }
 

@@ -70,7 +70,7 @@ class LeftFactor {
   Matrix ZYt_;
   Matrix eigenvectors_;  // Y Y^T = V diag(lambda) V^T, so that any mu + c is a division away
   Eigen::VectorXd eigenvalues_;
-  Eigen::VectorXd damping_;               // 1 / (lambda + mu + c)
+  Eigen::VectorXd damping_;                 // 1 / (lambda + mu + c)
   Matrix U_last_, fixed_, work_, rotated_;  // work space
 };
 

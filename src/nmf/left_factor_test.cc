@@ -23,9 +23,10 @@ std::atomic<std::uint64_t> allocations = 0;
 }  // namespace
 
 #if PPDNMF_COUNTS_ALLOCATIONS
-// Stands before the C library's: everything that allocates in this program, operator new and Eigen included, is counted.
-extern "C" void* __libc_malloc(std::size_t size);                   // NOLINT
-extern "C" void* malloc(std::size_t size) noexcept {                // NOLINT
+// Stands before the C library's: everything that allocates in this program, operator new and Eigen included, is
+// counted.
+extern "C" void* __libc_malloc(std::size_t size);     // NOLINT
+extern "C" void* malloc(std::size_t size) noexcept {  // NOLINT
   ++allocations;
   return __libc_malloc(size);
 }

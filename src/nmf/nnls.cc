@@ -23,8 +23,9 @@ class Pivoting {
     for (Index k = 0; k < K; ++k) state_[k] = y[k] > 0 ? 1 : 0;
     double slack = 1e-12 * b.cwiseAbs().maxCoeff();
 
-    // Full exchange while it makes progress, then a few more tries, then one variable at a time, which cannot cycle in exact
-    // arithmetic. Should round-off make it, what is left to gain is round-off, too: the slack grows until it ends.
+    // Full exchange while it makes progress, then a few more tries, then one variable at a time, which cannot cycle in
+    // exact arithmetic. Should round-off make it, what is left to gain is round-off, too: the slack grows until it
+    // ends.
     constexpr int kTries = 3;
     const Index patience = 100 + 10 * K;
     Index rounds = 0;

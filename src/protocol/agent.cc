@@ -25,8 +25,8 @@ Agent::Agent(AgentConfig config, Seed secret)
       weights_(config_.settings, config_.neighbours.size(), config_.weight_table),
       X_before_(config_.X0),
       u_(config_.settings.entries()) {
-  PPDNMF_CHECK(config_.cipher != nullptr && Z_.rows() == config_.settings.rows && config_.X0.rows() == config_.settings.rows &&
-               config_.X0.cols() == config_.settings.rank);
+  PPDNMF_CHECK(config_.cipher != nullptr && Z_.rows() == config_.settings.rows &&
+               config_.X0.rows() == config_.settings.rows && config_.X0.cols() == config_.settings.rank);
   for (const AgentId id : config_.neighbours) {
     Neighbour neighbour;
     neighbour.id = id;
@@ -54,7 +54,8 @@ bool Agent::prepare() {
 // The round after this one if nobody proposes to stop meanwhile; none after the last.
 std::optional<Round> Agent::next_round() const {
   const RunSettings& s = config_.settings;
-  if (round_.admm < std::min(stop_admm_, static_cast<std::uint32_t>(s.admm_x))) return Round{round_.bcd, round_.admm + 1};
+  if (round_.admm < std::min(stop_admm_, static_cast<std::uint32_t>(s.admm_x)))
+    return Round{round_.bcd, round_.admm + 1};
   if (round_.bcd < std::min(stop_bcd_, static_cast<std::uint32_t>(s.bcd))) return Round{round_.bcd + 1, 1};
   return std::nullopt;
 }
@@ -92,8 +93,10 @@ void Agent::on(const StopRequested& /*event*/) {
 
 void Agent::on_hello(Neighbour& from, const Hello& hello) {
   if (hello.settings != config_.settings_digest) {
-    return fail(Error{ErrorCode::kPeer, fmt::format("agent {} runs with other settings or another graph than this agent; every "
-                                                    "agent must be given the same ones", from.id.value)});
+    return fail(
+        Error{ErrorCode::kPeer, fmt::format("agent {} runs with other settings or another graph than this agent; every "
+                                            "agent must be given the same ones",
+                                            from.id.value)});
   }
   if (hello.again && hello.stage < from.own_greetings.size()) send_hello(from, hello.stage, false);
   if (phase_ != Phase::kGreeting) return;
@@ -171,7 +174,8 @@ void Agent::begin_stage(std::uint32_t stage) {
     weights_.announce_first(secret_);
     for (std::size_t j = 0; j < neighbours_.size(); ++j) neighbours_[j].first_weight = weights_.next_towards(j);
   }
-  for (Neighbour& neighbour : neighbours_) neighbour.own_greetings.push_back(config_.cipher->greeting(stage, neighbour.id));
+  for (Neighbour& neighbour : neighbours_)
+    neighbour.own_greetings.push_back(config_.cipher->greeting(stage, neighbour.id));
   actions_.emplace_back(Save{});
   for (Neighbour& neighbour : neighbours_) send_hello(neighbour, stage, false);
   for (Neighbour& neighbour : neighbours_) {
@@ -213,12 +217,13 @@ void Agent::begin_round() {
   weights_.advance(exchanges_, secret_);
   left_.update(coupling(), s.local_rounds);
   const auto size = static_cast<std::size_t>(left_.U().size());
-  if (auto fits = quantise(left_.U(), s.n_max, s.u_bound, std::span(u_).first(size)); !fits) return fail(std::move(fits).error());
+  if (auto fits = quantise(left_.U(), s.n_max, s.u_bound, std::span(u_).first(size)); !fits)
+    return fail(std::move(fits).error());
 
   std::vector<std::int64_t> minus_u(u_.size());
   std::transform(u_.begin(), u_.end(), minus_u.begin(), std::negate<>());
   if (s.exchange == ExchangeKind::kHardened) {
-    u_.back() = 1;       // a reply carries weight * (1 - 0) here: the sum is the neighbourhood's weight
+    u_.back() = 1;  // a reply carries weight * (1 - 0) here: the sum is the neighbourhood's weight
     minus_u.back() = 0;
   }
   auto payload = config_.cipher->make_query(round_, minus_u);
@@ -308,7 +313,8 @@ Status Agent::absorb_replies() {
       learned_weights_ += theirs;
       learned_coupling_ += static_cast<double>(own) / s.g_scale * theirs;
     }
-    for (Neighbour& neighbour : neighbours_) PPDNMF_TRY_STATUS(take_revealed_weight(neighbour, neighbour.reply->weight));
+    for (Neighbour& neighbour : neighbours_)
+      PPDNMF_TRY_STATUS(take_revealed_weight(neighbour, neighbour.reply->weight));
   }
   double squared = 0;
   for (const Int128 entry : pull) squared += static_cast<double>(entry) * static_cast<double>(entry);
@@ -330,11 +336,13 @@ void Agent::end_bcd() {
   const RunSettings& s = config_.settings;
   solve_right_factor();
   if (!left_.all_finite() || !right_.all_finite()) {
-    return fail(Error{ErrorCode::kNumeric,
-                      fmt::format("a number stopped being finite in BCD iteration {} of agent {}: lower --weight or raise --mu",
-                                  round_.bcd, config_.self.value)});
+    return fail(
+        Error{ErrorCode::kNumeric,
+              fmt::format("a number stopped being finite in BCD iteration {} of agent {}: lower --weight or raise --mu",
+                          round_.bcd, config_.self.value)});
   }
-  actions_.emplace_back(Report{round_.bcd, exchanges_, {right_.squared_error(left_.X(), Z_), Z_squared_norm_}, left_.X()});
+  actions_.emplace_back(
+      Report{round_.bcd, exchanges_, {right_.squared_error(left_.X(), Z_), Z_squared_norm_}, left_.X()});
 
   const double norm = left_.X().norm();
   const bool still = (left_.X() - X_before_).norm() <= s.bcd_tolerance * norm;
@@ -382,7 +390,8 @@ double Agent::coupling() const {
     }
     return rho / (s.g_scale * s.g_scale);
   }
-  return exchanges_ == 1 ? degree * bound * bound : learned_coupling_;  // before any exchange, anything keeps U near U_last
+  return exchanges_ == 1 ? degree * bound * bound
+                         : learned_coupling_;  // before any exchange, anything keeps U near U_last
 }
 
 // How far U is from the neighbours' weighted mean, relative to U.

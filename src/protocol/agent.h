@@ -82,8 +82,9 @@ class Agent {
   // Total: legal in every state. Peer input never throws; a message of another run, a stranger or the past is ignored.
   [[nodiscard]] std::vector<Action> step(const Event& event);
 
-  // A piece of work that needs nothing which has yet to come, such as the random factors of messages it will send next. To
-  // be called while no event waits; changes no later action, only how soon it follows. False if there is nothing left.
+  // A piece of work that needs nothing which has yet to come, such as the random factors of messages it will send next.
+  // To be called while no event waits; changes no later action, only how soon it follows. False if there is nothing
+  // left.
   bool prepare();
 
   // The state that the last Save asked for, and its way back into an Agent made with the same arguments; the next event
@@ -109,14 +110,14 @@ class Agent {
   // What is known of one neighbour.
   struct Neighbour {
     AgentId id;
-    std::vector<Bytes> greetings;        // accepted, by stage
-    std::vector<Bytes> own_greetings;    // sent to it, by stage
-    std::int64_t first_weight = 0;       // as printed: ours towards it in the first exchange
-    std::int64_t revealed_weight = 0;    // as printed: its towards us in the coming exchange
-    std::optional<Hello> early_hello;    // of the stage after this one
-    std::optional<Query> query;          // of this round
-    std::optional<Query> early_query;    // of the round after this one
-    std::optional<Reply> reply;          // of this round
+    std::vector<Bytes> greetings;      // accepted, by stage
+    std::vector<Bytes> own_greetings;  // sent to it, by stage
+    std::int64_t first_weight = 0;     // as printed: ours towards it in the first exchange
+    std::int64_t revealed_weight = 0;  // as printed: its towards us in the coming exchange
+    std::optional<Hello> early_hello;  // of the stage after this one
+    std::optional<Query> query;        // of this round
+    std::optional<Query> early_query;  // of the round after this one
+    std::optional<Reply> reply;        // of this round
     // The last answer given to it, and to what: the same question gets the same bytes, another one gets none.
     Round answered{};
     Digest answered_digest{};
@@ -175,12 +176,12 @@ class Agent {
   std::uint32_t stop_admm_ = kNever;
   std::uint32_t stop_bcd_ = kNever;
   std::string stop_reason_ = "iterations";
-  double learned_weights_ = 0;       // sum over neighbours of their real weights in the last exchange; 0 before the first
-  double learned_coupling_ = 0;      // rho_i of the last exchange
-  double pull_norm_ = 0;             // ||S_i|| of the last exchange
-  Matrix X_before_;                  // at the end of the last BCD iteration
-  Query own_query_;                  // of this round, as it was sent
-  std::vector<std::int64_t> u_;      // of this round, with the weight slot when hardened
+  double learned_weights_ = 0;   // sum over neighbours of their real weights in the last exchange; 0 before the first
+  double learned_coupling_ = 0;  // rho_i of the last exchange
+  double pull_norm_ = 0;         // ||S_i|| of the last exchange
+  Matrix X_before_;              // at the end of the last BCD iteration
+  Query own_query_;              // of this round, as it was sent
+  std::vector<std::int64_t> u_;  // of this round, with the weight slot when hardened
 
   std::vector<Action> actions_;
 };

@@ -1,5 +1,5 @@
-// Saving and loading an Agent. What can be asked for again or computed again is not saved: messages that came in but were
-// not acted on, and everything that follows from Y.
+// Saving and loading an Agent. What can be asked for again or computed again is not saved: messages that came in but
+// were not acted on, and everything that follows from Y.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -152,7 +152,8 @@ Status Agent::restore_derived() {
   for (std::uint32_t stage = 0; phase_ != Phase::kNew && stage <= stage_; ++stage) {
     for (const Neighbour& n : neighbours_) (void)config_.cipher->greeting(stage, n.id);
     for (const Neighbour& n : neighbours_) {
-      if (stage < n.greetings.size()) PPDNMF_TRY_STATUS(config_.cipher->accept_greeting(stage, n.id, n.greetings[stage]));
+      if (stage < n.greetings.size())
+        PPDNMF_TRY_STATUS(config_.cipher->accept_greeting(stage, n.id, n.greetings[stage]));
     }
   }
   if (phase_ != Phase::kQuerying && phase_ != Phase::kReplying) return {};

@@ -52,7 +52,8 @@ class Cipher {
   // -u under the own key.
   [[nodiscard]] virtual Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) = 0;
   // weight * (query + u) + blinding under the asker's key, entry by entry.
-  [[nodiscard]] virtual Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) = 0;
+  [[nodiscard]] virtual Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query,
+                                                 const ReplyTerms& terms) = 0;
   // The sum of the replies to the own query of this round, entry by entry. The hardened exchange passes all neighbours'
   // replies at once (their masks cancel only then), the printed one each alone.
   [[nodiscard]] virtual Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) = 0;

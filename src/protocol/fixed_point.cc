@@ -9,8 +9,9 @@ Status quantise(const Matrix& U, std::int64_t n_max, double bound, std::span<std
   for (Index t = 0; t < U.size(); ++t) {
     const double value = U.data()[t];
     if (!(std::fabs(value) <= bound)) {  // false for NaN too
-      return error(ErrorCode::kNumeric, "entry ({}, {}) of the factor is {:.6g}, beyond the bound {:g}: raise --u-bound",
-                   t % U.rows() + 1, t / U.rows() + 1, value, bound);
+      return error(ErrorCode::kNumeric,
+                   "entry ({}, {}) of the factor is {:.6g}, beyond the bound {:g}: raise --u-bound", t % U.rows() + 1,
+                   t / U.rows() + 1, value, bound);
     }
     out[static_cast<std::size_t>(t)] = std::llround(value * static_cast<double>(n_max));
   }

@@ -15,8 +15,8 @@ Result<Graph> Graph::create(std::uint32_t agents, const std::vector<std::pair<st
   std::vector<std::vector<AgentId>> neighbours(agents);
   for (const auto& [a, b] : edges) {
     if (a >= agents || b >= agents) {
-      return error(ErrorCode::kUsage, "the edge {}-{} names an agent that does not exist: there are {}, numbered from 0", a, b,
-                   agents);
+      return error(ErrorCode::kUsage,
+                   "the edge {}-{} names an agent that does not exist: there are {}, numbered from 0", a, b, agents);
     }
     if (a == b) return error(ErrorCode::kUsage, "agent {} has an edge to itself", a);
     neighbours[a].push_back(AgentId{b});
@@ -31,9 +31,10 @@ Result<Graph> Graph::create(std::uint32_t agents, const std::vector<std::pair<st
     const std::vector<std::uint32_t> distances = graph.distances_from(agent);
     const auto farthest = std::max_element(distances.begin(), distances.end());
     if (*farthest == kUnreached) {
-      return error(ErrorCode::kUsage,
-                   "the graph is not connected: agent {} cannot be reached from agent {}; add an edge between the parts",
-                   farthest - distances.begin(), agent);
+      return error(
+          ErrorCode::kUsage,
+          "the graph is not connected: agent {} cannot be reached from agent {}; add an edge between the parts",
+          farthest - distances.begin(), agent);
     }
     graph.diameter_ = std::max(graph.diameter_, *farthest);
   }

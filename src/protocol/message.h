@@ -27,18 +27,19 @@ inline constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max(
 // Opens a run. Stage s is sent when all neighbours' stage s - 1 are in.
 struct Hello {
   std::uint32_t stage = 0;
-  bool again = false;         // the sender misses this neighbour's Hello of the same stage and asks for it
-  Digest settings{};          // of the sender's settings and graph: they must be the same everywhere
-  std::int64_t weight = 0;    // as printed only: the weight towards this neighbour in the first exchange, revealed
-  Bytes payload;              // the cipher's: keys and nonces
+  bool again = false;       // the sender misses this neighbour's Hello of the same stage and asks for it
+  Digest settings{};        // of the sender's settings and graph: they must be the same everywhere
+  std::int64_t weight = 0;  // as printed only: the weight towards this neighbour in the first exchange, revealed
+  Bytes payload;            // the cipher's: keys and nonces
   friend bool operator==(const Hello&, const Hello&) = default;
 };
 
 // -u under the sender's key, the same to all neighbours. Asks for a Reply.
 struct Query {
   Round round;
-  std::uint32_t stop_admm = kNever;  // the smallest proposals the sender knows: end the X step after this ADMM iteration,
-  std::uint32_t stop_bcd = kNever;   // end the run after this BCD iteration
+  std::uint32_t stop_admm =
+      kNever;  // the smallest proposals the sender knows: end the X step after this ADMM iteration,
+  std::uint32_t stop_bcd = kNever;  // end the run after this BCD iteration
   Bytes payload;
   friend bool operator==(const Query&, const Query&) = default;
 };

@@ -14,8 +14,8 @@ Status validate(const PaillierRun& run) {
   return Packing::create(run.keys.bits, static_cast<std::size_t>(run.settings.sum_bits())).map([](const Packing&) {});
 }
 
-PaillierCipher::PaillierCipher(std::shared_ptr<const PaillierRun> run, AgentId self, const Seed& secret, IdentityKey identity,
-                               Executor& executor)
+PaillierCipher::PaillierCipher(std::shared_ptr<const PaillierRun> run, AgentId self, const Seed& secret,
+                               IdentityKey identity, Executor& executor)
     : run_(std::move(run)),
       self_(self),
       secret_(Seed::from_bytes(secret.reveal_secret_bytes())),
@@ -73,8 +73,8 @@ Status PaillierCipher::accept_key(Peer& peer, AgentId from, ByteSpan payload) {
 Status PaillierCipher::accept_nonces(Peer& peer, AgentId from, ByteSpan payload) {
   const std::vector<AgentId>& fellows = run_->graph.neighbours(from);
   if (payload.size() != (fellows.size() - 1) * sizeof(Nonce)) {
-    return error(ErrorCode::kPeer, "it passed on {} bytes of nonces where its {} other neighbours have {} each", payload.size(),
-                 fellows.size() - 1, sizeof(Nonce));
+    return error(ErrorCode::kPeer, "it passed on {} bytes of nonces where its {} other neighbours have {} each",
+                 payload.size(), fellows.size() - 1, sizeof(Nonce));
   }
   peer.masks.clear();
   for (const AgentId fellow : fellows) {
@@ -129,7 +129,8 @@ Result<Bytes> PaillierCipher::make_reply(Round round, AgentId asker, ByteSpan qu
       prepared && prepared->round == round ? std::move(prepared->factors) : draw_for_reply(round, asker);
   if (!hardened()) {
     PPDNMF_TRY(const Plaintexts own, packing_.pack(terms.u, key));
-    return peer.encryptor->as_printed_reply(question, weight, own, std::move(factors), executor_).bytes_that_are_not_private();
+    return peer.encryptor->as_printed_reply(question, weight, own, std::move(factors), executor_)
+        .bytes_that_are_not_private();
   }
   std::vector<std::int64_t> addend(terms.u.begin(), terms.u.end());
   for (std::size_t t = 0; t < addend.size(); ++t) {

@@ -1,8 +1,9 @@
 // The exchange under Paillier, hardened or as printed (docs/protocol.md, docs/crypto.md).
 //
 // Start-up: in stage 0 neighbours exchange their run's public keys and a nonce each; in stage 1 (hardened) every agent
-// passes its neighbours' nonces on to the others of them, so that each two of them can agree on the masks that hide their
-// answers to it. A relay that changes a nonce spoils the run; it opens nothing, since the pair key also needs an identity.
+// passes its neighbours' nonces on to the others of them, so that each two of them can agree on the masks that hide
+// their answers to it. A relay that changes a nonce spoils the run; it opens nothing, since the pair key also needs an
+// identity.
 #ifndef PPDNMF_PROTOCOL_PAILLIER_CIPHER_H_
 #define PPDNMF_PROTOCOL_PAILLIER_CIPHER_H_
 
@@ -37,8 +38,8 @@ struct PaillierRun {
 
 class PaillierCipher final : public Cipher {
  public:
-  // `secret` is the agent's; its streams of purposes kKeyStream and above are used here. `executor` outlives the cipher.
-  // The run is validated (checked). The key pair is made at the first greeting: it takes a second or so.
+  // `secret` is the agent's; its streams of purposes kKeyStream and above are used here. `executor` outlives the
+  // cipher. The run is validated (checked). The key pair is made at the first greeting: it takes a second or so.
   PaillierCipher(std::shared_ptr<const PaillierRun> run, AgentId self, const Seed& secret, IdentityKey identity,
                  Executor& executor);
 

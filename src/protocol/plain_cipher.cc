@@ -26,7 +26,9 @@ Status PlainCipher::accept_greeting(std::uint32_t /*stage*/, AgentId from, ByteS
   return error(ErrorCode::kPeer, "agent {} sent keys, but this run is not encrypted", from.value);
 }
 
-Result<Bytes> PlainCipher::make_query(Round /*round*/, std::span<const std::int64_t> minus_u) { return encode(minus_u); }
+Result<Bytes> PlainCipher::make_query(Round /*round*/, std::span<const std::int64_t> minus_u) {
+  return encode(minus_u);
+}
 
 Result<Bytes> PlainCipher::make_reply(Round /*round*/, AgentId asker, ByteSpan query, const ReplyTerms& terms) {
   PPDNMF_TRY(std::vector<std::int64_t> values, decode(asker, query, query_bound_));
@@ -47,8 +49,8 @@ Result<std::vector<std::int64_t>> PlainCipher::open(Round /*round*/, std::span<c
 
 Result<std::vector<std::int64_t>> PlainCipher::decode(AgentId from, ByteSpan payload, std::int64_t bound) const {
   if (payload.size() != entries_ * sizeof(std::int64_t)) {
-    return error(ErrorCode::kPeer, "agent {} sent {} bytes where {} entries of 8 bytes were due", from.value, payload.size(),
-                 entries_);
+    return error(ErrorCode::kPeer, "agent {} sent {} bytes where {} entries of 8 bytes were due", from.value,
+                 payload.size(), entries_);
   }
   std::vector<std::int64_t> values(entries_);
   std::memcpy(values.data(), payload.data(), payload.size());

@@ -1,5 +1,5 @@
-// No cipher: integers as they are. For simulations, where nobody's data are at risk; exact, so that an encrypted run must
-// give the same bytes.
+// No cipher: integers as they are. For simulations, where nobody's data are at risk; exact, so that an encrypted run
+// must give the same bytes.
 #ifndef PPDNMF_PROTOCOL_PLAIN_CIPHER_H_
 #define PPDNMF_PROTOCOL_PLAIN_CIPHER_H_
 

@@ -1,5 +1,5 @@
-// Names of the random streams under an agent's secret seed. What enters the numbers and what enters only ciphertexts have
-// different names, so that encryption changes nothing in the result.
+// Names of the random streams under an agent's secret seed. What enters the numbers and what enters only ciphertexts
+// have different names, so that encryption changes nothing in the result.
 #ifndef PPDNMF_PROTOCOL_PURPOSES_H_
 #define PPDNMF_PROTOCOL_PURPOSES_H_
 

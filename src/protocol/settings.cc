@@ -47,10 +47,11 @@ int RunSettings::sum_bits() const { return bits_besides_weight(*this) + weight_b
 Digest RunSettings::digest(const Graph& graph) const {
   ByteWriter out;
   out.put_string("ppdnmf settings 1");
-  for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max}) out.put(number);
-  for (const int number : {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(coupling),
-                           static_cast<int>(start), static_cast<int>(y_first), static_cast<int>(blinding), bcd, admm_x, admm_y,
-                           local_rounds, weight_bits}) {
+  for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max})
+    out.put(number);
+  for (const int number :
+       {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(coupling), static_cast<int>(start),
+        static_cast<int>(y_first), static_cast<int>(blinding), bcd, admm_x, admm_y, local_rounds, weight_bits}) {
     out.put(number);
   }
   for (const double number : {bcd_tolerance, admm_tolerance, data_scale, u_bound, g_scale}) out.put(number);
@@ -70,7 +71,8 @@ void complete(RunSettings& settings, const Graph& graph) {
   const auto rows = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(settings.rows)));
   settings.u_bound = std::max(settings.u_bound, rows);
   settings.weight_bits = std::min(kMostWeightBits, kLargestSumBits - bits_besides_weight(settings));
-  if (settings.updates == Updates::kAsPrinted && !settings.weight) settings.weight = kPrintedWeight * settings.data_scale;
+  if (settings.updates == Updates::kAsPrinted && !settings.weight)
+    settings.weight = kPrintedWeight * settings.data_scale;
   if (settings.weight) {
     // Fifteen to sixteen bits of resolution for the paper's g, whatever its size.
     const int exponent = std::ilogb(*settings.weight / settings.data_scale);
@@ -104,9 +106,10 @@ Status validate(const RunSettings& s) {
   }
   constexpr int kFewestWeightBits = 8;
   if (s.weight_bits < kFewestWeightBits || s.sum_bits() > kLargestSumBits) {
-    return error(ErrorCode::kUsage,
-                 "--n-max {} times --u-bound {} leaves no room for weights with {} neighbours in 63-bit sums: lower one of them",
-                 s.n_max, s.u_bound, s.max_degree);
+    return error(
+        ErrorCode::kUsage,
+        "--n-max {} times --u-bound {} leaves no room for weights with {} neighbours in 63-bit sums: lower one of them",
+        s.n_max, s.u_bound, s.max_degree);
   }
   return {};
 }

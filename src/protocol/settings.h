@@ -29,17 +29,17 @@ struct RunSettings {
   ExchangeKind exchange = ExchangeKind::kHardened;
   Coupling coupling = Coupling::kLearned;
   Start start = Start::kRandom;
-  bool y_first = true;     // a Y step before the first exchange (the paper has none)
-  bool blinding = true;    // hardened only; off in tests of the conservation law
+  bool y_first = true;   // a Y step before the first exchange (the paper has none)
+  bool blinding = true;  // hardened only; off in tests of the conservation law
 
-  int bcd = 100;           // at most so many BCD iterations
-  int admm_x = 3;          // exchanges per BCD iteration, at most
-  int admm_y = 20;         // local iterations of a Y step
-  int local_rounds = 10;   // local repetitions of the X update before each exchange; the paper's is 1
+  int bcd = 100;              // at most so many BCD iterations
+  int admm_x = 3;             // exchanges per BCD iteration, at most
+  int admm_y = 20;            // local iterations of a Y step
+  int local_rounds = 10;      // local repetitions of the X update before each exchange; the paper's is 1
   double bcd_tolerance = 0;   // propose to end when X moves and differs by less than this part of it; 0: never
   double admm_tolerance = 0;  // the same within an X step
 
-  double data_scale = 1;      // power of two; agents divide their data by it
+  double data_scale = 1;  // power of two; agents divide their data by it
   // In units of the data; automatic (docs/mathematics.md) when empty.
   std::optional<double> mu, eta, weight;
 
@@ -61,7 +61,8 @@ struct RunSettings {
 };
 
 // Sets what follows from the graph and the other settings: diameter, max_degree, weight_bits (24, or what 63-bit sums
-// leave), g_scale, u_bound (at least the number of rows), and for the printed updates a fixed weight of 0.05 data_scale.
+// leave), g_scale, u_bound (at least the number of rows), and for the printed updates a fixed weight of 0.05
+// data_scale.
 void complete(RunSettings& settings, const Graph& graph);
 
 // admm_x that suits a graph: enough exchanges for news to cross two thirds of it, 3 to 10.

@@ -44,7 +44,8 @@ void Weights::advance(std::uint64_t number, const Seed& secret) {
   }
 }
 
-std::int64_t Weights::draw_printed(std::int64_t last, std::size_t neighbour, std::uint64_t number, const Seed& secret) const {
+std::int64_t Weights::draw_printed(std::int64_t last, std::size_t neighbour, std::uint64_t number,
+                                   const Seed& secret) const {
   if (last >= bound_) return last;
   Stream stream(secret, kWeightStream, static_cast<std::uint32_t>(neighbour), number);
   return last + 1 + static_cast<std::int64_t>(stream.below(static_cast<std::uint64_t>(bound_ - last)));

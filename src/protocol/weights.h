@@ -15,8 +15,8 @@ namespace ppdnmf {
 // For tests that replay given weights: G for exchange `number` (from 1) towards neighbour number `neighbour` (from 0).
 using WeightTable = std::function<std::int64_t(std::uint64_t number, std::size_t neighbour)>;
 
-// Hardened: one weight for all neighbours. With a fixed g (settings.weight) it rises over the whole run from a draw above
-// half of G_max = g g_scale to G_max, like sorted uniform draws; with automatic weights it is the bound given by
+// Hardened: one weight for all neighbours. With a fixed g (settings.weight) it rises over the whole run from a draw
+// above half of G_max = g g_scale to G_max, like sorted uniform draws; with automatic weights it is the bound given by
 // `raise_bound`.
 // As printed: a weight per neighbour, drawn from (the last one, bound] as the paper does, until it reaches the bound.
 // It is drawn one exchange ahead because the printed update needs the neighbours' weights before the exchange.
@@ -36,7 +36,8 @@ class Weights {
   [[nodiscard]] std::int64_t next_towards(std::size_t neighbour) const { return next_[neighbour]; }
   [[nodiscard]] std::int64_t bound() const { return bound_; }
 
-  // Whether bound and weights can be this run's; false after loading damaged bytes. Weights are positive once `advance`d.
+  // Whether bound and weights can be this run's; false after loading damaged bytes. Weights are positive once
+  // `advance`d.
   [[nodiscard]] bool in_range(bool advanced) const;
 
   void save(ByteWriter& out) const;

@@ -24,7 +24,9 @@ RunId simulated_run_id(std::uint64_t seed) {
   return run;
 }
 
-Seed simulated_secret(std::uint64_t seed, AgentId agent) { return Seed::from_number(seed).derive(kAgentSeed, agent.value); }
+Seed simulated_secret(std::uint64_t seed, AgentId agent) {
+  return Seed::from_number(seed).derive(kAgentSeed, agent.value);
+}
 
 CipherFactory plain_ciphers(const RunSettings& settings) {
   return [settings](AgentId) { return std::make_unique<PlainCipher>(settings); };

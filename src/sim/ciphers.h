@@ -23,8 +23,8 @@ using CipherFactory = std::function<std::unique_ptr<Cipher>(AgentId self)>;
 
 [[nodiscard]] CipherFactory plain_ciphers(const RunSettings& settings);
 // Fails as validate(PaillierRun) does. `executor` outlives the ciphers; it may be the one that steps their agents.
-[[nodiscard]] Result<CipherFactory> paillier_ciphers(const RunSettings& settings, const Graph& graph, const KeyOptions& keys,
-                                                     std::uint64_t seed, Executor& executor);
+[[nodiscard]] Result<CipherFactory> paillier_ciphers(const RunSettings& settings, const Graph& graph,
+                                                     const KeyOptions& keys, std::uint64_t seed, Executor& executor);
 
 }  // namespace ppdnmf
 

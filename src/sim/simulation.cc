@@ -17,7 +17,8 @@ Status check_data(const std::vector<Matrix>& Z, const RunSettings& settings) {
   for (std::size_t i = 0; i < Z.size(); ++i) {
     if (Z[i].cols() == 0) return error(ErrorCode::kInvalidData, "agent {} has no columns", i);
     if (Z[i].rows() != Z.front().rows()) {
-      return error(ErrorCode::kInvalidData, "agent {} has {} rows, but agent 0 has {}", i, Z[i].rows(), Z.front().rows());
+      return error(ErrorCode::kInvalidData, "agent {} has {} rows, but agent 0 has {}", i, Z[i].rows(),
+                   Z.front().rows());
     }
     columns += Z[i].cols();
   }
@@ -171,7 +172,8 @@ void Simulation::crash(std::size_t i) {
 }
 
 void Simulation::complete_history(const Observer& observer) {
-  for (auto first = ended_.begin(); first != ended_.end() && first->second.size() == agents_.size(); first = ended_.begin()) {
+  for (auto first = ended_.begin(); first != ended_.end() && first->second.size() == agents_.size();
+       first = ended_.begin()) {
     std::vector<const Matrix*> X;
     std::vector<LocalFit> fits;
     for (const auto& [agent, ended] : first->second) {
@@ -240,7 +242,8 @@ Status Simulation::load(ByteSpan saved) {
   ByteReader in(saved);
   Digest digest{};
   in.get_array(digest.data(), digest.size());
-  if (digest != digest_) return error(ErrorCode::kUsage, "the checkpoint belongs to a run with other settings or another graph");
+  if (digest != digest_)
+    return error(ErrorCode::kUsage, "the checkpoint belongs to a run with other settings or another graph");
   bytes_sent_ = in.get<std::uint64_t>();
   ending_ = in.get<std::uint8_t>() != 0;
   stopped_because_ = in.get_string();

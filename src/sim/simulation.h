@@ -1,7 +1,7 @@
 // A network of agents in one process: the same Agent that a daemon runs, with a seeded network in place of sockets.
 //
-// Time advances in units. In each, every agent handles what arrived for it; agents are independent of each other within a
-// unit and are stepped on the executor's threads, while everything they send is handed to the network in agent order:
+// Time advances in units. In each, every agent handles what arrived for it; agents are independent of each other within
+// a unit and are stepped on the executor's threads, while everything they send is handed to the network in agent order:
 // results do not depend on the number of threads.
 #ifndef PPDNMF_SIM_SIMULATION_H_
 #define PPDNMF_SIM_SIMULATION_H_
@@ -82,8 +82,8 @@ class Simulation {
   [[nodiscard]] const std::vector<std::string>& complaints() const { return complaints_; }
   [[nodiscard]] std::uint64_t crashes() const { return crashes_; }
 
-  // Everything that a later process needs to go on to the same bytes: the agents' saved states and the history. What was
-  // on its way is lost, and the agents ask for it again. Holds the agents' secrets.
+  // Everything that a later process needs to go on to the same bytes: the agents' saved states and the history. What
+  // was on its way is lost, and the agents ask for it again. Holds the agents' secrets.
   [[nodiscard]] Bytes save() const;
   [[nodiscard]] Status load(ByteSpan saved);
 

@@ -72,7 +72,8 @@ std::optional<double> parse_degree(std::string_view name) {
   const std::string_view number = name.substr(kRandomPrefix.size());
   double degree = 0;
   const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), degree);
-  if (status != std::errc() || end != number.data() + number.size() || !(degree > 0) || !std::isfinite(degree)) return std::nullopt;
+  if (status != std::errc() || end != number.data() + number.size() || !(degree > 0) || !std::isfinite(degree))
+    return std::nullopt;
   return degree;
 }
 
@@ -89,7 +90,8 @@ Result<Graph> make_topology(std::string_view name, std::uint32_t agents, const S
   if (name == "complete") return Graph::create(agents, complete_graph(agents));
   if (const auto degree = parse_degree(name)) return Graph::create(agents, random_connected(agents, *degree, seed));
   return error(ErrorCode::kUsage,
-               "--topology '{}' is not known: give random:D with a mean degree D, ring, line, star, complete, or a file of edges",
+               "--topology '{}' is not known: give random:D with a mean degree D, ring, line, star, complete, or a "
+               "file of edges",
                name);
 }
 
@@ -117,7 +119,8 @@ Result<Graph> parse_edge_list(std::string_view text, std::uint32_t agents) {
     }
     if (numbers.empty()) continue;
     if (numbers.size() != 2) {
-      return error(ErrorCode::kInvalidData, "line {} has {} numbers where an edge has two", line_number, numbers.size());
+      return error(ErrorCode::kInvalidData, "line {} has {} numbers where an edge has two", line_number,
+                   numbers.size());
     }
     edges.emplace_back(numbers[0], numbers[1]);
   }

@@ -11,10 +11,9 @@
 
 namespace ppdnmf {
 
-// "ring", "line", "star" (agent 0 in the middle), "complete", or "random:d": connected, with mean degree as near to d as
-// the number of agents allows, the same for the same seed. From d = 2 on every agent of three or more has at least two
-// neighbours, so that no agent sees a neighbour's messages alone.
-// Fails with kUsage on any other text.
+// "ring", "line", "star" (agent 0 in the middle), "complete", or "random:d": connected, with mean degree as near to d
+// as the number of agents allows, the same for the same seed. From d = 2 on every agent of three or more has at least
+// two neighbours, so that no agent sees a neighbour's messages alone. Fails with kUsage on any other text.
 [[nodiscard]] Result<Graph> make_topology(std::string_view name, std::uint32_t agents, const Seed& seed);
 
 // Whether `make_topology` would know the text; a command line takes any other for a file of edges.

@@ -32,7 +32,8 @@ TEST(Topology, SmallNumbersOfAgents) {
   }
 }
 
-// Connected (or Graph::create would have refused it), with the mean degree that was asked for, nobody with one neighbour.
+// Connected (or Graph::create would have refused it), with the mean degree that was asked for, nobody with one
+// neighbour.
 TEST(Topology, RandomGraphsHaveTheMeanDegreeAndTwoNeighboursAtLeast) {
   for (const std::uint32_t agents : {4U, 10U, 57U, 300U}) {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
@@ -54,7 +55,8 @@ TEST(Topology, RandomGraphsFollowTheSeed) {
 }
 
 TEST(Topology, OtherNamesAreRefusedInOneSentence) {
-  for (const char* name : {"", "rings", "random", "random:", "random:x", "random:-1", "random:0", "random:3x", "random:nan", "random:inf"}) {
+  for (const char* name : {"", "rings", "random", "random:", "random:x", "random:-1", "random:0", "random:3x",
+                           "random:nan", "random:inf"}) {
     const auto graph = make_topology(name, 5, Seed::from_number(1));
     ASSERT_FALSE(graph) << name;
     EXPECT_EQ(graph.error().code, ErrorCode::kUsage);

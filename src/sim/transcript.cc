@@ -34,8 +34,8 @@ class RecordingCipher final : public Cipher {
     std::vector<std::uint32_t> from;
     for (const ReceivedReply& reply : replies) from.push_back(reply.from.value);
     if (sum) {
-      opened_.push_back(fmt::format("{} opens {}.{} of {}: {}", self_.value, round.bcd, round.admm, fmt::join(from, "+"),
-                                    fmt::join(*sum, " ")));
+      opened_.push_back(fmt::format("{} opens {}.{} of {}: {}", self_.value, round.bcd, round.admm,
+                                    fmt::join(from, "+"), fmt::join(*sum, " ")));
     }
     return sum;
   }
@@ -81,7 +81,8 @@ std::string Transcript::describe(const Message& message) const {
                        stop(query->stop_bcd), describe(query->payload));
   }
   const auto& reply = std::get<Reply>(message.body);
-  return fmt::format("reply {}.{} weight {} {}", reply.round.bcd, reply.round.admm, reply.weight, describe(reply.payload));
+  return fmt::format("reply {}.{} weight {} {}", reply.round.bcd, reply.round.admm, reply.weight,
+                     describe(reply.payload));
 }
 
 std::string Transcript::describe(ByteSpan payload) const {

@@ -28,9 +28,10 @@ class Recorder {
 };
 
 // Everything as lines of text, one event each:
-//   <time> <agent> sends <agent> <message>      <time> <agent> gets <agent> <message>      <agent> opens <round> of <agents>: <integers>
-// Payloads appear as integers when they are plain, else as their length and the start of their SHA-256. Holds what agents
-// decrypted: a secret outside simulations.
+//   <time> <agent> sends <agent> <message>      <time> <agent> gets <agent> <message>      <agent> opens <round> of
+//   <agents>: <integers>
+// Payloads appear as integers when they are plain, else as their length and the start of their SHA-256. Holds what
+// agents decrypted: a secret outside simulations.
 class Transcript final : public Recorder {
  public:
   explicit Transcript(std::size_t agents, bool plain) : opened_(agents), plain_(plain) {}

@@ -74,7 +74,8 @@ TEST(Conservation, StoppingIsTheSameEverywhere) {
     for (std::size_t i = 1; i < simulation.agents(); ++i) {
       ASSERT_EQ(simulation.agent(i).exchanges(), simulation.agent(0).exchanges()) << "seed " << seed;
     }
-    const auto planned = static_cast<std::uint64_t>(problem.config.settings.bcd) * static_cast<std::uint64_t>(problem.config.settings.admm_x);
+    const auto planned = static_cast<std::uint64_t>(problem.config.settings.bcd) *
+                         static_cast<std::uint64_t>(problem.config.settings.admm_x);
     if (simulation.agent(0).exchanges() < planned) ++early;
   }
   EXPECT_GT(early, 10) << "no run ended early: the tolerance was not tested";

@@ -28,7 +28,8 @@ TEST_P(EncryptedEqualsPlain, OverSeedsAndTopologiesWithSmallKeys) {
   const auto& [exchange, profile] = GetParam();
   for (std::uint64_t seed = 0; seed < (kSanitized ? 5 : 20); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const Problem plain = with_exchange(small_problem(seed, kTopologies[seed % 5], 4 + static_cast<std::uint32_t>(seed % 3)), exchange);
+    const Problem plain =
+        with_exchange(small_problem(seed, kTopologies[seed % 5], 4 + static_cast<std::uint32_t>(seed % 3)), exchange);
     const Simulation expected = run(plain);
     for (const Kernel kernel : kernels()) expect_same(expected, run(encrypted(plain, small_keys(profile, kernel))));
     if (testing::Test::HasFailure()) return;

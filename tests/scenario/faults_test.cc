@@ -87,9 +87,8 @@ TEST(Faults, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
   for (int pause_after = 0; pause_after < 26; ++pause_after) {
     Simulation first = make(problem);
     int asked = 0;
-    const auto finished = first.run(serial, nullptr, [&] {
-      return asked++ < pause_after ? Simulation::Wish::kGoOn : Simulation::Wish::kPause;
-    });
+    const auto finished = first.run(
+        serial, nullptr, [&] { return asked++ < pause_after ? Simulation::Wish::kGoOn : Simulation::Wish::kPause; });
     ASSERT_TRUE(finished);
     const Bytes checkpoint = first.save();
     Simulation second = make(problem);
@@ -104,7 +103,8 @@ TEST(Faults, EveryTruncationOfACheckpointIsRefused) {
   Simulation simulation = make(problem);
   SerialExecutor serial;
   int asked = 0;
-  ASSERT_TRUE(simulation.run(serial, nullptr, [&] { return asked++ < 9 ? Simulation::Wish::kGoOn : Simulation::Wish::kPause; }));
+  ASSERT_TRUE(simulation.run(serial, nullptr,
+                             [&] { return asked++ < 9 ? Simulation::Wish::kGoOn : Simulation::Wish::kPause; }));
   const Bytes checkpoint = simulation.save();
   for (std::size_t size = 0; size < checkpoint.size(); size += 7) {
     Simulation other = make(problem);
@@ -119,7 +119,8 @@ TEST(Faults, ARequestToEndEndsAllAgentsAtTheSameExchange) {
   Simulation simulation = make(problem);
   SerialExecutor serial;
   int asked = 0;
-  ASSERT_TRUE(simulation.run(serial, nullptr, [&] { return asked++ < 20 ? Simulation::Wish::kGoOn : Simulation::Wish::kEnd; }));
+  ASSERT_TRUE(
+      simulation.run(serial, nullptr, [&] { return asked++ < 20 ? Simulation::Wish::kGoOn : Simulation::Wish::kEnd; }));
   EXPECT_EQ(simulation.stopped_because(), "request");
   EXPECT_LT(simulation.history().size(), 12U);
   for (std::size_t i = 1; i < simulation.agents(); ++i) {

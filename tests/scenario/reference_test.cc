@@ -11,8 +11,9 @@ namespace {
 struct Case {
   std::map<std::string, double> number;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-  std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> agent_weight;                         // exchange, agent
-  std::map<std::pair<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>>, std::int64_t> edge_weight;  // ..., neighbour
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> agent_weight;  // exchange, agent
+  std::map<std::pair<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>>, std::int64_t>
+      edge_weight;  // ..., neighbour
   std::map<std::string, Matrix> matrix;
   std::map<std::string, std::vector<std::pair<double, double>>> history;  // nmse, disagreement
 };
@@ -132,7 +133,8 @@ std::string case_name(const testing::TestParamInfo<Reference::ParamType>& instan
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, Reference,
-                         testing::Combine(testing::Values("line3", "ring4", "star5_coarse"), testing::Bool()), case_name);
+                         testing::Combine(testing::Values("line3", "ring4", "star5_coarse"), testing::Bool()),
+                         case_name);
 
 }  // namespace
 }  // namespace ppdnmf::scenario
