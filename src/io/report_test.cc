@@ -75,6 +75,8 @@ TEST(Words, ForNumbers) {
   EXPECT_EQ(duration(7500), "2 h 5 min");
   EXPECT_EQ(duration(kNotMeasured), "not measured");
   EXPECT_EQ(percent(0.0012), "0.12 %");
+  EXPECT_EQ(percent(0.996), "100 %");
+  EXPECT_EQ(percent(1.0746), "107 %");
   EXPECT_EQ(grouped(1234567), "1\u00A0234\u00A0567");
   EXPECT_EQ(grouped(-123), "-123");
   EXPECT_EQ(grouped(1000), "1\u00A0000");

@@ -24,7 +24,12 @@ std::string explained(const RunRecord& record) {
 
 std::string short_number(double x) { return std::isnan(x) ? "not measured" : fmt::format("{:.3g}", x); }
 
-std::string percent(double x) { return std::isnan(x) ? "not measured" : fmt::format("{:.2g} %", 100 * x); }
+std::string percent(double x) {
+  if (std::isnan(x)) return "not measured";
+  // Two digits would turn into an exponent from 99.5 on.
+  if (std::abs(100 * x) >= 99.5) return fmt::format("{:.0f} %", 100 * x);
+  return fmt::format("{:.2g} %", 100 * x);
+}
 
 std::string byte_size(std::uint64_t bytes) {
   if (bytes < 1000) return fmt::format("{} bytes", bytes);

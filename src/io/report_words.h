@@ -9,7 +9,7 @@ namespace ppdnmf {
 
 // Three significant digits, "not measured" for NaN.
 [[nodiscard]] std::string short_number(double x);
-// 0.0012 as "0.12 %".
+// 0.0012 as "0.12 %", 1.07 as "107 %".
 [[nodiscard]] std::string percent(double x);
 // "1.3 kB", "24 MB": powers of 1000.
 [[nodiscard]] std::string byte_size(std::uint64_t bytes);
