@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <ranges>
 #include <utility>
 
 #include "apps/ppdnmf/commands.h"
@@ -36,9 +37,9 @@ std::vector<Task> make_tasks(const ExperimentPlan& plan) {
     tasks.push_back(make_task([&plan, t](const StopQuestion& stop) { return run_joining(plan.problem(t), stop); }));
   }
   for (int t = 0; t < plan.trials; ++t) {
-    for (auto v = plan.variants.rbegin(); v != plan.variants.rend(); ++v) {
-      tasks.push_back(
-          make_task([&plan, t, v = *v](const StopQuestion& stop) { return run_trial(plan.problem(t), v, stop); }));
+    for (const Variant& variant : std::ranges::reverse_view(plan.variants)) {
+      tasks.push_back(make_task(
+          [&plan, t, variant](const StopQuestion& stop) { return run_trial(plan.problem(t), variant, stop); }));
     }
   }
   return tasks;
@@ -57,9 +58,9 @@ Result<ExperimentResults> read_results(const ExperimentPlan& plan, const std::ve
   }
   results.outcomes.resize(plan.variants.size());
   for (int t = 0; t < plan.trials; ++t) {
-    for (auto outcomes = results.outcomes.rbegin(); outcomes != results.outcomes.rend(); ++outcomes) {
+    for (auto& outcomes : std::ranges::reverse_view(results.outcomes)) {
       PPDNMF_TRY(TrialOutcome outcome, decode_trial(bytes[next++]));
-      outcomes->push_back(std::move(outcome));
+      outcomes.push_back(std::move(outcome));
     }
   }
   return results;

@@ -24,8 +24,9 @@ std::string notes_html(const std::vector<std::string>& notes) {
 std::string summary_html(const std::vector<VariantSummary>& summaries) {
   std::vector<std::vector<std::string>> rows;
   for (const VariantSummary& s : summaries) {
+    const bool alone = s.variant.kind == Kind::kCentralised;  // nobody to disagree with
     rows.push_back({escape_html(variant_label(s.variant)), fmt::format("{:.0f}", s.end.exchanges),
-                    fmt::format("{:.4f}", s.end.nmse.mean), fmt::format("{:.2e}", s.end.disagreement.mean),
+                    fmt::format("{:.4f}", s.end.nmse.mean), alone ? "–" : percent(s.end.disagreement.mean),
                     fmt::format("{:.4f}", s.end.worst_agent_error.mean), fmt::format("{:.4f}", s.ratio.mean),
                     fmt::format("{:.4f} to {:.4f}", s.ratio.low, s.ratio.high)});
   }

@@ -29,7 +29,8 @@ tr:last-child td { border-bottom: 0; }
 th { font-weight: 600; color: #44505e; }
 .summary td:last-child { color: #5a6675; }
 .summary td:nth-child(2), .summary td:first-child, .parameters td:first-child, .words td:first-child { white-space: nowrap; }
-.numbers th, .numbers td { text-align: right; }
+.numbers th, .numbers td { text-align: right; overflow-wrap: normal; padding-right: .9rem; }
+.numbers td { white-space: nowrap; }
 .numbers { min-width: 18rem; }
 .words i { color: #5a6675; font-style: normal; font-size: .85em; }
 .nowrap { white-space: nowrap; }
