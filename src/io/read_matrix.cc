@@ -52,6 +52,9 @@ Result<Table> read_matrix(const std::filesystem::path& path, const ReadLimits& l
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) return read_pgm_folder(path, limits);
     const Source source = split_variable(path);
+    if (!is_known(source.path) && !std::filesystem::exists(source.path, ignored)) {
+      return error(ErrorCode::kFile, "{}: there is no such file or folder", path.string());
+    }
     if (!is_known(source.path)) {
       return error(ErrorCode::kFile, "{}: is none of .npy, .csv, .tsv, .mtx, .mat or a folder of .pgm images",
                    path.string());
