@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <ranges>
 #include <utility>
 
 #include "apps/ppdnmf/commands.h"
@@ -37,7 +36,8 @@ std::vector<Task> make_tasks(const ExperimentPlan& plan) {
     tasks.push_back(make_task([&plan, t](const StopQuestion& stop) { return run_joining(plan.problem(t), stop); }));
   }
   for (int t = 0; t < plan.trials; ++t) {
-    for (const Variant& variant : std::ranges::reverse_view(plan.variants)) {
+    for (std::size_t v = plan.variants.size(); v-- > 0;) {
+      const Variant variant = plan.variants[v];
       tasks.push_back(make_task(
           [&plan, t, variant](const StopQuestion& stop) { return run_trial(plan.problem(t), variant, stop); }));
     }
@@ -58,9 +58,9 @@ Result<ExperimentResults> read_results(const ExperimentPlan& plan, const std::ve
   }
   results.outcomes.resize(plan.variants.size());
   for (int t = 0; t < plan.trials; ++t) {
-    for (auto& outcomes : std::ranges::reverse_view(results.outcomes)) {
+    for (std::size_t v = plan.variants.size(); v-- > 0;) {
       PPDNMF_TRY(TrialOutcome outcome, decode_trial(bytes[next++]));
-      outcomes.push_back(std::move(outcome));
+      results.outcomes[v].push_back(std::move(outcome));
     }
   }
   return results;

@@ -42,7 +42,7 @@ std::string summary_html(const std::vector<VariantSummary>& summaries) {
 std::string exhibit_html(const Exhibit& e, const Bytes* svg) {
   const std::string caption = fmt::format("{} {}", escape_html(e.claim), escape_html(e.found));
   const std::string files = fmt::format(
-      "<a href=\"{0}.png\">PNG</a> <a href=\"{0}.svg\">SVG</a> <a href=\"{0}.csv\">CSV</a>", escape_html(e.name));
+      R"(<a href="{0}.png">PNG</a> <a href="{0}.svg">SVG</a> <a href="{0}.csv">CSV</a>)", escape_html(e.name));
   if (svg == nullptr) {
     return fmt::format("<p class=\"quiet\">A plot belongs here ({}), but gnuplot could not draw it.</p>\n<p>{}</p>\n",
                        escape_html(e.alt), caption);

@@ -23,8 +23,8 @@ TrialOutcome outcome(int length, double error, double disagreement) {
   for (int n = 1; n <= length; ++n) {
     const bool last = n == length;
     const double now = error * (1 + 1.0 / n);
-    o.curve.push_back(
-        {n, 3 * n, last ? error : now, now, disagreement, last ? error : std::numeric_limits<double>::quiet_NaN()});
+    o.curve.push_back({n, std::int64_t{3} * n, last ? error : now, now, disagreement,
+                       last ? error : std::numeric_limits<double>::quiet_NaN()});
   }
   return o;
 }
