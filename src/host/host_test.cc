@@ -26,7 +26,7 @@ TEST(ThreadPool, CallsEachTaskOnce) {
 TEST(ThreadPool, ServesTasksThatHaveTasks) {
   for (const std::size_t threads : {1U, 2U, 4U}) {
     ThreadPool pool(threads);
-    std::vector<std::atomic<int>> calls(20 * 30);
+    std::vector<std::atomic<int>> calls(600);
     pool.for_each(20, [&](std::size_t i) { pool.for_each(30, [&](std::size_t j) { ++calls[30 * i + j]; }); });
     for (const auto& n : calls) EXPECT_EQ(n, 1);
   }
