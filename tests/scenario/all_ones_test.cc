@@ -22,7 +22,7 @@ using Grid = std::vector<std::vector<std::int64_t>>;
 std::int64_t narrowed(Int128 product) { return static_cast<std::int64_t>(product >> kShift); }
 
 Grid grid(std::size_t rows, std::size_t columns, std::int64_t value) {
-  return Grid(rows, std::vector<std::int64_t>(columns, value));
+  return {rows, std::vector<std::int64_t>(columns, value)};
 }
 
 // Entry by entry.
