@@ -69,6 +69,48 @@ INSTANTIATE_TEST_SUITE_P(Variants, EncryptedEqualsPlain,
                                           testing::Values(KeyProfile::kStandard, KeyProfile::kFast)),
                          variant_name);
 
+// Three agents' ciphers after their greetings.
+std::vector<std::unique_ptr<Cipher>> greeted(const Problem& problem) {
+  std::vector<std::unique_ptr<Cipher>> ciphers;
+  for (std::uint32_t i = 0; i < 3; ++i) ciphers.push_back(problem.config.make_cipher(AgentId{i}));
+  for (std::uint32_t stage = 0; stage < ciphers[0]->stages(); ++stage) {
+    for (std::uint32_t from = 0; from < 3; ++from) {
+      for (std::uint32_t to = 0; to < 3; ++to) {
+        if (from == to) continue;
+        const Bytes payload = ciphers[from]->greeting(stage, AgentId{to});
+        EXPECT_TRUE(ciphers[to]->accept_greeting(stage, AgentId{from}, payload));
+      }
+    }
+  }
+  return ciphers;
+}
+
+// A factor that hid two messages would give their difference away, and no sum would show it: the bytes must be those of
+// a cipher that prepared nothing, whatever was prepared before, for this round or for another.
+TEST(Encrypted, WhatWasPreparedChangesNoByteAndServesItsOwnRoundOnly) {
+  for (const ExchangeKind exchange : {ExchangeKind::kHardened, ExchangeKind::kAsPrinted}) {
+    const Problem problem = encrypted(with_exchange(small_problem(2, "ring", 3, 4, 2), exchange), small_keys());
+    const auto plain = greeted(problem);
+    const auto early = greeted(problem);
+    const std::vector<std::int64_t> numbers(problem.config.settings.entries(), 5);
+    const auto same = [&](Round round) {
+      const auto query = plain[0]->make_query(round, numbers);
+      EXPECT_EQ(early[0]->make_query(round, numbers).value(), query.value());
+      const auto reply = plain[1]->make_reply(round, AgentId{0}, *query, {7, numbers, {}});
+      EXPECT_EQ(early[1]->make_reply(round, AgentId{0}, *query, {7, numbers, {}}).value(), reply.value());
+    };
+    EXPECT_TRUE(early[0]->prepare_query({1, 1}));
+    EXPECT_FALSE(early[0]->prepare_query({1, 1})) << "it is prepared already";
+    EXPECT_TRUE(early[1]->prepare_reply({1, 1}, AgentId{0}));
+    EXPECT_FALSE(early[1]->prepare_reply({1, 1}, AgentId{0}));
+    same({1, 1});
+    same({1, 2});  // used up
+    EXPECT_TRUE(early[0]->prepare_query({1, 3}));
+    EXPECT_TRUE(early[1]->prepare_reply({1, 3}, AgentId{0}));
+    same({2, 1});  // another round came
+  }
+}
+
 TEST(Encrypted, SameSeedSameCiphertexts) {
   const Problem problem = encrypted(small_problem(1, "ring", 4), small_keys());
   EXPECT_EQ(run(problem).bytes_sent(), run(problem).bytes_sent());
