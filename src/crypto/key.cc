@@ -15,12 +15,6 @@ using internal::mod;
 using internal::PrimePart;
 using internal::secret_power;
 
-Result<KeyOptions> resolved(KeyOptions options) {
-  PPDNMF_TRY_STATUS(check(options));
-  PPDNMF_TRY(options.kernel, choose_kernel(options.kernel));
-  return options;
-}
-
 SecretWords words_of(const Integer& value, std::size_t size) {
   SecretWords out(size);
   value.to_words(out.span());
@@ -118,13 +112,19 @@ bool PublicKey::same_as(const PublicKey& other) const {
 }
 
 Result<PrivateKey> PrivateKey::generate(const KeyOptions& options, Stream& stream) {
-  PPDNMF_TRY(const KeyOptions wanted, resolved(options));
+  PPDNMF_TRY(const KeyOptions wanted, internal::resolved(options));
   return internal::make_private_key(wanted, draw_parts(wanted, stream));
 }
 
 PrivateKey::~PrivateKey() = default;
 
 const PublicKey& PrivateKey::public_key() const { return data_->public_key; }
+
+Result<KeyOptions> internal::resolved(KeyOptions options) {
+  PPDNMF_TRY_STATUS(check(options));
+  PPDNMF_TRY(options.kernel, choose_kernel(options.kernel));
+  return options;
+}
 
 PublicKey internal::make_public_key(const KeyOptions& options, const Integer& n, const Integer& h) {
   auto data = std::make_shared<PublicKeyData>();

@@ -70,9 +70,7 @@ Status check_parts(const KeyParts& parts, const KeyOptions& options) {
 }  // namespace
 
 Result<PublicKey> PublicKey::decode(ByteSpan bytes, const KeyOptions& options) {
-  PPDNMF_TRY_STATUS(check(options));
-  KeyOptions wanted = options;
-  PPDNMF_TRY(wanted.kernel, choose_kernel(options.kernel));
+  PPDNMF_TRY(const KeyOptions wanted, internal::resolved(options));
   const bool fast = options.profile == KeyProfile::kFast;
   const std::size_t size = options.bits / 8;
   PPDNMF_TRY_STATUS(check_header(bytes, options, kHeader + (fast ? 2 : 1) * size, ErrorCode::kPeer));
@@ -110,9 +108,7 @@ SecretBytes PrivateKey::encode_secret() const {
 }
 
 Result<PrivateKey> PrivateKey::decode_secret(ByteSpan bytes, const KeyOptions& options) {
-  PPDNMF_TRY_STATUS(check(options));
-  KeyOptions wanted = options;
-  PPDNMF_TRY(wanted.kernel, choose_kernel(options.kernel));
+  PPDNMF_TRY(const KeyOptions wanted, internal::resolved(options));
   const bool fast = options.profile == KeyProfile::kFast;
   const std::size_t half = options.bits / 16;
   PPDNMF_TRY_STATUS(check_header(bytes, options, kHeader + (fast ? 6 : 2) * half, ErrorCode::kInvalidData));

@@ -34,15 +34,18 @@ TEST(ThreadPool, ServesTasksThatHaveTasks) {
 
 TEST(ThreadPool, IdleThreadsHelpInsideATask) {
   ThreadPool pool(2);
-  // Two inner tasks that can only end together: one thread alone would wait for ever.
-  std::atomic<int> begun{0};
-  pool.for_each(1, [&](std::size_t) {
-    pool.for_each(2, [&](std::size_t) {
-      ++begun;
-      while (begun < 2) std::this_thread::yield();
+  // Two inner tasks that can only end together: one thread alone would wait for ever. Many times, so that the other
+  // thread has gone to sleep before and must be woken.
+  for (int n = 0; n < 200; ++n) {
+    std::atomic<int> begun{0};
+    pool.for_each(1, [&](std::size_t) {
+      pool.for_each(2, [&](std::size_t) {
+        ++begun;
+        while (begun < 2) std::this_thread::yield();
+      });
     });
-  });
-  EXPECT_EQ(begun, 2);
+    EXPECT_EQ(begun, 2);
+  }
 }
 
 TEST(Interrupt, IsRememberedInsteadOfEndingTheProcess) {

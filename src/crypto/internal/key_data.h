@@ -43,6 +43,9 @@ struct PrivateKeyData {
   SecretWords q_square_inverse;  // 1/q^2 mod p^2
 };
 
+// The options with the kernel that will be used; fails as check and choose_kernel do.
+[[nodiscard]] Result<KeyOptions> resolved(KeyOptions options);
+
 // Checks nothing.
 [[nodiscard]] PublicKey make_public_key(const KeyOptions& options, const Integer& n, const Integer& h);
 [[nodiscard]] PrivateKey make_private_key(const KeyOptions& options, const KeyParts& parts);
