@@ -45,11 +45,15 @@ Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t
                                              const std::vector<Index>& split) {
   const Index columns = inputs.table.values.cols();
   if (!split.empty()) {
-    const Index sum = std::accumulate(split.begin(), split.end(), Index{0});
     for (const Index share : split) {
       if (share < 1)
         return error(ErrorCode::kUsage, "--split {} leaves an agent without columns", fmt::join(split, ","));
+      if (share > columns) {
+        return error(ErrorCode::kUsage, "--split {} gives an agent {} columns, but the data have {}",
+                     fmt::join(split, ","), share, columns);
+      }
     }
+    const Index sum = std::accumulate(split.begin(), split.end(), Index{0});
     if (sum != columns) {
       return error(ErrorCode::kUsage, "--split {} adds up to {} columns, but the data have {}", fmt::join(split, ","),
                    sum, columns);

@@ -85,7 +85,7 @@ Result<std::optional<ImageShape>> parse_image(const std::string& text, Index row
   if (status == std::errc() && x != end && *x == 'x') {
     auto [stop, second] = std::from_chars(x + 1, end, shape.width);
     if (second == std::errc() && stop == end && shape.height > 0 && shape.width > 0) {
-      if (shape.height <= rows && shape.height * shape.width == rows) return std::optional(shape);
+      if (rows % shape.height == 0 && rows / shape.height == shape.width) return std::optional(shape);
       return error(ErrorCode::kUsage, "--image {} does not fit: the data have {} rows", text, rows);
     }
   }

@@ -108,10 +108,8 @@ std::vector<std::string> privacy_notes(const NetworkOptions& options, const std:
   if (options.exchange == "as-printed") {
     notes.emplace_back(
         "The exchange as printed is not private: whoever receives an answer finds the sender's weight as the greatest "
-        "common "
-        "divisor of its entries, and with it the sender's factor; the weights themselves are revealed because the "
-        "printed "
-        "update needs them.");
+        "common divisor of its entries, and with it the sender's factor; the weights themselves are revealed because "
+        "the printed update needs them.");
   }
   std::map<std::uint32_t, std::vector<std::uint32_t>> by_number;
   for (std::uint32_t i = 0; i < colluders.size(); ++i) by_number[colluders[i]].push_back(i);
@@ -308,6 +306,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   PPDNMF_TRY(CipherFactory ciphers, make_ciphers(options, settings, graph, timed_pool));
   Transcript transcript(columns.size(), options.network.cipher == "none");
   if (!options.network.transcript.empty()) {
+    PPDNMF_TRY_STATUS(check_can_write(options.network.transcript));
     ciphers = transcript.record(std::move(ciphers));
     config.recorder = &transcript;
   }

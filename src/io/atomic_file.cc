@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "io/descriptor.h"
@@ -66,6 +67,16 @@ Status write_file(const std::filesystem::path& path, ByteSpan content, unsigned 
     return failure;
   }
   if (!sync_folder(path.parent_path())) return cannot_write(path);
+  return {};
+}
+
+Status check_can_write(const std::filesystem::path& path) {
+  const Temporary temporary = open_temporary(path, kModeSecret);
+  if (temporary.file.get() < 0) return cannot_write(path);
+  (void)::unlink(temporary.name.c_str());
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return error(ErrorCode::kFile, "{}: cannot be written: it is a folder", path.string());
   return {};
 }
 

@@ -20,6 +20,10 @@ inline constexpr unsigned kModeSecret = 0600;
 [[nodiscard]] Status write_file(const std::filesystem::path& path, std::string_view content,
                                 unsigned mode = kModePublic);
 
+// Whether write_file would get as far as having to write: asked before hours of work whose result goes there. Fails
+// with kFile.
+[[nodiscard]] Status check_can_write(const std::filesystem::path& path);
+
 }  // namespace ppdnmf
 
 #endif  // PPDNMF_IO_ATOMIC_FILE_H_

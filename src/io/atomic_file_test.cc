@@ -50,6 +50,14 @@ TEST_F(AtomicFile, RefusesInASentence) {
   EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(AtomicFile, KnowsBeforehandWhereItCannotWrite) {
+  EXPECT_TRUE(check_can_write(folder_ / "a"));
+  EXPECT_EQ(files(), 0U);
+  EXPECT_THAT(message_of(check_can_write(folder_ / "none" / "a")),
+              EndsWith("none/a: cannot be written: No such file or directory"));
+  EXPECT_THAT(message_of(check_can_write(folder_)), EndsWith(": cannot be written: it is a folder"));
+}
+
 void write_beyond_the_limit(const std::filesystem::path& path) {
   (void)std::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{1000, 1000};

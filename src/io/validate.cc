@@ -101,6 +101,12 @@ Result<CheckedTable> check_nonnegative(Table table, std::string_view name, bool 
   }
   // Also turns -0 into 0, so that equal data give equal bytes.
   table.values = table.values.unaryExpr([](double x) { return x > 0 ? x : 0.0; });
+  const double largest = table.values.size() > 0 ? table.values.maxCoeff() : 0;
+  if (largest > kLargestMaximum || (largest > 0 && largest < kSmallestMaximum)) {
+    return error(ErrorCode::kInvalidData,
+                 "{}: the largest entry is {:g}; choose a unit in which it is from {:g} to {:g}", name, largest,
+                 kSmallestMaximum, kLargestMaximum);
+  }
   note_zeros(name, "row", zero_lines(table.values, true), table.row_names, checked.notes);
   note_zeros(name, "column", zero_lines(table.values, false), table.column_names, checked.notes);
   checked.table = std::move(table);

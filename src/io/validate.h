@@ -18,7 +18,8 @@ struct CheckedTable {
 
 // `name` is the file's, for the messages. Fails with kInvalidData if an entry is NaN or infinite, or negative and not
 // `clip`; the message says how many there are, where the first one is (row and column from 1, column by column, with
-// their names) and that --clip-negative sets negative ones to zero. Nothing clips what is not finite.
+// their names) and that --clip-negative sets negative ones to zero. Nothing clips what is not finite. Fails with it,
+// too, if the entries are so large or so small that their squares are not numbers any more (nmf/matrix.h).
 [[nodiscard]] Result<CheckedTable> check_nonnegative(Table table, std::string_view name, bool clip);
 
 struct NamedTable {

@@ -53,6 +53,19 @@ TEST(CheckNonnegative, NotesZeroRowsAndColumns) {
                    "z.csv: 1 column is all zero; the first is column 2"}));
 }
 
+TEST(CheckNonnegative, RefusesNumbersWhoseSquaresAreNone) {
+  const auto scaled = [](double unit) { return Table{real_matrix() / real_matrix().maxCoeff() * unit, {}, {}, {}}; };
+  for (const double good : {1e-140, 1e-100, 1.0, 1e140})
+    EXPECT_TRUE(check_nonnegative(scaled(good), "z", false)) << good;
+  EXPECT_EQ(message_of(check_nonnegative(scaled(1e300), "z", false)),
+            "z: the largest entry is 1e+300; choose a unit in which it is from 1e-140 to 1e+140");
+  EXPECT_EQ(message_of(check_nonnegative(scaled(1e-200), "z", false)),
+            "z: the largest entry is 1e-200; choose a unit in which it is from 1e-140 to 1e+140");
+  Table clipped = scaled(1);
+  clipped.values(0, 0) = -1e300;
+  EXPECT_TRUE(check_nonnegative(clipped, "z", true));
+}
+
 TEST(CheckNonnegative, MinusZeroBecomesZero) {
   Table table{Matrix::Constant(1, 1, -0.0), {}, {}, {}};
   EXPECT_FALSE(std::signbit(check_nonnegative(table, "z", false)->table.values(0, 0)));

@@ -17,7 +17,12 @@ Status check_factorizable(const Matrix& Z, Index rank) {
     return error(ErrorCode::kInvalidData, "there is nothing to factorise: {} x {}", Z.rows(), Z.cols());
   if (!Z.allFinite()) return error(ErrorCode::kInvalidData, "the data hold a value that is not a finite number");
   if (Z.minCoeff() < 0) return error(ErrorCode::kInvalidData, "the data hold a negative value");
-  if (Z.maxCoeff() <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
+  const double largest = Z.maxCoeff();
+  if (largest <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
+  if (largest < kSmallestMaximum || largest > kLargestMaximum) {
+    return error(ErrorCode::kInvalidData, "the largest entry is {:g}: choose a unit in which it is from {:g} to {:g}",
+                 largest, kSmallestMaximum, kLargestMaximum);
+  }
   if (rank < 1) return error(ErrorCode::kUsage, "the rank must be at least 1, not {}", rank);
   if (rank > std::min(Z.rows(), Z.cols())) {
     return error(ErrorCode::kUsage, "rank {} is larger than the data allow: {} rows and {} columns give at most {}",

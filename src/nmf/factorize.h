@@ -33,7 +33,8 @@ struct FactorizeOptions {
 // One run, an iteration at a time: whoever drives it decides when to report, save or give up. Deterministic.
 class Factorization {
  public:
-  // Z: nonnegative, finite, not empty; 1 <= rank <= min(rows, columns). Fails with kInvalidData or kUsage otherwise.
+  // Z: nonnegative, finite, not empty, its maximum as in nmf/matrix.h; 1 <= rank <= min(rows, columns). Fails with
+  // kInvalidData or kUsage otherwise.
   [[nodiscard]] static Result<Factorization> create(Matrix Z, const FactorizeOptions& options, const Seed& seed);
 
   // One BCD iteration. Fails with kNumeric if a number is not finite any more.

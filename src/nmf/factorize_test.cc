@@ -146,6 +146,8 @@ TEST(Factorize, RefusesWhatCannotBeFactorised) {
   refuse(negative, 1, ErrorCode::kInvalidData, "negative");
   refuse(nan, 1, ErrorCode::kInvalidData, "finite");
   refuse(infinite, 1, ErrorCode::kInvalidData, "finite");
+  refuse(1e200 * fine, 1, ErrorCode::kInvalidData, "choose a unit");
+  refuse(1e-200 * fine, 1, ErrorCode::kInvalidData, "choose a unit");
   refuse(fine, 0, ErrorCode::kUsage, "rank");
   refuse(fine, -1, ErrorCode::kUsage, "rank");
   refuse(fine, 4, ErrorCode::kUsage, "rank");

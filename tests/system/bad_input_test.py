@@ -32,6 +32,11 @@ class BadInput(TestCase):
         self.refuse_everywhere(DATA, "altered.npy", self.altered(1, 1, float("nan")))
         self.refuse_everywhere(DATA, "altered.npy", self.altered(1, 1, float("inf")))
 
+    def test_numbers_that_cannot_be_squared(self):
+        for unit in (1e200, 1e-200):
+            data = write_npy(self.folder / "scaled.npy", [[unit * x for x in row] for row in low_rank(6, 8, 2)])
+            self.refuse_everywhere(DATA, ["scaled.npy", "choose a unit"], data)
+
     def test_all_zero(self):
         zero = write_npy(self.folder / "zero.npy", [[0.0] * 5] * 4)
         self.refuse(DATA, "zero", "factorize", zero, "--rank", 2)
@@ -116,6 +121,7 @@ class BadInput(TestCase):
         self.refuse(USAGE, "--split", "simulate", self.data, "--rank", 2, "--split", "3,4")
         self.refuse(USAGE, "--split", "simulate", self.data, "--rank", 2, "--split", "0,8")
         self.refuse(USAGE, "--split", "simulate", self.data, "--rank", 2, "--split", "4,4", "--agents", 3)
+        self.refuse(USAGE, "--split", "simulate", self.data, "--rank", 2, "--split", f"{2**63 - 1},{2**63 - 1},10")
         self.refuse(USAGE, "--agents", "simulate", self.data, self.data, "--rank", 2, "--agents", 3)
 
     def test_numbers_out_of_range(self):
@@ -125,7 +131,7 @@ class BadInput(TestCase):
             self.refuse(USAGE, option, "simulate", self.data, "--rank", 2, "--agents", 2, option, value)
         for option, value in (("--weight", "-1"), ("--n-max", 0), ("--u-bound", "nan"), ("--u-bound", "1e30"),
                               ("--threads", 0), ("--local-rounds", 0), ("--topology", "random:x"),
-                              ("--image", "2x2"), ("--image", "tall")):
+                              ("--image", "2x2"), ("--image", f"2x{2**63 - 1}"), ("--image", "tall")):
             self.refuse(USAGE, option, "simulate", self.data, "--rank", 2, "--agents", 2, option, value)
         self.refuse(USAGE, "--agents", "simulate", self.data, "--rank", 2, "--agents", 0)
 
@@ -134,6 +140,10 @@ class BadInput(TestCase):
         self.assertEqual(done.returncode, NUMERIC, done.stderr)
         self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
         self.assertFalse(self.out.exists())
+
+    def test_a_transcript_that_cannot_be_written_is_noticed_before_the_run(self):
+        for path in (self.folder / "nowhere" / "t.txt", self.folder):
+            self.refuse(FILE, str(path), "simulate", self.data, "--rank", 2, "--agents", 2, "--transcript", path)
 
     def test_a_folder_that_cannot_be_made(self):
         (self.folder / "file").write_text("")
