@@ -259,6 +259,9 @@ void Agent::answer_queries() {
 
 Result<Reply> Agent::make_answer(std::size_t neighbour) {
   const Neighbour& asker = neighbours_[neighbour];
+  // Who knows of a stop does not ask beyond it.
+  if (asker.query->stop_admm < round_.admm || asker.query->stop_bcd < round_.bcd)
+    return error(ErrorCode::kPeer, "agent {} proposes to stop in the past", asker.id.value);
   ReplyTerms terms{weights_.towards(neighbour), u_, {}};
   std::vector<std::int64_t> blinding;
   if (config_.settings.exchange == ExchangeKind::kHardened && config_.settings.blinding) {

@@ -307,7 +307,24 @@ TEST(Agent, TwoQuestionsInOneExchangeGetOneAnswerAndAComplaint) {
   EXPECT_EQ(line.watched.ends, 0);
 }
 
-// The same after a crash: what was answered before it is not answered otherwise after it.
+TEST(Agent, AStopInThePastIsRefusedWithASentence) {
+  const RunSettings s = settings();
+  const auto failure_after = [&](std::uint32_t stop_admm, std::uint32_t stop_bcd) {
+    Line line = before_first_answers(s);
+    Received query = query_from(0, s, {1, 1}, 1);
+    std::get<Query>(query.message.body).stop_admm = stop_admm;
+    std::get<Query>(query.message.body).stop_bcd = stop_bcd;
+    line.handle(1, query);
+    line.handle(1, query_from(2, s, {1, 1}, 3));
+    EXPECT_EQ(line.watched.replies.size(), line.watched.failure ? 0U : 2U);
+    return line.watched.failure ? line.watched.failure->message : "";
+  };
+  EXPECT_EQ(failure_after(0, kNever), "agent 0 proposes to stop in the past");
+  EXPECT_EQ(failure_after(kNever, 0), "agent 0 proposes to stop in the past");
+  EXPECT_EQ(failure_after(1, 1), "");
+}
+
+// What was answered before a crash is not answered otherwise after it.
 TEST(Agent, ARestartedAgentGivesTheSameAnswerAndNoOther) {
   const RunSettings s = settings();
   Line line = before_first_answers(s);
