@@ -40,7 +40,7 @@ fuzz: deps-develop  ## each fuzz target for FUZZ_SECONDS
 	@cmake --preset fuzz && cmake --build build-fuzz -j $(JOBS)
 	@scripts/fuzz.sh build-fuzz $(FUZZ_SECONDS)
 
-format:  ## clang-format in place
+format: deps-develop  ## clang-format in place
 	@git ls-files '*.cc' '*.h' | xargs clang-format -i
 
 clean:  ## remove everything that was built

@@ -8,7 +8,7 @@ build_packages=(
   libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libmatio-dev
   libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox python3 valgrind
 )
-develop_packages=(clang clang-tidy libclang-rt-14-dev python3-numpy python3-sklearn)
+develop_packages=(clang clang-format clang-tidy git libclang-rt-14-dev python3-numpy python3-sklearn)
 
 wanted=("${build_packages[@]}")
 if [ "${1:-build}" = develop ]; then
