@@ -11,8 +11,8 @@
 namespace ppdnmf {
 
 // out[t] = round(n_max U[t]), halves away from zero, in column-major order. Fails with kNumeric if an entry is not
-// finite or exceeds `bound` in absolute value; the message names the entry, and for the latter the bound and its
-// option. Never clips. out.size() == U.size() (checked); n_max * bound < 2^62 (validate(RunSettings)).
+// finite or exceeds `bound` in absolute value; the message names the entry, the bound and the option that raises it.
+// Never clips. out.size() == U.size() (checked); n_max * bound < 2^62 (validate(RunSettings)).
 [[nodiscard]] Status quantise(const Matrix& U, std::int64_t n_max, double bound, std::span<std::int64_t> out);
 
 }  // namespace ppdnmf

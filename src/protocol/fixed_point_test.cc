@@ -37,10 +37,8 @@ TEST(FixedPoint, TheMessageNamesEntryBoundAndOption) {
     const Status status = quantise(U, 10, 2048, out);
     ASSERT_FALSE(status) << bad;
     EXPECT_EQ(status.error().code, ErrorCode::kNumeric);
-    EXPECT_NE(status.error().message.find("(3, 2)"), std::string::npos) << status.error().message;
-    // No bound is large enough for what is no number.
-    for (const char* word : {"2048", "--u-bound"}) {
-      EXPECT_EQ(status.error().message.find(word) != std::string::npos, std::isfinite(bad)) << status.error().message;
+    for (const char* word : {"(3, 2)", "2048", "--u-bound"}) {
+      EXPECT_NE(status.error().message.find(word), std::string::npos) << status.error().message;
     }
   }
 }
