@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/executor.h"
-#include "base/test_sanitized.h"
 #include "crypto/internal/key_data.h"
 #include "crypto/mask.h"
 #include "crypto/packing.h"
@@ -113,7 +112,6 @@ TEST(Paillier, ExchangeIsExactAndItsBytesDependOnTheStreamsAlone) {
 TEST(Paillier, ExchangeIsExactAtRealSizes) {
   ThreadPool two(2);
   for (const std::size_t bits : {2048U, 3072U}) {
-    if (kSanitized && bits > 2048) break;
     for (const KeyProfile profile : kProfiles) {
       const auto reference = exchange(bits, profile, Kernel::kGmp, two, 2, 300);
       for (const Kernel kernel : kernels()) {
@@ -170,8 +168,7 @@ void PrintTo(const DecryptionSize& size, std::ostream* out) { *out << size.bits;
 class DecryptionTest : public testing::TestWithParam<DecryptionSize> {};
 
 TEST_P(DecryptionTest, ByCrtAndSubgroupEqualsPlainDecryption) {
-  const std::size_t bits = GetParam().bits;
-  const std::size_t count = GetParam().count / (kSanitized ? 10 : 1);
+  const auto [bits, count] = GetParam();
   ThreadPool two(2);
   for (const KeyProfile profile : kProfiles) {
     const PrivateKey& maker = testing_keys::key(bits, profile, Kernel::kGmp);

@@ -60,7 +60,7 @@ TEST_P(EncryptedFaults, ChangeNothing) {
     const bool fast = problem.config.seed % 2 == 0;
     return encrypted(problem, small_keys(fast ? KeyProfile::kFast : KeyProfile::kStandard));
   };
-  const std::uint64_t seeds = kSanitized ? 10 : 250;
+  const std::uint64_t seeds = kSanitized ? 25 : 250;
   EXPECT_GT(compare(GetParam(), GetParam() + seeds, disguise), 4 * seeds);
 }
 
