@@ -16,11 +16,14 @@ double right_curvature(const Matrix& X) {
 double automatic_mu(const Matrix& Y) { return 0.3 * left_curvature(Y); }
 double automatic_eta(const Matrix& X) { return 0.1 * right_curvature(X); }
 
-double automatic_weight(double kappa, int bcd, int last_bcd) {
-  constexpr double kFirst = 0.03;
+double automatic_weight(double kappa, std::uint32_t diameter, int bcd, int last_bcd) {
+  constexpr double kFirst = 0.015;
   constexpr double kLast = 1.5;
+  constexpr double kSmallDiameter = 4;
+  const double width = std::max(1.0, diameter / kSmallDiameter);
   const double fraction = last_bcd > 1 ? static_cast<double>(bcd - 1) / (last_bcd - 1) : 1;
-  return std::sqrt(kFirst * std::pow(kLast / kFirst, std::min(fraction, 1.0)) * kappa);
+  const double gamma = width * kFirst * std::pow(kLast / kFirst, std::min(fraction, 1.0));
+  return std::sqrt(gamma * kappa);
 }
 
 }  // namespace ppdnmf

@@ -202,11 +202,7 @@ void Agent::begin_bcd() {
   round_ = Round{round_.bcd + 1, 0};
   stop_admm_ = kNever;
   left_.begin(Z_, right_.Y(), mu());
-  const double g = automatic_weight(left_curvature(right_.Y()), static_cast<int>(round_.bcd), s.bcd);
-  // An agent with little data must not be a bottleneck between others: it takes a part of its neighbours' mean weight.
-  constexpr double kPart = 0.1;
-  const double mean = neighbours_.empty() ? 0 : learned_weights_ / static_cast<double>(neighbours_.size());
-  weights_.raise_bound(std::max(g, kPart * mean));
+  weights_.raise_bound(wanted_weight());
   begin_round();
 }
 
@@ -373,6 +369,17 @@ void Agent::end_bcd() {
 double Agent::mu() const {
   const RunSettings& s = config_.settings;
   return s.mu ? *s.mu / (s.data_scale * s.data_scale) : automatic_mu(right_.Y());
+}
+
+// A squared weight is a curvature times gamma. Averaging it with the neighbours' spreads the curvatures over the
+// network: an agent with little data must not be a bottleneck between others.
+double Agent::wanted_weight() const {
+  const RunSettings& s = config_.settings;
+  const double own = automatic_weight(left_curvature(right_.Y()), s.diameter, static_cast<int>(round_.bcd), s.bcd);
+  if (learned_weights_ == 0) return own;  // before the first exchange, or without neighbours
+  constexpr double kOwnPart = 0.2;
+  const double theirs = learned_weights_ / static_cast<double>(neighbours_.size());
+  return std::sqrt(kOwnPart * own * own + (1 - kOwnPart) * theirs * theirs);
 }
 
 void Agent::solve_right_factor() {

@@ -158,6 +158,7 @@ class Agent {
   void fail(Error error);
   [[nodiscard]] Neighbour* find(AgentId id);
   [[nodiscard]] double mu() const;
+  [[nodiscard]] double wanted_weight() const;
   void solve_right_factor();
 
   AgentConfig config_;

@@ -1,4 +1,6 @@
 // Data at the edge, with automatic parameters: the agents find what a centralised run finds.
+#include <cmath>
+
 #include "tests/scenario/harness.h"
 
 namespace ppdnmf::scenario {
@@ -72,6 +74,29 @@ TEST(Edges, ExactLowRankDataAreFound) {
   const Simulation simulation = run(problem);
   EXPECT_LT(simulation.history().back().relative_error, 1e-3);
   EXPECT_LT(worst_error(simulation, all_columns(problem)), 1e-3);
+}
+
+// Each agent has two of five components, and a size of its own between 1 and 1000.
+TEST(Edges, VeryUnlikeAgentsInARingAgree) {
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8}) {
+    SCOPED_TRACE(seed);
+    Stream stream(Seed::from_number(seed), 'U');
+    const Matrix truth = make_data(seed, {5}, 30, 5).front();
+    std::vector<Matrix> Z;
+    for (int agent = 0; agent < 12; ++agent) {
+      const double size = std::pow(10, 3 * stream.uniform());
+      Matrix coordinates = Matrix::Zero(5, 8);
+      for (const std::uint64_t component : {stream.below(5), stream.below(5)}) {
+        for (Index m = 0; m < coordinates.cols(); ++m)
+          coordinates(static_cast<Index>(component), m) = size * stream.exponential();
+      }
+      Z.emplace_back(truth * coordinates);
+    }
+    const Problem problem = automatic(Z, 5, 75);
+    const Simulation simulation = run(problem);
+    EXPECT_LT(worst_error(simulation, all_columns(problem)), 0.02);
+    EXPECT_LT(simulation.history().back().disagreement, 0.01);
+  }
 }
 
 }  // namespace
