@@ -17,7 +17,7 @@ double automatic_mu(const Matrix& Y) { return 0.3 * left_curvature(Y); }
 double automatic_eta(const Matrix& X) { return 0.1 * right_curvature(X); }
 
 double automatic_weight(double kappa, std::uint32_t diameter, int bcd, int last_bcd) {
-  constexpr double kFirst = 0.015;
+  constexpr double kFirst = 0.03;
   constexpr double kLast = 1.5;
   constexpr double kSmallDiameter = 4;
   const double width = std::max(1.0, diameter / kSmallDiameter);

@@ -25,7 +25,7 @@ TEST(Penalties, ZeroDataStillHaveThem) {
 TEST(Penalties, WeightsRiseGeometricallyAndStayThere) {
   constexpr int kLast = 9;
   const auto weight = [](int bcd) { return automatic_weight(4, 3, bcd, kLast); };
-  EXPECT_DOUBLE_EQ(weight(1), std::sqrt(0.015 * 4));
+  EXPECT_DOUBLE_EQ(weight(1), std::sqrt(0.03 * 4));
   EXPECT_DOUBLE_EQ(weight(kLast), std::sqrt(1.5 * 4));
   EXPECT_DOUBLE_EQ(weight(kLast + 5), weight(kLast));
   const double step = weight(2) / weight(1);

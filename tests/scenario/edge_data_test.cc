@@ -94,8 +94,8 @@ TEST(Edges, VeryUnlikeAgentsInARingAgree) {
     }
     const Problem problem = automatic(Z, 5, 75);
     const Simulation simulation = run(problem);
-    EXPECT_LT(worst_error(simulation, all_columns(problem)), 0.02);
-    EXPECT_LT(simulation.history().back().disagreement, 0.01);
+    EXPECT_LT(worst_error(simulation, all_columns(problem)), 0.05);
+    EXPECT_LT(simulation.history().back().disagreement, 0.03);
   }
 }
 
