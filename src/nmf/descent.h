@@ -1,0 +1,59 @@
+// The X side of the factorisation, from sums over all columns alone: coordinate descent with extrapolation that the
+// common error steers (docs/mathematics.md). Whoever knows the same totals computes the same X, to the bit.
+//
+//   while (!descent.done()) descent.absorb(columns->answer(descent.request()));          one machine
+//
+// In a network the answers of all agents are added up before they are absorbed; nothing else differs.
+#ifndef PPDNMF_NMF_DESCENT_H_
+#define PPDNMF_NMF_DESCENT_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "nmf/columns.h"
+#include "nmf/matrix.h"
+
+namespace ppdnmf {
+
+struct DescentOptions {
+  int exchanges = 50;    // totals to absorb, at most; rejected ones and those of all starts are counted
+  int starts = 1;        // so many short starts, of which the one with the smallest error goes on
+  double tolerance = 0;  // end when ten iterations lower the error by less than this part of it; 0: never
+};
+
+class Descent {
+ public:
+  // `start(r)` is the common X0 of start r, 0 <= r < options.starts.
+  Descent(const DescentOptions& options, std::function<Matrix(int)> start);
+
+  // What all holders must answer next. The last request, when done() is near, asks for an error only: see `absorb`.
+  [[nodiscard]] const DescentRequest& request() const;
+  // Whether the answer to the next request is used for its squared_error alone: the measure of the last X. It is no
+  // exchange.
+  [[nodiscard]] bool measures_only() const;
+  // The totals of the answers to the last request. Fails with kNumeric if they cannot be such totals (not finite, a
+  // negative diagonal of T, a negative error).
+  [[nodiscard]] Status absorb(const Moments& totals);
+  // No further request than the measure follows. For whoever is told to stop, at any time.
+  void stop(std::string because);
+
+  [[nodiscard]] bool done() const;                          // after the measure has been absorbed
+  [[nodiscard]] bool last_accepted() const;                 // for Columns::settle, when done
+  [[nodiscard]] const std::string& stopped_because() const;  // "tolerance", "iterations", or what stop() was told
+
+  // Exchanges absorbed so far; the X they led to and its squared error, the best accepted one. The error of the X of
+  // exchange n is known with the totals of exchange n + 1, or with the measure.
+  [[nodiscard]] std::uint64_t exchanges() const;
+  [[nodiscard]] const Matrix& X() const;
+  [[nodiscard]] double squared_error() const;
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_NMF_DESCENT_H_
