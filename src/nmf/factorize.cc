@@ -50,7 +50,7 @@ Factorization::Factorization(Matrix Z, double scale, const FactorizeOptions& opt
 }
 
 Status Factorization::step() {
-  left_.begin(Z_, right_.Y(), options_.mu ? *options_.mu / (scale_ * scale_) : automatic_mu(right_.Y()));
+  left_.begin(Z_, right_.Y(), options_.mu ? *options_.mu / (scale_ * scale_) : automatic_mu(left_curvature(right_.Y())));
   for (int m = 0; m < options_.admm_x; ++m) left_.update(0);
   right_.solve(left_.X(), Z_, options_.eta.value_or(automatic_eta(left_.X())), options_.admm_y);
   ++n_;

@@ -13,6 +13,12 @@ Matrix common_start(Start start, Index rows, Index rank, const Seed& public_seed
   return X0;
 }
 
+Matrix numbered_start(Start start, Index rows, Index rank, const Seed& public_seed, int number) {
+  if (number == 0) return common_start(start, rows, rank, public_seed);
+  constexpr std::uint8_t kFurtherStarts = 'F';
+  return common_start(start, rows, rank, public_seed.derive(kFurtherStarts, static_cast<std::uint64_t>(number)));
+}
+
 double data_scale(double mean) { return mean > 0 ? std::exp2(std::round(std::log2(mean))) : 1; }
 
 }  // namespace ppdnmf
