@@ -107,6 +107,7 @@ Result<RunSettings> network_settings(const Variant& variant, const PaperParamete
 FactorizeOptions centralised_options(const PaperParameters& paper, Index rank) {
   FactorizeOptions options;
   options.rank = rank;
+  options.solver = Solver::kAdmm;
   options.bcd = paper.bcd;
   options.admm_x = options.admm_y = paper.admm;
   options.tolerance = 0;

@@ -86,7 +86,7 @@ std::unique_ptr<Agent> Simulation::make_agent(std::size_t i) const {
   agent.place = places_[i];
   agent.start = [X0 = config_.X0, s = config_.settings, seed = config_.seed](int number) {
     if (X0.size() > 0) return X0;
-    return numbered_start(s.start, s.rows, s.rank, Seed::from_number(seed), number);
+    return common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
   };
   agent.columns = dense_columns(Z_[i]);
   agent.cipher = config_.make_cipher(self);

@@ -140,6 +140,7 @@ inline double centralised_error(const Matrix& Z, Index rank, int bcd, int admm, 
                                 std::optional<double> eta) {
   FactorizeOptions options;
   options.rank = rank;
+  options.solver = Solver::kAdmm;
   options.bcd = bcd;
   options.admm_x = admm;
   options.admm_y = admm;
