@@ -369,6 +369,22 @@ void key_generation() {
   }
 }
 
+// What a peer's public key costs before anything is computed with it.
+void key_checks() {
+  constexpr std::size_t kBits = 3072;
+  fmt::print("\nChecking a peer's key, {} bits, CPU seconds\n", kBits);
+  for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
+    const KeyOptions agreed = options(kBits, profile, Kernel::kAutomatic);
+    const Bytes bytes = make_key(kBits, profile, Kernel::kAutomatic).public_key().encode();
+    const double start = cpu_seconds();
+    keep(PublicKey::decode(bytes, agreed));
+    const double first = cpu_seconds() - start;
+    fmt::print("  {:<8}: {:.3f} s, the first in this process {:.3f} s\n",
+               profile == KeyProfile::kFast ? "fast" : "standard",
+               seconds_per_call([&] { keep(PublicKey::decode(bytes, agreed)); }), first);
+  }
+}
+
 void table(const std::vector<Kernel>& kernels) {
   fmt::print("Paillier, one core, CPU time, batches of 64\n{:<44} {:>11} {:>11} {:>9}\n", "", "textbook/s", "ours/s",
              "ratio");
@@ -393,7 +409,10 @@ int run(std::string_view section) {
     prepared_reply(kernels.back());
   }
   if (wanted("threads")) two_threads(kernels.back());
-  if (wanted("keys")) key_generation();
+  if (wanted("keys")) {
+    key_generation();
+    key_checks();
+  }
   return 0;
 }
 
