@@ -4,5 +4,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 build/crypto_bench
 /usr/bin/python3 -B bench/encrypted_exchange.py
-/usr/bin/python3 -B bench/factorize_vs_sklearn.py
+/usr/bin/python3 -B bench/solver_vs_sklearn.py
 /usr/bin/python3 -B bench/scale.py
