@@ -43,6 +43,12 @@ TEST(Encoding, HexadecimalComesBackAndNothingElseDoes) {
   EXPECT_FALSE(parse_hex(text));
 }
 
+// FIPS 180-2, appendix B.1.
+TEST(Encoding, DigestOfPartsIsThatOfTheWhole) {
+  EXPECT_EQ(hex(sha256(bytes_of("abc"))), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256({bytes_of("a"), bytes_of(""), bytes_of("bc")}), sha256(bytes_of("abc")));
+}
+
 TEST(Encoding, SpokenDigitsAreEightGroupsOfFive) {
   Digest digest{};
   digest[3] = 7;
