@@ -1,6 +1,7 @@
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
+#define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
 
 #include <charconv>
@@ -15,13 +16,14 @@ namespace {
 
 using internal::Fields;
 
-constexpr std::size_t kMostLineBytes = 2048;
+constexpr std::size_t kMostLineBytes = 512;
 constexpr std::int64_t kMostRows = std::int64_t{1} << 40U;
 constexpr std::int64_t kMostRank = std::int64_t{1} << 20U;
 constexpr std::int64_t kMostIterations = 1'000'000'000;
 constexpr std::size_t kMostAddressBytes = 270;
 
-// Tables may be nested as deep as a line has room for dots, and go again by recursion. Our lines are short.
+// A dotted key nests as many tables as it has dots, in each of TOML_MAX_NESTED_VALUES values, and toml++ frees them by
+// recursion: without a bound a file of a few hundred lines overflows the stack. Our own lines are short.
 Status check_lines(std::string_view text) {
   std::size_t line = 1;
   while (!text.empty()) {
