@@ -1,8 +1,7 @@
-#include <fmt/chrono.h>
-
 #include <map>
 
 #include "consortium/internal/problems.h"
+#include "identity/day.h"
 
 namespace ppdnmf::internal {
 namespace {
@@ -12,25 +11,19 @@ using std::chrono::sys_seconds;
 constexpr std::size_t kFewestMembers = 3;
 constexpr std::chrono::days kSoon{30};
 
-std::string day(sys_seconds time) {
-  const std::chrono::year_month_day date{std::chrono::floor<std::chrono::days>(time)};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                     static_cast<unsigned>(date.day()));
-}
-
 void check_dates(const PublicIdentity& identity, sys_seconds now, Problems& problems) {
   const std::string& name = identity.name();
   const sys_seconds end = identity.valid_until();
   if (now < identity.valid_from()) {
     problems.refuse("the identity of {} begins on {}, but today is {}: set the clock that is wrong", name,
-                    day(identity.valid_from()), day(now));
+                    day_text(identity.valid_from()), day_text(now));
   } else if (now >= end) {
     problems.refuse("the identity of {} ended on {}: {} types 'ppdnmf identity new' and sends the new .pub file", name,
-                    day(end), name);
+                    day_text(end), name);
   } else if (end - now <= kSoon) {
     problems.warn(
         "the identity of {} ends on {}, in {} days: {} types 'ppdnmf identity new' and sends the new .pub file", name,
-        day(end), std::chrono::floor<std::chrono::days>(end - now).count(), name);
+        day_text(end), std::chrono::floor<std::chrono::days>(end - now).count(), name);
   }
 }
 

@@ -191,6 +191,12 @@ TEST(PrivacyNotes, SayWhoCouldIsolateWhom) {
       ElementsAre("A neighbour of a, b, c, d needs 1 of its other neighbours as helpers to see its messages alone."));
   c.settings.exchange = AgreedExchange::kSum;
   EXPECT_THAT(privacy_notes(c, checked->graph()), ElementsAre(HasSubstr("needs 2 helpers")));
+  c.settings.exchange = AgreedExchange::kHardened;
+  c.members.pop_back();
+  c.edges = {{"a", "b"}, {"b", "c"}, {"c", "a"}};
+  checked = CheckedConsortium::create(c, kTestTime);
+  ASSERT_TRUE(checked);
+  EXPECT_THAT(privacy_notes(c, checked->graph()), Contains(StartsWith("With three members")));
 }
 
 }  // namespace

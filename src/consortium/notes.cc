@@ -41,6 +41,11 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const Graph
                             list(names), number));
     }
   }
+  if (consortium.settings.exchange == AgreedExchange::kHardened && graph.agents() == 3) {
+    notes.emplace_back(
+        "With three members, a neighbourhood's sum and the closing sum tell the two others apart but for one weight: a "
+        "fourth member or --exchange sum keeps them together.");
+  }
   if (consortium.throw_away_seed)
     notes.emplace_back("Every secret of this run follows from a seed in the file: it protects nothing.");
   if (consortium.settings.start_from) {

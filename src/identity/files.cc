@@ -22,7 +22,9 @@ Status refuse_to_replace(const std::filesystem::path& path) {
 }  // namespace
 
 IdentityPaths identity_paths(const std::filesystem::path& folder, std::string_view name) {
-  return {folder / (std::string(name) + ".key"), folder / (std::string(name) + ".pub")};
+  const std::string start(name);
+  const auto file = [&](const char* ending) { return (folder / (start + ending)).lexically_normal(); };
+  return {file(".key"), file(".pub")};
 }
 
 Status write_identity(const IdentityPaths& paths, const PrivateIdentity& identity, const Passphrase* passphrase,

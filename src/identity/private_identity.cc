@@ -93,6 +93,11 @@ Result<PrivateIdentity> PrivateIdentity::generate(std::string_view name, Identit
   return PrivateIdentity(std::move(shown), std::make_unique<TlsKey>(TlsKey{std::move(key)}), std::move(x25519));
 }
 
+Result<PublicIdentity> PrivateIdentity::shown_in(ByteSpan bytes) {
+  PPDNMF_TRY(const Parts parts, split(bytes));
+  return PublicIdentity::decode(parts.shown);
+}
+
 bool PrivateIdentity::is_sealed(ByteSpan bytes) {
   const auto parts = split(bytes);
   return parts && parts->form == kSealed;

@@ -26,6 +26,9 @@ class PrivateIdentity {
   // A .key file's bytes. Fails with kInvalidData if they are damaged (the private keys are held against the public
   // ones), with kUsage if they need a passphrase and `passphrase` is null or another one.
   [[nodiscard]] static Result<PrivateIdentity> decode(ByteSpan bytes, const Passphrase* passphrase);
+  // The public part of a .key file, for which no passphrase is needed. Fails with kInvalidData; does not look at the
+  // private keys.
+  [[nodiscard]] static Result<PublicIdentity> shown_in(ByteSpan bytes);
   // Whether decode() would ask for a passphrase.
   [[nodiscard]] static bool is_sealed(ByteSpan bytes);
   // For a file with mode 0600; grep for this name to audit. Sealed unless `passphrase` is null.

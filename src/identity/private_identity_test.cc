@@ -35,6 +35,7 @@ TEST(PrivateIdentity, ASealedOneNeedsItsPassphrase) {
   EXPECT_FALSE(PrivateIdentity::is_sealed(own.reveal_encoded(nullptr).span()));
   EXPECT_FALSE(contains(sealed.span(), own.x25519().reveal_secret_bytes()));
   EXPECT_TRUE(contains(own.reveal_encoded(nullptr).span(), own.x25519().reveal_secret_bytes()));
+  EXPECT_TRUE(PrivateIdentity::shown_in(sealed.span()) == own.public_identity());
   const auto again = PrivateIdentity::decode(sealed.span(), &passphrase);
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_TRUE(std::ranges::equal(again->x25519().reveal_secret_bytes(), own.x25519().reveal_secret_bytes()));
