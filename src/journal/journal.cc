@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "journal/injection.h"
+#include "journal/internal/injection.h"
 
 namespace ppdnmf {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "journal/injection.h"
+#include "journal/internal/injection.h"
 #include "journal/test_journal.h"
 
 namespace ppdnmf {

@@ -1,7 +1,7 @@
 // Places in which a test may kill the process or make the disk fail. Without PPDNMF_INJECTION, which one test
 // executable defines, there is nothing here.
-#ifndef PPDNMF_JOURNAL_INJECTION_H_
-#define PPDNMF_JOURNAL_INJECTION_H_
+#ifndef PPDNMF_JOURNAL_INTERNAL_INJECTION_H_
+#define PPDNMF_JOURNAL_INTERNAL_INJECTION_H_
 
 namespace ppdnmf {
 
@@ -23,4 +23,4 @@ constexpr int inject(JournalPoint /*point*/) { return 0; }
 
 }  // namespace ppdnmf
 
-#endif  // PPDNMF_JOURNAL_INJECTION_H_
+#endif  // PPDNMF_JOURNAL_INTERNAL_INJECTION_H_
