@@ -23,16 +23,21 @@ struct Findings {
   std::vector<Problem> problems;
   std::vector<std::string> notes;
   std::string digits, digest;  // empty if no agent would take part: there is nothing to compare then
+  Status outcome;
 };
 
 Findings find(const Consortium& consortium) {
   const auto today = now();
-  Findings out{check(consortium, today), {}, {}, {}};
-  if (const auto checked = CheckedConsortium::create(consortium, today)) {
-    out.notes = privacy_notes(consortium, checked->graph());
-    out.digits = spoken(checked->digest());
-    out.digest = hex(checked->digest());
+  Findings out;
+  out.problems = check(consortium, today);
+  auto checked = CheckedConsortium::create(consortium, today);
+  if (!checked) {
+    out.outcome = tl::unexpected(std::move(checked).error());
+    return out;
   }
+  out.notes = privacy_notes(consortium, checked->graph());
+  out.digits = spoken(checked->digest());
+  out.digest = hex(checked->digest());
   return out;
 }
 
@@ -106,11 +111,10 @@ struct CheckOptions {
 }  // namespace
 
 Status show_consortium(const Consortium& consortium, const std::string& place, bool json, bool quiet) {
-  const Findings findings = find(consortium);
+  Findings findings = find(consortium);
   if (json && !quiet) fmt::print("{}\n", json_of(consortium, findings).dump(2));
   if (!json && !quiet) print(consortium, findings);
-  if (auto checked = CheckedConsortium::create(consortium, now()); !checked)
-    return at(place, std::move(checked).error());
+  if (!findings.outcome) return at(place, std::move(findings.outcome).error());
   return {};
 }
 

@@ -4,6 +4,7 @@
 #define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/encoding.h"
@@ -31,6 +32,12 @@ Status check_lines(std::string_view text) {
     if (size > kMostLineBytes) {
       return error(ErrorCode::kInvalidData, "line {}: is longer than {} bytes: break it, one edge per line", line,
                    kMostLineBytes);
+    }
+    // toml++ 3.3 runs into undefined behaviour on some letters beyond ASCII. No entry of ours has any.
+    const auto is_foreign = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+    if (std::any_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), is_foreign)) {
+      return error(ErrorCode::kInvalidData,
+                   "line {}: has a letter that is not ASCII: write it without, also in comments", line);
     }
     text.remove_prefix(std::min(size + 1, text.size()));
     ++line;

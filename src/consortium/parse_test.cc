@@ -143,6 +143,12 @@ TEST(ParseConsortium, DeepNestingIsRefusedAndNotFollowed) {
   }
 }
 
+// The first is undefined behaviour inside toml++ 3.3.
+TEST(ParseConsortium, LettersBeyondAsciiAreRefused) {
+  EXPECT_THAT(refusal("format = 1\nedL\xc7\x84==\n"), HasSubstr("line 2: has a letter that is not ASCII"));
+  EXPECT_THAT(refusal(altered("format = 1", "format = 1 # f\xc3\xbcr uns")), HasSubstr("line 3: has a letter"));
+}
+
 TEST(ParseConsortium, EveryTruncationIsRefused) {
   const std::string text = write_consortium(test_consortium());
   // What stands in the last member's lines may go: then it is a smaller file, and check() or the digest tells.

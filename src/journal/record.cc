@@ -61,7 +61,7 @@ Result<std::optional<Record>> read_record(ByteSpan bytes, const JournalBinding& 
   saved.identity = get_digest(in);
   saved.numerics = in.get_string();
   const auto size = in.get<std::uint64_t>();
-  if (size != in.left()) return std::optional<Record>();
+  if (in.failed() || size != in.left()) return std::optional<Record>();
   record.content = text.last(in.left());
   PPDNMF_TRY_STATUS(check_binding(saved, binding));
   return std::optional(record);

@@ -31,6 +31,18 @@ TEST(Record, OfAnotherVersionIsRefusedAndNotTakenForDamage) {
   EXPECT_THAT(read.error().message, ::testing::HasSubstr("another version"));
 }
 
+TEST(Record, AHeaderCutOffUnderARightDigestIsDamage) {
+  const Bytes header = record_around(5, test_binding(), {}).before;
+  for (std::size_t size = 24; size < header.size(); ++size) {
+    Bytes bytes(header.begin(), header.begin() + static_cast<std::ptrdiff_t>(size));
+    const Digest digest = sha256(bytes);
+    bytes.insert(bytes.end(), digest.begin(), digest.end());
+    const auto read = read_record(bytes, test_binding());
+    ASSERT_TRUE(read) << size;
+    EXPECT_FALSE(*read) << size;
+  }
+}
+
 TEST(Record, NothingAtAllIsDamage) {
   const auto read = read_record({}, test_binding());
   ASSERT_TRUE(read);
