@@ -4,12 +4,12 @@
 #define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
 
-#include <algorithm>
 #include <charconv>
 
 #include "base/encoding.h"
 #include "consortium/consortium.h"
 #include "consortium/internal/fields.h"
+#include "consortium/internal/subset.h"
 #include "io/file.h"
 
 namespace ppdnmf {
@@ -17,33 +17,10 @@ namespace {
 
 using internal::Fields;
 
-constexpr std::size_t kMostLineBytes = 512;
 constexpr std::int64_t kMostRows = std::int64_t{1} << 40U;
 constexpr std::int64_t kMostRank = std::int64_t{1} << 20U;
 constexpr std::int64_t kMostIterations = 1'000'000'000;
 constexpr std::size_t kMostAddressBytes = 270;
-
-// A dotted key nests as many tables as it has dots, in each of TOML_MAX_NESTED_VALUES values, and toml++ frees them by
-// recursion: without a bound a file of a few hundred lines overflows the stack. Our own lines are short.
-Status check_lines(std::string_view text) {
-  std::size_t line = 1;
-  while (!text.empty()) {
-    const std::size_t size = std::min(text.find('\n'), text.size());
-    if (size > kMostLineBytes) {
-      return error(ErrorCode::kInvalidData, "line {}: is longer than {} bytes: break it, one edge per line", line,
-                   kMostLineBytes);
-    }
-    // toml++ 3.3 runs into undefined behaviour on some letters beyond ASCII. No entry of ours has any.
-    const auto is_foreign = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
-    if (std::any_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), is_foreign)) {
-      return error(ErrorCode::kInvalidData,
-                   "line {}: has a letter that is not ASCII: write it without, also in comments", line);
-    }
-    text.remove_prefix(std::min(size + 1, text.size()));
-    ++line;
-  }
-  return {};
-}
 
 std::optional<Digest> optional_digest(Fields& in, std::string_view key) {
   if (!in.has(key)) return std::nullopt;
@@ -181,7 +158,7 @@ Result<Consortium> parse_root(const toml::table& root) {
 Result<Consortium> parse_consortium(std::string_view text) {
   if (text.size() > kMostConsortiumBytes)
     return error(ErrorCode::kInvalidData, "is longer than {} bytes", kMostConsortiumBytes);
-  PPDNMF_TRY_STATUS(check_lines(text));
+  PPDNMF_TRY_STATUS(internal::check_subset(text));
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
     return error(ErrorCode::kInvalidData, "line {}: is not TOML: {}", parsed.error().source().begin.line,

@@ -88,8 +88,8 @@ TEST(ParseConsortium, NamesTheLineAndTheEntry) {
 TEST(ParseConsortium, RefusesEdgesThatAreNone) {
   EXPECT_THAT(refusal(altered("[\"a\", \"b\"]", "[\"a\"]")), HasSubstr("line 6: an edge must be two names"));
   EXPECT_THAT(refusal(altered("[\"a\", \"b\"]", "\"ab\"")), HasSubstr("an edge must be two names"));
-  EXPECT_THAT(refusal(altered("[\"a\", \"b\"]", "[1, 2]")), HasSubstr("'edges' must hold names"));
-  EXPECT_THAT(refusal(altered("[\"a\", \"b\"]", "[\"a\", \"b/../c\"]")), HasSubstr("'edges' must hold names"));
+  EXPECT_THAT(refusal(altered("[\"a\", \"b\"]", "[\"a\", 2]")), HasSubstr("'edges' must hold names"));
+  EXPECT_THAT(refusal(altered("[\"a\", \"b\"]", "[\"a\", \"b:c\"]")), HasSubstr("'edges' must hold names"));
 }
 
 TEST(ParseConsortium, RefusesMembersThatAreNotWhoTheySay) {
@@ -128,18 +128,20 @@ std::string dotted(int dots) {
   return key;
 }
 
-// Each of these overflows the stack of a parser that follows it.
-TEST(ParseConsortium, DeepNestingIsRefusedAndNotFollowed) {
+// Each of these made toml++ 3.3 overflow its stack or fail an assertion of its own.
+TEST(ParseConsortium, WhatToml33StumblesOverDoesNotReachIt) {
   EXPECT_THAT(refusal("[" + dotted(1'000'000) + "]\n"), HasSubstr("line 1: is longer than"));
+  EXPECT_THAT(refusal("[" + dotted(100) + "]\n"), HasSubstr("line 1: is none of"));
+  std::string text = "x = ";
+  for (int i = 0; i < 120; ++i) text += "[\n{" + dotted(200) + "=";
+  text += "1";
+  for (int i = 0; i < 120; ++i) text += "}\n]";
+  EXPECT_THAT(refusal(text), HasSubstr("line 2: is none of"));
+  EXPECT_THAT(refusal("[\nencryption]\n"), HasSubstr("line 1: is none of"));
   EXPECT_THAT(refusal("edges = " + std::string(500, '[')), HasSubstr("is not TOML"));
-  for (const int dots : {200, 240}) {
-    for (const int levels : {3, 120}) {
-      std::string text = "[" + dotted(dots) + "]\nx = ";
-      for (int i = 0; i < levels; ++i) text += "[\n{" + dotted(dots) + "=";
-      text += "1";
-      for (int i = 0; i < levels; ++i) text += "}\n]";
-      EXPECT_THAT(refusal(text), HasSubstr(levels == 3 ? "lacks the entry" : "is not TOML")) << dots;
-    }
+  for (const char* other : {"a.b = 1", "\"a\" = 1", "a = {b = 1}", "a = 'b'", "a = \"\\u0041\"", "= 1", "a =", "a",
+                            "[]", "[a", "[[a]", "[a b]", "a = \"\"\"b\"\"\"", "a = \"\"\"\nb!\n\"\"\""}) {
+    EXPECT_THAT(refusal(other), HasSubstr(": is none of")) << other;
   }
 }
 
