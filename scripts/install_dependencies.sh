@@ -5,7 +5,7 @@ set -euo pipefail
 
 build_packages=(
   g++ cmake ninja-build pkg-config ccache
-  libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libmatio-dev
+  libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev libmatio-dev
   libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox python3 valgrind
 )
 develop_packages=(clang clang-format clang-tidy git libclang-rt-14-dev python3-numpy python3-sklearn)

@@ -60,15 +60,15 @@ void note_given_options(const CLI::App& command, NetworkOptions& options) {
   }
 }
 
-Result<Graph> load_graph(const NetworkOptions& options, std::uint32_t agents, std::uint64_t seed) {
+Result<Graph> load_graph(const std::string& topology, std::uint32_t agents, std::uint64_t seed) {
   std::error_code ignored;
-  if (is_topology_name(options.topology) || !std::filesystem::exists(options.topology, ignored)) {
-    return make_topology(options.topology, agents, Seed::from_number(seed));
+  if (is_topology_name(topology) || !std::filesystem::exists(topology, ignored)) {
+    return make_topology(topology, agents, Seed::from_number(seed));
   }
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
-  PPDNMF_TRY(const Bytes text, read_file(options.topology, kMostBytes));
+  PPDNMF_TRY(const Bytes text, read_file(topology, kMostBytes));
   auto graph = parse_edge_list({reinterpret_cast<const char*>(text.data()), text.size()}, agents);
-  if (!graph) return at(options.topology, std::move(graph).error());
+  if (!graph) return at(topology, std::move(graph).error());
   return graph;
 }
 

@@ -42,7 +42,7 @@ void add_network_options(CLI::App& command, NetworkOptions& options);
 void note_given_options(const CLI::App& command, NetworkOptions& options);
 
 // A topology by name, or a file of edges. Fails as make_topology and parse_edge_list do, naming the file.
-[[nodiscard]] Result<Graph> load_graph(const NetworkOptions& options, std::uint32_t agents, std::uint64_t seed);
+[[nodiscard]] Result<Graph> load_graph(const std::string& topology, std::uint32_t agents, std::uint64_t seed);
 
 // Completed and validated. Fails with kUsage, naming the option.
 [[nodiscard]] Result<RunSettings> make_settings(const FactorOptions& factor, const NetworkOptions& network, Index rows,

@@ -35,7 +35,7 @@ Result<Plan> make_plan(const SimulateOptions& options, const Inputs& inputs) {
   PPDNMF_TRY_STATUS(choose_lanes(Lanes::kAutomatic).map([](Lanes) {}));
   PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, options.network.agents, options.network.split));
   PPDNMF_TRY(Graph graph,
-             load_graph(options.network, static_cast<std::uint32_t>(columns.size()), options.factor.seed));
+             load_graph(options.network.topology, static_cast<std::uint32_t>(columns.size()), options.factor.seed));
   PPDNMF_TRY(RunSettings settings,
              make_settings(options.factor, options.network, inputs.table.values.rows(), graph));
   return Plan{std::move(columns), std::move(graph), std::move(settings)};

@@ -88,6 +88,8 @@ class ByteReader {
     at_ += count * sizeof(T);
   }
   [[nodiscard]] std::size_t left() const { return failed_ ? 0 : bytes_.size() - at_; }
+  // Whether a read went past the end.
+  [[nodiscard]] bool failed() const { return failed_; }
 
   // Fails with kInvalidData if a read went past the end, or if bytes are left over.
   [[nodiscard]] Status status() const {

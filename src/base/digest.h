@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 
 #include "base/bytes.h"
 
@@ -12,6 +13,8 @@ using Digest = std::array<std::uint8_t, 32>;
 
 // SHA-256 (OpenSSL's).
 [[nodiscard]] Digest sha256(ByteSpan bytes);
+// Of the parts one after the other, as if they were one.
+[[nodiscard]] Digest sha256(std::initializer_list<ByteSpan> parts);
 
 }  // namespace ppdnmf
 

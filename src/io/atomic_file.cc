@@ -32,24 +32,6 @@ Temporary open_temporary(const std::filesystem::path& path, unsigned mode) {
   }
 }
 
-// False with errno set.
-bool write_all(int file, ByteSpan content) {
-  while (!content.empty()) {
-    const ssize_t count = ::write(file, content.data(), content.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    content = content.subspan(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
-// Makes the new name durable. File systems that cannot do this for folders say so with EINVAL; that is theirs to
-// decide.
-bool sync_folder(const std::filesystem::path& folder) {
-  const Descriptor file(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  return file.get() >= 0 && (::fsync(file.get()) == 0 || errno == EINVAL);
-}
-
 tl::unexpected<Error> cannot_write(const std::filesystem::path& path) {
   return error(ErrorCode::kFile, "{}: cannot be written: {}", path.string(), errno_text());
 }
@@ -66,7 +48,9 @@ Status write_file(const std::filesystem::path& path, ByteSpan content, unsigned 
     (void)::unlink(temporary.name.c_str());
     return failure;
   }
-  if (!sync_folder(path.parent_path())) return cannot_write(path);
+  const std::filesystem::path folder = path.parent_path();
+  const Descriptor opened(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.get() < 0 || !sync_folder(opened.get())) return cannot_write(path);
   return {};
 }
 

@@ -1,4 +1,4 @@
-// An open file that closes itself, and the operating system's last error in words.
+// An open file that closes itself, writing it whole, and the operating system's last error in words.
 #ifndef PPDNMF_IO_DESCRIPTOR_H_
 #define PPDNMF_IO_DESCRIPTOR_H_
 
@@ -8,6 +8,8 @@
 #include <string>
 #include <system_error>
 #include <utility>
+
+#include "base/bytes.h"
 
 namespace ppdnmf {
 
@@ -28,6 +30,13 @@ class Descriptor {
  private:
   int number_;
 };
+
+// Writes all of it. False with errno set.
+[[nodiscard]] bool write_all(int file, ByteSpan content);
+
+// Makes new names in an open folder durable. File systems that cannot do this for folders say so with EINVAL; that is
+// theirs to decide. False with errno set.
+[[nodiscard]] bool sync_folder(int folder);
 
 [[nodiscard]] inline std::string errno_text(int code = errno) { return std::generic_category().message(code); }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/encoding.h"
 #include "io/text.h"
 
 namespace ppdnmf {
@@ -75,19 +76,6 @@ std::string escape_html(std::string_view text) {
       default:
         out += c;
     }
-  }
-  return out;
-}
-
-std::string base64(ByteSpan bytes) {
-  static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t j = 0; j < 3; ++j) group = group << 8U | (j < count ? bytes[i + j] : 0U);
-    for (std::size_t j = 0; j < 4; ++j) out += j <= count ? kDigits[group >> (18 - 6 * j) & 63U] : '=';
   }
   return out;
 }

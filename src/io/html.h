@@ -13,8 +13,6 @@ namespace ppdnmf {
 // Safe as text and inside a quoted attribute. Control bytes and what is not UTF-8 become '?'.
 [[nodiscard]] std::string escape_html(std::string_view text);
 
-[[nodiscard]] std::string base64(ByteSpan bytes);
-
 // <img> with the picture inside it. `type` is a MIME type; `alt` is escaped here.
 [[nodiscard]] std::string inline_image(std::string_view type, ByteSpan content, std::string_view alt,
                                        std::string_view css_class);

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "base/encoding.h"
 #include "io/gnuplot.h"
 #include "io/html.h"
 #include "io/png.h"
@@ -84,13 +85,6 @@ TEST(Words, ForNumbers) {
 
 TEST(Html, EscapesEverythingThatMeansSomething) {
   EXPECT_EQ(escape_html("<a href=\"x\">'&'</a>\n"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;?");
-}
-
-TEST(Html, Base64AsInRfc4648) {
-  EXPECT_EQ(base64(bytes_of("")), "");
-  EXPECT_EQ(base64(bytes_of("f")), "Zg==");
-  EXPECT_EQ(base64(bytes_of("fo")), "Zm8=");
-  EXPECT_EQ(base64(bytes_of("foobar")), "Zm9vYmFy");
 }
 
 TEST(Png, HasItsParts) {

@@ -1,0 +1,21 @@
+// What `consortium new` and `consortium check` share.
+#ifndef PPDNMF_APPS_CONSORTIUM_H_
+#define PPDNMF_APPS_CONSORTIUM_H_
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "base/result.h"
+#include "consortium/consortium.h"
+
+namespace ppdnmf {
+
+// Prints the consortium, what it means for privacy and every problem, as lines or JSON. Fails with kUsage, `place` in
+// front, if no agent would take part.
+[[nodiscard]] Status show_consortium(const Consortium& consortium, const std::string& place, bool json, bool quiet);
+
+void add_consortium_new(CLI::App& group, Status& outcome);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_APPS_CONSORTIUM_H_

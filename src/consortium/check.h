@@ -1,0 +1,53 @@
+// What is wrong with a consortium, and what to type about it.
+#ifndef PPDNMF_CONSORTIUM_CHECK_H_
+#define PPDNMF_CONSORTIUM_CHECK_H_
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "consortium/consortium.h"
+#include "protocol/graph.h"
+
+namespace ppdnmf {
+
+enum class Severity : std::uint8_t {
+  kRefusal,  // no agent takes part
+  kWarning,
+};
+
+struct Problem {
+  Severity severity = Severity::kRefusal;
+  std::string sentence;
+};
+
+// Every problem, refusals first. Empty: nothing to complain about.
+[[nodiscard]] std::vector<Problem> check(const Consortium& consortium, std::chrono::sys_seconds now);
+
+// Who could see whose messages alone with how many helpers, as sentences. The graph is the consortium's.
+[[nodiscard]] std::vector<std::string> privacy_notes(const Consortium& consortium, const Graph& graph);
+
+// A consortium without refusals: what an agent takes part in. Immutable.
+class CheckedConsortium {
+ public:
+  // Fails with kUsage: the first refusal, and how many more there are.
+  [[nodiscard]] static Result<CheckedConsortium> create(Consortium consortium, std::chrono::sys_seconds now);
+
+  [[nodiscard]] const Consortium& content() const { return content_; }
+  [[nodiscard]] const Graph& graph() const { return graph_; }
+  [[nodiscard]] const Digest& digest() const { return digest_; }
+  // The place of this identity, if it is a member's.
+  [[nodiscard]] std::optional<AgentId> find(const PublicIdentity& identity) const;
+
+ private:
+  CheckedConsortium(Consortium content, Graph graph);
+  Consortium content_;
+  Graph graph_;
+  Digest digest_;
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_CONSORTIUM_CHECK_H_

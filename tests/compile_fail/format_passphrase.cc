@@ -1,0 +1,12 @@
+// A passphrase cannot be formatted.
+#include <fmt/core.h>
+
+#include "identity/sealing.h"
+
+std::string show(const ppdnmf::Passphrase& passphrase) {
+#ifdef PPDNMF_MISUSE
+  return fmt::format("{}", passphrase);
+#else
+  return fmt::format("{} bytes", passphrase.bytes.size());
+#endif
+}
