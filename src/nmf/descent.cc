@@ -22,7 +22,7 @@ constexpr int kPlainSteps = 4;
 // How the extrapolation moves: up a little with every accepted step, down after a rejected one, which also sets a limit
 // that recovers slowly.
 constexpr double kFirstExtrapolation = 0.5;
-constexpr double kLowered = 0.8;
+constexpr double kLowered = 2.0 / 3;
 constexpr double kRaised = 1.01;
 constexpr double kLimitRaised = 1.005;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
