@@ -11,13 +11,13 @@ PyObject* exception_for(ErrorCode code) {
   switch (code) {
     case ErrorCode::kUsage:
     case ErrorCode::kInvalidData:
+    case ErrorCode::kPeer:  // what a peer sent has come as an argument
       return PyExc_ValueError;
     case ErrorCode::kInterrupted:
       return PyExc_KeyboardInterrupt;
     case ErrorCode::kFile:
       return PyExc_OSError;
     case ErrorCode::kNumeric:
-    case ErrorCode::kPeer:
     case ErrorCode::kInternal:
       break;
   }

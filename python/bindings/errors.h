@@ -8,8 +8,8 @@
 
 namespace ppdnmf::python {
 
-// Throws what Python shows as ValueError (kUsage, kInvalidData), KeyboardInterrupt (kInterrupted), OSError (kFile) or
-// RuntimeError (all others), with the error's sentence. Needs the interpreter's lock.
+// Throws what Python shows as ValueError (kUsage, kInvalidData, kPeer), KeyboardInterrupt (kInterrupted), OSError
+// (kFile) or RuntimeError (all others), with the error's sentence. Needs the interpreter's lock.
 [[noreturn]] void raise(const Error& error);
 
 inline void require(const Status& status) {
