@@ -21,10 +21,11 @@ struct Moments {
 
 // What an iteration of the descent asks of every holder of columns (nmf/descent.h).
 struct DescentRequest {
-  Matrix X;                  // solve Y for this X
-  bool restart = false;      // begin with Y = 0: a new start
-  bool take_back = false;    // the last answer's Y was not accepted: begin with the one before
-  double extrapolation = 0;  // b: S and T are those of max(Y + b (Y - Y_before), 0)
+  Matrix X;                   // solve Y for this X
+  bool restart = false;       // begin with Y = 0: a new start
+  bool take_back = false;     // the last answer's Y was not accepted: begin with the one before
+  double extrapolation = 0;   // b, 0 to 1: S and T are those of max(Y + b (Y - Y_before), 0)
+  bool measure_only = false;  // nobody looks at S and T: they may be left zero
 };
 
 class Columns {
@@ -47,7 +48,8 @@ class Columns {
   // The Y step of the descent: argmin over Y >= 0 of ||Z - X Y||, column by column, from where the last one ended; then
   // the moments. A column's y depends on that column and the requests alone, never on other columns.
   [[nodiscard]] virtual Moments answer(const DescentRequest& request) = 0;
-  // The end of a descent: Y is the last answer's if it was accepted, else the one before.
+  // The end of a descent: Y is the last answer's if it was accepted, else the one before. Should the descent go on
+  // after all, its next request is one that takes back if the last answer was not accepted.
   virtual void settle(bool accepted) = 0;
 
   // The Y step of the paper, equations (12) to (14): `iterations` ADMM iterations with penalty eta, warm-started.

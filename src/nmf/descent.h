@@ -19,9 +19,10 @@
 namespace ppdnmf {
 
 struct DescentOptions {
-  int exchanges = 50;    // totals to absorb, at most; rejected ones and those of all starts are counted
-  int starts = 1;        // so many short starts, of which the one with the smallest error goes on
-  double tolerance = 0;  // end when ten iterations lower the error by less than this part of it; 0: never
+  int exchanges = 50;        // totals to absorb, at most; rejected ones and those of all starts are counted
+  int starts = 1;            // so many short starts, of which the one with the smallest error goes on
+  int start_exchanges = 30;  // length of a short start; shorter where `exchanges` would not leave as many to go on with
+  double tolerance = 0;      // end when ten iterations lower the error by less than this part of it; 0: never
 };
 
 class Descent {
@@ -40,8 +41,8 @@ class Descent {
   // No further request than the measure follows. For whoever is told to stop, at any time.
   void stop(std::string because);
 
-  [[nodiscard]] bool done() const;                          // after the measure has been absorbed
-  [[nodiscard]] bool last_accepted() const;                 // for Columns::settle, when done
+  [[nodiscard]] bool done() const;                           // after the measure has been absorbed
+  [[nodiscard]] bool last_accepted() const;                  // for Columns::settle, when done
   [[nodiscard]] const std::string& stopped_because() const;  // "tolerance", "iterations", or what stop() was told
 
   // Exchanges absorbed so far; the X they led to and its squared error, the best accepted one. The error of the X of
@@ -50,8 +51,48 @@ class Descent {
   [[nodiscard]] const Matrix& X() const;
   [[nodiscard]] double squared_error() const;
 
+  // The state; `load` goes into a Descent made with the same arguments.
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
+  // Whether every number is one that totals can have led to; false after loading damaged bytes.
+  [[nodiscard]] bool in_range() const;
+
+ private:
+  // What the pending request is for.
+  enum class Asked : std::uint8_t {
+    kFresh,   // where a start begins, or the best one goes on
+    kStep,    // an extrapolated step: taken if its error is not larger
+    kRepair,  // the last accepted X again, with no extrapolation: S and T of the accepted Y
+  };
+  [[nodiscard]] Status check(const Moments& totals) const;
+  void ask(Asked what, const Matrix& X);
+  void accept(const Moments& totals);
+  void reject();
+  void next_step(const Moments& totals);
+  void end_start();
+  void look_whether_to_stop();
+  void measure(const Moments& totals);
+  [[nodiscard]] int start_length() const;
+
+  DescentOptions options_;
+  std::function<Matrix(int)> start_;
+  DescentRequest request_;
+  Asked asked_ = Asked::kFresh;
+  Matrix X_;              // the last accepted
+  Matrix X_step_;         // the pending step before it was extrapolated
+  Matrix X_last_;         // the same of the last accepted step
+  Matrix X_best_;         // of the best start so far, if there are several
+  double squared_error_;  // of X_
+  double best_squared_error_;
+  double b_, b_most_;            // extrapolation, and what it may rise to
+  double earlier_error_ = 0;     // at the last multiple of the stopping window
+  std::uint64_t exchanges_ = 0;  // in all
+  std::int32_t in_start_ = 0;    // of this start, or since the best one goes on
+  std::int32_t start_number_ = 0;
+  bool starting_;  // several starts, not all of them tried
+  bool done_ = false;
+  bool last_accepted_ = true;
+  std::string stopped_because_;
 };
 
 }  // namespace ppdnmf

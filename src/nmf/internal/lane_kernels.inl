@@ -1,0 +1,167 @@
+// The kernels of lane_functions.h for registers of PPDNMF_LANE_WIDTH doubles. Included by one file per instruction set,
+// and by nothing else. Everything is in an unnamed namespace and nothing of the standard library is used: a function
+// that two of these files shared could end up in the program as the copy of the wrong instruction set.
+#include "nmf/internal/lane_functions.h"
+
+#if defined(__clang__)
+#define PPDNMF_UNROLL _Pragma("unroll")
+#else
+#define PPDNMF_UNROLL _Pragma("GCC unroll 8")
+#endif
+
+namespace ppdnmf::internal {
+namespace {
+
+constexpr long kWidth = PPDNMF_LANE_WIDTH;
+constexpr long kPieces = kLanes / kWidth;  // registers for eight lanes
+using Vector = double __attribute__((vector_size(kWidth * sizeof(double))));
+using Mask = long long __attribute__((vector_size(kWidth * sizeof(double))));
+
+inline Vector load(const double* from) {
+  Vector v;
+  __builtin_memcpy(&v, from, sizeof v);
+  return v;
+}
+
+inline void store(double* to, Vector v) { __builtin_memcpy(to, &v, sizeof v); }
+
+// kRegisters of A's rows, beginning at row `first`, times kColumns columns.
+template <long kRegisters, long kColumns>
+inline void tile_part(long first, long depth, const double* A, long group_stride, const double* const* b, double* C,
+                      long column_stride) {
+  Vector sum[kRegisters][kColumns];
+  const double* a[kRegisters];
+  PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) {
+    const long row = first + r * kWidth;
+    a[r] = A + row / kLanes * group_stride + row % kLanes;
+    PPDNMF_UNROLL for (long j = 0; j < kColumns; ++j) sum[r][j] = load(C + j * column_stride + row);
+  }
+  for (long d = 0; d < depth; ++d) {
+    Vector left[kRegisters];
+    PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) left[r] = load(a[r] + kLanes * d);
+    PPDNMF_UNROLL for (long j = 0; j < kColumns; ++j) {
+      const double right = b[j][d];
+      PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) sum[r][j] += left[r] * right;
+    }
+  }
+  PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) {
+    PPDNMF_UNROLL for (long j = 0; j < kColumns; ++j) store(C + j * column_stride + first + r * kWidth, sum[r][j]);
+  }
+}
+
+#if PPDNMF_LANE_WIDTH == 8
+void tile(long groups, long depth, const double* A, long group_stride, const double* const* b, double* C,
+          long column_stride) {
+  if (groups == 1) tile_part<1, kTileColumns>(0, depth, A, group_stride, b, C, column_stride);
+  if (groups == 2) tile_part<2, kTileColumns>(0, depth, A, group_stride, b, C, column_stride);
+  if (groups == 3) tile_part<3, kTileColumns>(0, depth, A, group_stride, b, C, column_stride);
+  if (groups == 4) tile_part<4, kTileColumns>(0, depth, A, group_stride, b, C, column_stride);
+}
+#else
+// Sixteen registers, narrower ones: two of them times six columns.
+void tile(long groups, long depth, const double* A, long group_stride, const double* const* b, double* C,
+          long column_stride) {
+  for (long first = 0; first < groups * kLanes; first += 2 * kWidth)
+    tile_part<2, kTileColumns>(first, depth, A, group_stride, b, C, column_stride);
+}
+#endif
+
+// T_k x for kAtOnce registers of lanes. Four sums of every fourth term, so that additions need not wait for each other.
+template <long kAtOnce>
+inline void row_times(const double* T_k, long padded, const double* x, Vector* result) {
+  Vector sum[kAtOnce][kPartialSums] = {};
+  for (long j = 0; j < padded; j += kPartialSums) {
+    PPDNMF_UNROLL for (long q = 0; q < kPartialSums; ++q) {
+      const double t = T_k[j + q];
+      PPDNMF_UNROLL for (long p = 0; p < kAtOnce; ++p) sum[p][q] += load(x + (j + q) * kLanes + p * kWidth) * t;
+    }
+  }
+  PPDNMF_UNROLL for (long p = 0; p < kAtOnce; ++p) result[p] = (sum[p][0] + sum[p][1]) + (sum[p][2] + sum[p][3]);
+}
+
+constexpr long kAtOnce = kPieces < 2 ? kPieces : 2;
+
+inline bool any(const Mask* active) {
+  for (long p = 0; p < kPieces; ++p) {
+    for (long i = 0; i < kWidth; ++i) {
+      if (active[p][i] != 0) return true;
+    }
+  }
+  return false;
+}
+
+inline void sweep(const LaneProblem& problem, const double* s, double* x, const Mask* active, Vector* change) {
+  for (long k = 0; k < problem.size; ++k) {
+    const double inverse = problem.inverse[k];
+    if (inverse == 0) continue;
+    const double* T_k = problem.T + k * problem.padded;
+    const double diagonal = T_k[k];
+    for (long first = 0; first < kPieces; first += kAtOnce) {
+      Vector product[kAtOnce];
+      row_times<kAtOnce>(T_k, problem.padded, x + first * kWidth, product);
+      PPDNMF_UNROLL for (long p = 0; p < kAtOnce; ++p) {
+        double* place = x + k * kLanes + (first + p) * kWidth;
+        const Vector old = load(place);
+        Vector next = old + (load(s + k * kLanes + (first + p) * kWidth) - product[p]) * inverse;
+        next = next > 0 ? next : Vector{};
+        next = active[first + p] != 0 ? next : old;
+        const Vector moved = next - old;
+        change[first + p] += moved * moved * diagonal;
+        store(place, next);
+      }
+    }
+  }
+}
+
+void descend(const LaneProblem& problem, const double* s, double* x, int sweeps, double part) {
+  Mask active[kPieces];
+  Vector enough[kPieces];
+  for (long p = 0; p < kPieces; ++p) active[p] = Vector{} == Vector{};
+  for (int n = 0; n < sweeps && any(active); ++n) {
+    Vector change[kPieces] = {};
+    sweep(problem, s, x, active, change);
+    for (long p = 0; p < kPieces; ++p) {
+      if (n == 0) enough[p] = change[p] * part;
+      active[p] &= change[p] > enough[p];
+    }
+  }
+}
+
+void quadratic(const LaneProblem& problem, const double* s, const double* x, double* values) {
+  Vector sum[kPieces] = {};
+  for (long k = 0; k < problem.size; ++k) {
+    for (long p = 0; p < kPieces; ++p) {
+      Vector product[1];
+      row_times<1>(problem.T + k * problem.padded, problem.padded, x + p * kWidth, product);
+      const long at = k * kLanes + p * kWidth;
+      sum[p] += load(x + at) * (product[0] - 2 * load(s + at));
+    }
+  }
+  for (long p = 0; p < kPieces; ++p) store(values + p * kWidth, sum[p]);
+}
+
+double residual(long rows, long rank, const double* X, const double* y, const double* z) {
+  double squares[kLanes] = {};
+  long row = 0;
+  for (; row + kLanes <= rows; row += kLanes) {
+    Vector left[kPieces];
+    for (long p = 0; p < kPieces; ++p) left[p] = load(z + row + p * kWidth);
+    for (long k = 0; k < rank; ++k) {
+      for (long p = 0; p < kPieces; ++p) left[p] -= load(X + k * rows + row + p * kWidth) * y[k];
+    }
+    for (long p = 0; p < kPieces; ++p) store(squares + p * kWidth, load(squares + p * kWidth) + left[p] * left[p]);
+  }
+  for (long lane = 0; row < rows; ++row, ++lane) {
+    double left = z[row];
+    for (long k = 0; k < rank; ++k) left -= X[k * rows + row] * y[k];
+    squares[lane] += left * left;
+  }
+  double sum = 0;
+  for (const double square : squares) sum += square;
+  return sum;
+}
+
+constexpr LaneFunctions kFunctions{tile, descend, quadratic, residual};
+
+}  // namespace
+}  // namespace ppdnmf::internal
