@@ -1,8 +1,10 @@
 #include "nmf/factorize.h"
 
+#include <fmt/format.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -12,6 +14,8 @@
 #include "coordinates.h"
 #include "errors.h"
 #include "history.h"
+#include "record.h"
+#include "version.h"
 
 namespace py = pybind11;
 
@@ -24,8 +28,7 @@ struct Fit {
   FactorizeOptions options;
   std::uint64_t seed = 0;
   Matrix X, Y;
-  std::vector<HistoryRow> history;
-  std::string stopped_because;
+  RunRecord record;
 };
 
 Status run(Fit& fit, Monitor& monitor) {
@@ -36,13 +39,33 @@ Status run(Fit& fit, Monitor& monitor) {
     if (monitor.given_up()) return {};
     PPDNMF_TRY_STATUS(run.step());
     const double error = run.relative_error();
-    fit.history.push_back({run.iterations(), 0, error, error, 0, clock.seconds(), 0});
-    end_here = monitor.report(fit.history.back());
+    fit.record.history.push_back({run.iterations(), 0, error, error, 0, clock.seconds(), 0});
+    end_here = monitor.report(fit.record.history.back());
   }
   fit.X = run.X();
   fit.Y = run.Y();
-  fit.stopped_because = run.done() ? run.stopped_because() : "request";
+  RunRecord& record = fit.record;
+  record.seconds_total = clock.seconds();
+  record.seconds_numerics = record.seconds_total;
+  record.stopped_because = run.done() ? run.stopped_because() : "request";
+  record.bcd_iterations = run.iterations();
+  record.relative_error = run.relative_error();
+  record.nmse = record.relative_error;
+  record.disagreement = 0;
   return {};
+}
+
+void describe(Fit& fit) {
+  RunRecord& record = fit.record;
+  record.command = "NMF";
+  record.title = "NMF";
+  record.version = kVersion;
+  record.seed = fit.seed;
+  record.parameters = {{"rows", fmt::format("{}", fit.Z.rows())},
+                       {"columns", fmt::format("{}", fit.Z.cols())},
+                       {"rank", fmt::format("{}", fit.options.rank)},
+                       {"bcd", fmt::format("{}", fit.options.bcd)},
+                       {"tolerance", fmt::format("{}", fit.options.tolerance)}};
 }
 
 py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed, int max_iter, double tol,
@@ -57,17 +80,19 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
   fit->options.bcd = max_iter;
   fit->options.tolerance = tol;
   fit->seed = seed;
+  describe(*fit);
   run_in_background([fit](Monitor& monitor) { return run(*fit, monitor); }, OnGivingUp::kLeaveIt,
                     listener_of(callback));
   Coordinates exact = exact_coordinates(fit->X, Z, fit->Y);
 
   py::dict result;
+  fit->record.worst_agent_error = exact.squared_norm > 0 ? std::sqrt(exact.squared_error / exact.squared_norm) : 0;
   result["components"] = transposed(std::move(fit->X));
   result["coordinates"] = transposed(std::move(exact.Y));
   result["squared_error"] = exact.squared_error;
   result["squared_norm"] = exact.squared_norm;
-  result["stopped_because"] = fit->stopped_because;
-  result["history"] = to_dict(fit->history);
+  result["record"] = to_dict(fit->record);
+  result["history"] = to_dict(fit->record.history);
   return result;
 }
 

@@ -10,6 +10,8 @@
 """
 
 from ._core import __version__
+from ._distributed import AgentResult, DistributedNMF
 from ._nmf import NMF
+from . import paillier
 
-__all__ = ["NMF", "__version__"]
+__all__ = ["AgentResult", "DistributedNMF", "NMF", "__version__", "paillier"]

@@ -82,5 +82,6 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.reconstruction_err_ = float(np.sqrt(result["squared_error"]))
         self.history_ = {name: np.asarray(column) for name, column in result["history"].items()}
         self.n_iter_ = len(self.history_["bcd"])
-        self.stopped_because_ = result["stopped_because"]
+        self.run_ = result["record"]
+        self.stopped_because_ = self.run_["stopped_because"]
         return result["coordinates"]

@@ -257,7 +257,8 @@ def _integers(values: Any) -> np.ndarray:
     array = np.asarray(values)
     if array.size == 0 and array.dtype == np.float64:  # NumPy's guess for []
         return array.astype(np.int64)
-    if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max or array.dtype == object:
+    too_large = array.dtype == np.uint64 and array.size > 0 and int(array.max()) >= 2**63
+    if too_large or array.dtype == object:
         raise ValueError("the values must be integers below 2**63 in absolute value")
     if not np.issubdtype(array.dtype, np.integer):
         raise ValueError(f"the values must be integers, not {array.dtype}")
