@@ -9,6 +9,7 @@ namespace ppdnmf::python {
 void bind_factorize(pybind11::module_& module);
 void bind_network(pybind11::module_& module);
 void bind_paillier(pybind11::module_& module);
+void bind_report(pybind11::module_& module);
 
 }  // namespace ppdnmf::python
 

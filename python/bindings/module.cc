@@ -12,6 +12,7 @@ PYBIND11_MODULE(_core, module) {
   ppdnmf::python::bind_factorize(module);
   ppdnmf::python::bind_network(module);
   ppdnmf::python::bind_paillier(module);
+  ppdnmf::python::bind_report(module);
 
   // Threads must be gone before the process takes down what they use.
   py::module_::import("atexit").attr("register")(py::cpp_function([] {

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, Optional, Tuple, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -67,6 +70,32 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         check_is_fitted(self)
         _, squared_error, squared_norm = _core.coordinates(self.components_, self._checked(X, reset=False))
         return 1.0 - squared_error / squared_norm if squared_norm > 0 else 1.0
+
+    def report(self, path: Union[str, "os.PathLike[str]"], *, image: Optional[Tuple[int, int]] = None) -> None:
+        """Writes the page that the command line writes: convergence, network, components, parameters.
+
+        Parameters
+        ----------
+        path : str or path, the HTML file; it needs nothing beside it
+        image : (height, width), default=None
+            The features are the pixels of images, column after column: components are shown as images.
+        """
+        check_is_fitted(self)
+        if image is not None and (len(image) != 2 or image[0] * image[1] != self.n_features_in_):
+            raise ValueError(f"image={image!r} must be (height, width) with {self.n_features_in_} pixels")
+        path = Path(path)
+        if not path.parent.is_dir():
+            raise FileNotFoundError(f"{path.parent} is no folder")
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".report") as folder:
+            _core.write_report(
+                folder,
+                record=self.run_,
+                history={name: column.tolist() for name, column in self.history_.items()},
+                components=self.components_,
+                feature_names=[str(name) for name in getattr(self, "feature_names_in_", [])],
+                image=None if image is None else (int(image[0]), int(image[1])),
+            )
+            os.replace(Path(folder) / "report.html", path)
 
     @property
     def _n_features_out(self) -> int:

@@ -33,6 +33,15 @@ def run_network(
     threads: int,
     callback: Optional[Callable[[dict], Any]] = ...,
 ) -> Dict[str, Any]: ...
+def write_report(
+    folder: str,
+    *,
+    record: dict,
+    history: dict,
+    components: np.ndarray,
+    feature_names: List[str],
+    image: Optional[Tuple[int, int]],
+) -> List[str]: ...
 
 class PublicKey:
     @staticmethod
