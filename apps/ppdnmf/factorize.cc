@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "apps/ppdnmf/commands.h"
 #include "apps/ppdnmf/inputs.h"
@@ -18,6 +21,9 @@ struct Options {
   DataOptions data;
   FactorOptions factor;
   OutputOptions output;
+  std::string solver = "fast";
+  std::optional<int> starts;
+  std::vector<std::string> given_for_admm;  // options on the command line that only --solver admm has a use for
 };
 
 Status check_count(const char* name, int value) {
@@ -25,14 +31,32 @@ Status check_count(const char* name, int value) {
   return {};
 }
 
-Result<FactorizeOptions> make_options(const FactorOptions& given) {
+Status check_solver(const Options& options) {
+  if (options.solver == "fast" && !options.given_for_admm.empty()) {
+    return error(ErrorCode::kUsage, "{} means nothing to --solver fast: leave it out, or take --solver admm",
+                 options.given_for_admm.front());
+  }
+  if (options.solver == "admm" && options.starts)
+    return error(ErrorCode::kUsage, "--starts means nothing to --solver admm: leave it out, or take --solver fast");
+  if (options.starts.value_or(1) > 1 && options.factor.start == "ones")
+    return error(ErrorCode::kUsage, "--starts {} with --start ones would be the same start again and again",
+                 *options.starts);
+  return {};
+}
+
+Result<FactorizeOptions> make_options(const Options& all) {
+  PPDNMF_TRY_STATUS(check_solver(all));
+  const FactorOptions& given = all.factor;
   FactorizeOptions options;
+  options.solver = all.solver == "admm" ? Solver::kAdmm : Solver::kFast;
+  options.starts = all.starts.value_or(1);
   options.rank = given.rank;
   options.start = parse_start(given.start);
   options.bcd = given.bcd.value_or(options.bcd);
   options.admm_x = given.admm_x.value_or(options.admm_x);
   options.admm_y = given.admm_y.value_or(options.admm_y);
   options.tolerance = given.tolerance;
+  PPDNMF_TRY_STATUS(check_count("--starts", options.starts));
   PPDNMF_TRY_STATUS(check_count("--bcd", options.bcd));
   PPDNMF_TRY_STATUS(check_count("--admm-x", options.admm_x));
   PPDNMF_TRY_STATUS(check_count("--admm-y", options.admm_y));
@@ -54,12 +78,16 @@ RunRecord describe(const Options& options, const FactorizeOptions& f, const Matr
                        {"columns", fmt::format("{}", Z.cols())},
                        {"rank", fmt::format("{}", f.rank)},
                        {"start", options.factor.start},
+                       {"solver", options.solver},
+                       {"starts", fmt::format("{}", f.starts)},
                        {"bcd", fmt::format("{}", f.bcd)},
-                       {"admm_x", fmt::format("{}", f.admm_x)},
-                       {"admm_y", fmt::format("{}", f.admm_y)},
-                       {"tolerance", fmt::format("{}", f.tolerance)},
-                       {"mu", options.factor.mu},
-                       {"eta", options.factor.eta}};
+                       {"tolerance", fmt::format("{}", f.tolerance)}};
+  if (f.solver == Solver::kAdmm) {
+    record.parameters.insert(record.parameters.end(), {{"admm_x", fmt::format("{}", f.admm_x)},
+                                                       {"admm_y", fmt::format("{}", f.admm_y)},
+                                                       {"mu", options.factor.mu},
+                                                       {"eta", options.factor.eta}});
+  }
   return record;
 }
 
@@ -95,7 +123,7 @@ Status load_state(const Checkpoint& checkpoint, Factorization& run, RunRecord& r
 Status run_factorize(const Options& options) {
   PPDNMF_TRY(const Inputs inputs, load_inputs(options.data));
   const Matrix& Z = inputs.table.values;
-  PPDNMF_TRY(const FactorizeOptions factorize, make_options(options.factor));
+  PPDNMF_TRY(const FactorizeOptions factorize, make_options(options));
   PPDNMF_TRY(const std::optional<ImageShape> image, parse_image(options.data.image, Z.rows()));
   PPDNMF_TRY(Factorization run, Factorization::create(Z, factorize, Seed::from_number(options.factor.seed)));
   RunRecord record = describe(options, factorize, Z);
@@ -122,7 +150,10 @@ Status run_factorize(const Options& options) {
                      watch.seconds());
     while (!run.done()) {
       const bool late = options.factor.max_seconds > 0 && watch.seconds() > options.factor.max_seconds;
-      if (late && run.iterations() > 0) break;
+      if (late && run.iterations() > 0) {
+        PPDNMF_TRY_STATUS(run.stop("request"));
+        break;
+      }
       if (interrupted()) {
         PPDNMF_TRY_STATUS(write_checkpoint(options.output.out, key, make_checkpoint(run, record, watch.seconds())));
         return error(ErrorCode::kInterrupted, "interrupted; the same command with --resume goes on from {}",
@@ -137,7 +168,7 @@ Status run_factorize(const Options& options) {
   }
   record.seconds_total = watch.seconds();
   record.seconds_numerics = record.seconds_total;
-  record.stopped_because = run.done() ? run.stopped_because() : "request";
+  record.stopped_because = run.stopped_because();
   record.bcd_iterations = run.iterations();
   record.relative_error = run.relative_error();
   record.nmse = record.relative_error;
@@ -152,14 +183,23 @@ Status run_factorize(const Options& options) {
 }  // namespace
 
 void add_factorize(CLI::App& app, Status& outcome) {
-  CLI::App* command = app.add_subcommand("factorize", "The same algorithm on one machine: no network, no encryption");
+  CLI::App* command = app.add_subcommand("factorize", "Factorise on one machine: no network, no encryption");
   auto options = std::make_shared<Options>();
   options->factor.tolerance = FactorizeOptions{}.tolerance;
   add_data_options(*command, options->data, false);
   add_factor_options(*command, options->factor, true);
+  command->add_option("--solver", options->solver, "fast: coordinate descent; admm: the paper's, centralised")
+      ->check(CLI::IsMember({"fast", "admm"}))
+      ->capture_default_str();
+  command->add_option("--starts", options->starts, "fast: so many short starts (1), of which the best goes on");
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf factorize counts.csv --rank 5 --out out/baseline");
-  command->callback([options, &outcome] { outcome = run_factorize(*options); });
+  command->callback([options, command, &outcome] {
+    for (const char* name : {"--admm-x", "--admm-y", "--mu", "--eta"}) {
+      if (command->count(name) > 0) options->given_for_admm.emplace_back(name);
+    }
+    outcome = run_factorize(*options);
+  });
 }
 
 }  // namespace ppdnmf

@@ -1,10 +1,11 @@
-// The compiler's 128-bit integer under a name that -Wpedantic accepts.
+// The compiler's 128-bit integers under names that -Wpedantic accepts.
 #ifndef PPDNMF_BASE_INT128_H_
 #define PPDNMF_BASE_INT128_H_
 
 namespace ppdnmf {
 
 __extension__ using Int128 = __int128;
+__extension__ using UInt128 = unsigned __int128;
 
 }  // namespace ppdnmf
 

@@ -52,6 +52,7 @@ Result<std::optional<double>> learn_in_one_place(const Matrix& Z, Index rank, st
   if (!(Z.maxCoeff() > 0)) return std::optional<double>(1);
   FactorizeOptions options;
   options.rank = rank;
+  options.solver = Solver::kAdmm;  // what the agents do, without a network
   options.bcd = kBcd;
   PPDNMF_TRY(Factorization run, Factorization::create(Z, options, Seed::from_number(seed)));
   while (!run.done()) {

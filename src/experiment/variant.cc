@@ -85,7 +85,6 @@ Result<RunSettings> network_settings(const Variant& variant, const PaperParamete
   if (variant.kind == Kind::kDefaults) {
     s.admm_x = automatic_admm_x(graph);
     s.bcd = automatic_bcd(s.admm_x);
-    s.data_scale = data_scale(Z.mean());
   } else {
     const bool printed = variant.kind != Kind::kCorrected;
     s.updates = printed ? Updates::kAsPrinted : Updates::kCorrected;
@@ -98,6 +97,7 @@ Result<RunSettings> network_settings(const Variant& variant, const PaperParamete
     s.mu = paper.mu;
     s.eta = paper.eta;
     s.weight = paper.weight;
+    s.data_scale = 1;  // the paper's parameters are for the data as they are
   }
   complete(s, graph);
   PPDNMF_TRY_STATUS(validate(s));
@@ -107,6 +107,7 @@ Result<RunSettings> network_settings(const Variant& variant, const PaperParamete
 FactorizeOptions centralised_options(const PaperParameters& paper, Index rank) {
   FactorizeOptions options;
   options.rank = rank;
+  options.solver = Solver::kAdmm;
   options.bcd = paper.bcd;
   options.admm_x = options.admm_y = paper.admm;
   options.tolerance = 0;

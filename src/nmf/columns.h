@@ -54,7 +54,7 @@ class Columns {
 
   // The Y step of the paper, equations (12) to (14): `iterations` ADMM iterations with penalty eta, warm-started.
   virtual void solve_admm(const Matrix& X, double eta, int iterations) = 0;
-  // S and T of the present Y, and the squared error of the last solve_admm.
+  // S and T of the present Y, and the squared error of the last solve_admm; Y = 0 before the first.
   [[nodiscard]] virtual Moments moments() const = 0;
 
   [[nodiscard]] virtual Matrix Y() const = 0;  // rank x count, in units of the data

@@ -71,7 +71,7 @@ class DenseColumns final : public Columns {
 
   [[nodiscard]] Moments moments() const override {
     const Matrix& Y = present();
-    PPDNMF_CHECK(Y.size() > 0);
+    if (Y.size() == 0) return {Matrix::Zero(Z_.rows(), rank_), Matrix::Zero(rank_, rank_), squared_norm()};
     return {Z_ * Y.transpose(), Y * Y.transpose(), admm_squared_error_};
   }
 

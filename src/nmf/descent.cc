@@ -64,6 +64,8 @@ Status Descent::check(const Moments& totals) const {
   return {};
 }
 
+bool Descent::accepts(double squared_error) const { return asked_ != Asked::kStep || squared_error <= squared_error_; }
+
 Status Descent::absorb(const Moments& totals) {
   PPDNMF_TRY_STATUS(check(totals));
   if (measures_only()) {
@@ -72,10 +74,10 @@ Status Descent::absorb(const Moments& totals) {
   }
   ++exchanges_;
   ++in_start_;
-  if (asked_ == Asked::kStep && totals.squared_error > squared_error_) {
-    reject();
-  } else {
+  if (accepts(totals.squared_error)) {
     accept(totals);
+  } else {
+    reject();
   }
   if (starting_ && in_start_ >= start_length()) end_start();
   look_whether_to_stop();
@@ -158,7 +160,7 @@ void Descent::stop(std::string because) {
 }
 
 void Descent::measure(const Moments& totals) {
-  last_accepted_ = asked_ != Asked::kStep || totals.squared_error <= squared_error_;
+  last_accepted_ = accepts(totals.squared_error);
   if (last_accepted_) {
     X_ = request_.X;
     squared_error_ = asked_ == Asked::kRepair ? std::min(squared_error_, totals.squared_error) : totals.squared_error;

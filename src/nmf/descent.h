@@ -35,6 +35,8 @@ class Descent {
   // Whether the answer to the next request is used for its squared_error alone: the measure of the last X. It is no
   // exchange.
   [[nodiscard]] bool measures_only() const;
+  // Whether an answer with this error will be accepted; one that is not will be taken back.
+  [[nodiscard]] bool accepts(double squared_error) const;
   // The totals of the answers to the last request. Fails with kNumeric if they cannot be such totals (not finite, a
   // negative diagonal of T, a negative error).
   [[nodiscard]] Status absorb(const Moments& totals);
@@ -50,6 +52,9 @@ class Descent {
   [[nodiscard]] std::uint64_t exchanges() const;
   [[nodiscard]] const Matrix& X() const;
   [[nodiscard]] double squared_error() const;
+  // The same of the present start alone: what Columns::settle(false) after an answer that is not accepted goes back to.
+  [[nodiscard]] const Matrix& present_X() const { return X_; }
+  [[nodiscard]] double present_squared_error() const { return squared_error_; }
 
   // The state; `load` goes into a Descent made with the same arguments.
   void save(ByteWriter& out) const;

@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "nmf/penalties.h"
+#include "nmf/internal/solver_run.h"
+#include "nmf/lanes.h"
 
 namespace ppdnmf {
-namespace {
-
-constexpr int kStoppingWindow = 10;
-
-}  // namespace
 
 Status check_factorizable(const Matrix& Z, Index rank) {
   if (Z.size() == 0)
@@ -33,63 +29,52 @@ Status check_factorizable(const Matrix& Z, Index rank) {
 
 Result<Factorization> Factorization::create(Matrix Z, const FactorizeOptions& options, const Seed& seed) {
   PPDNMF_TRY_STATUS(check_factorizable(Z, options.rank));
+  PPDNMF_CHECK(options.bcd >= 1);
+  if (options.starts < 1) return error(ErrorCode::kUsage, "there must be at least 1 start, not {}", options.starts);
+  if (options.starts > 1 && (options.solver == Solver::kAdmm || options.start == Start::kOnes))
+    return error(ErrorCode::kUsage, "several starts need the fast solver and a random start");
   const double scale = data_scale(Z.mean());
-  const Matrix X0 = common_start(options.start, Z.rows(), options.rank, seed);
-  Z /= scale;
-  return Factorization(std::move(Z), scale, options, X0);
+  if (options.solver == Solver::kAdmm) return Factorization(internal::admm_run(std::move(Z), scale, options, seed));
+  PPDNMF_TRY_STATUS(choose_lanes(Lanes::kAutomatic));
+  return Factorization(internal::fast_run(std::move(Z), scale, options, seed));
 }
 
-Factorization::Factorization(Matrix Z, double scale, const FactorizeOptions& options, const Matrix& X0)
-    : Z_(std::move(Z)),
-      scale_(scale),
-      options_(options),
-      left_(X0, Updates::kCorrected, 0),
-      right_(options.rank, Z_.cols()) {
-  fit_.squared_norm = Z_.squaredNorm();
-  if (options_.y_first) right_.solve(X0, Z_, options_.eta.value_or(automatic_eta(X0)), options_.admm_y);
-}
+Factorization::Factorization(std::unique_ptr<internal::SolverRun> run) : run_(std::move(run)) {}
+Factorization::Factorization(Factorization&&) noexcept = default;
+Factorization& Factorization::operator=(Factorization&&) noexcept = default;
+Factorization::~Factorization() = default;
 
 Status Factorization::step() {
-  left_.begin(Z_, right_.Y(), options_.mu ? *options_.mu / (scale_ * scale_) : automatic_mu(right_.Y()));
-  for (int m = 0; m < options_.admm_x; ++m) left_.update(0);
-  right_.solve(left_.X(), Z_, options_.eta.value_or(automatic_eta(left_.X())), options_.admm_y);
-  ++n_;
-  if (!left_.all_finite() || !right_.all_finite()) {
-    return error(ErrorCode::kNumeric, "a number stopped being finite in iteration {}: try another --seed or --mu", n_);
-  }
-  fit_.squared_error = right_.squared_error(left_.X(), Z_);
-  if (n_ % kStoppingWindow == 0) {
-    const double now = relative_error();
-    const bool slow = earlier_error_ - now < options_.tolerance * earlier_error_;
-    if (options_.tolerance > 0 && n_ > kStoppingWindow && slow) stopped_because_ = "tolerance";
-    earlier_error_ = now;
-  }
-  if (n_ >= options_.bcd) stopped_because_ = "iterations";
-  return {};
+  PPDNMF_CHECK(!done());
+  return run_->step();
 }
 
-double Factorization::relative_error() const { return ppdnmf::relative_error({&fit_, 1}); }
+Status Factorization::stop(std::string because) {
+  PPDNMF_CHECK(!done() && !because.empty());
+  return run_->stop(std::move(because));
+}
+
+const std::string& Factorization::stopped_because() const { return run_->stopped_because(); }
+int Factorization::iterations() const { return run_->iterations(); }
+const Matrix& Factorization::X() const { return run_->X(); }
+Matrix Factorization::Y() const { return run_->Y(); }
+
+double Factorization::relative_error() const {
+  const LocalFit fit = run_->fit();
+  return ppdnmf::relative_error({&fit, 1});
+}
 
 Bytes Factorization::save() const {
   ByteWriter out;
-  out.put<std::int32_t>(n_);
-  out.put(earlier_error_);
-  out.put(fit_.squared_error);
-  left_.save(out);
-  right_.save(out);
+  run_->save(out);
   return out.take();
 }
 
 Status Factorization::load(ByteSpan saved) {
   ByteReader in(saved);
-  n_ = in.get<std::int32_t>();
-  earlier_error_ = in.get<double>();
-  fit_.squared_error = in.get<double>();
-  left_.load(in);
-  right_.load(in);
+  run_->load(in);
   PPDNMF_TRY_STATUS(in.status());
-  if (n_ < 0 || !left_.in_range() || !right_.in_range())
-    return error(ErrorCode::kInvalidData, "the saved state is damaged");
+  if (!run_->in_range()) return error(ErrorCode::kInvalidData, "the saved state is damaged");
   return {};
 }
 

@@ -3,28 +3,39 @@
 #define PPDNMF_NMF_FACTORIZE_H_
 
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/bytes.h"
 #include "base/random.h"
 #include "base/result.h"
-#include "nmf/left_factor.h"
 #include "nmf/matrix.h"
 #include "nmf/measures.h"
-#include "nmf/right_factor.h"
 #include "nmf/start.h"
 
 namespace ppdnmf {
 
+namespace internal {
+class SolverRun;
+}
+
+enum class Solver : std::uint8_t {
+  kFast,  // coordinate descent with extrapolation (nmf/descent.h)
+  kAdmm,  // the paper's, centralised
+};
+
 struct FactorizeOptions {
   Index rank = 1;
   Start start = Start::kRandom;
-  int bcd = 500;             // at most so many BCD iterations
+  Solver solver = Solver::kFast;
+  int bcd = 500;            // at most so many iterations, those of all starts counted
+  double tolerance = 1e-5;  // stop when 10 iterations lower the error by less than this part of it; 0: never
+  int starts = 1;           // kFast: so many short starts, of which the best goes on
+
+  // kAdmm alone:
   int admm_x = 5;            // ADMM iterations per X step
   int admm_y = 5;            // and per Y step
-  double tolerance = 1e-5;   // stop when 10 BCD iterations lower the error by less than this part of it; 0: never
   std::optional<double> mu;  // automatic when empty; in units of the data
   std::optional<double> eta;
   bool y_first = true;  // a Y step before the first X step
@@ -34,18 +45,26 @@ struct FactorizeOptions {
 class Factorization {
  public:
   // Z: nonnegative, finite, not empty, its maximum as in nmf/matrix.h; 1 <= rank <= min(rows, columns). Fails with
-  // kInvalidData or kUsage otherwise.
+  // kInvalidData or kUsage otherwise, and with kUsage if several starts are wanted of a solver or a kind of start that
+  // has only one, or if PPDNMF_LANES (nmf/lanes.h) cannot be had.
   [[nodiscard]] static Result<Factorization> create(Matrix Z, const FactorizeOptions& options, const Seed& seed);
+  Factorization(Factorization&&) noexcept;
+  Factorization& operator=(Factorization&&) noexcept;
+  ~Factorization();
 
-  // One BCD iteration. Fails with kNumeric if a number is not finite any more.
+  // One iteration; not after done(). Fails with kNumeric if a number is not finite any more.
   [[nodiscard]] Status step();
-  [[nodiscard]] bool done() const { return !stopped_because_.empty(); }
-  // "tolerance" or "iterations"; empty while not done.
-  [[nodiscard]] const std::string& stopped_because() const { return stopped_because_; }
+  // Ends the run here, for a reason of the caller's: X and Y are then those to keep. Fails as step does.
+  [[nodiscard]] Status stop(std::string because);
+  [[nodiscard]] bool done() const { return !stopped_because().empty(); }
+  // "tolerance", "iterations", or what `stop` was told; empty while not done.
+  [[nodiscard]] const std::string& stopped_because() const;
 
-  [[nodiscard]] int iterations() const { return n_; }
-  [[nodiscard]] const Matrix& X() const { return left_.X(); }
-  [[nodiscard]] Matrix Y() const { return scale_ * right_.Y(); }  // in units of the data: Z ~ X Y
+  [[nodiscard]] int iterations() const;
+  // With kFast the error of X and Y falls from step to step; it begins anew with each start, and when all are through
+  // the best one goes on.
+  [[nodiscard]] const Matrix& X() const;
+  [[nodiscard]] Matrix Y() const;  // in units of the data: Z ~ X Y
   [[nodiscard]] double relative_error() const;
 
   // The state after the last step; `load` into a Factorization made with the same arguments continues to the same
@@ -54,17 +73,9 @@ class Factorization {
   [[nodiscard]] Status load(ByteSpan saved);
 
  private:
-  Factorization(Matrix Z, double scale, const FactorizeOptions& options, const Matrix& X0);
+  explicit Factorization(std::unique_ptr<internal::SolverRun> run);
 
-  Matrix Z_;  // divided by scale_
-  double scale_;
-  FactorizeOptions options_;
-  LeftFactor left_;
-  RightFactor right_;
-  int n_ = 0;
-  LocalFit fit_;
-  double earlier_error_ = 0;  // at the last multiple of the stopping window
-  std::string stopped_because_;
+  std::unique_ptr<internal::SolverRun> run_;
 };
 
 // What `create` asks of the data and the rank; the network's entry asks the same.

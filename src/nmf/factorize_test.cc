@@ -95,6 +95,7 @@ TEST(Factorize, SavedAndLoadedGoesOnToTheSameBytes) {
   FactorizeOptions options;
   options.rank = 3;
   options.bcd = 60;
+  options.tolerance = 0;
   const Factorization whole = finished(Z, options);
   for (const int pause : {0, 1, 9, 10, 11, 37}) {
     Factorization first = make(Z, options);

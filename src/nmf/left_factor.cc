@@ -10,7 +10,6 @@ namespace ppdnmf {
 
 LeftFactor::LeftFactor(const Matrix& X0, Updates updates, double q_unit)
     : updates_(updates),
-      q_unit_(updates == Updates::kCorrected ? q_unit / 2 : q_unit),
       X_(X0),
       U_(X0),
       P_(Matrix::Zero(X0.rows(), X0.cols())),
@@ -22,14 +21,18 @@ LeftFactor::LeftFactor(const Matrix& X0, Updates updates, double q_unit)
       work_(X0.rows(), X0.cols()),
       rotated_(X0.rows(), X0.cols()) {
   fix_product_blocking();
+  set_q_unit(q_unit);
 }
 
-void LeftFactor::begin(const Matrix& Z, const Matrix& Y, double mu) {
-  PPDNMF_CHECK(mu > 0 && Z.cols() == Y.cols() && Y.rows() == X_.cols() && Z.rows() == X_.rows());
+void LeftFactor::set_q_unit(double q_unit) { q_unit_ = updates_ == Updates::kCorrected ? q_unit / 2 : q_unit; }
+
+void LeftFactor::begin(const Moments& moments, double mu) {
+  PPDNMF_CHECK(mu > 0 && moments.S.rows() == X_.rows() && moments.S.cols() == X_.cols() &&
+               moments.T.rows() == X_.cols() && moments.T.cols() == X_.cols());
   if (mu_ > 0 && mu_ != mu) P_ *= mu_ / mu;
   mu_ = mu;
-  ZYt_.noalias() = Z * Y.transpose();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(Y * Y.transpose());
+  ZYt_ = moments.S;
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(moments.T);
   eigenvectors_ = eigen.eigenvectors();
   eigenvalues_ = eigen.eigenvalues().cwiseMax(0);  // Y Y^T has no negative ones; round-off may
 }

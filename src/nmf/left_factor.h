@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/int128.h"
 #include "base/result.h"
+#include "nmf/columns.h"
 #include "nmf/matrix.h"
 
 namespace ppdnmf {
@@ -22,10 +23,13 @@ class LeftFactor {
   // Starts from X = U = X0, P = Q = 0. `q_unit` is what one integer unit of the exchange's pull is worth:
   // 1 / (g_scale^2 N_max).
   LeftFactor(const Matrix& X0, Updates updates, double q_unit);
+  // Another unit, before the first `absorb` or after `load`.
+  void set_q_unit(double q_unit);
 
   // Once per BCD iteration: takes Z Y^T and the eigenvectors of Y Y^T, so that no later step factorises anything.
   // mu > 0 (checked) may differ from the last one's: P, the scaled multiplier, is rescaled by old/new.
-  void begin(const Matrix& Z, const Matrix& Y, double mu);
+  void begin(const Moments& moments, double mu);
+  void begin(const Matrix& Z, const Matrix& Y, double mu) { begin({Z * Y.transpose(), Y * Y.transpose(), 0}, mu); }
 
   // One ADMM iteration up to the exchange, `rounds` >= 1 (checked) times with what came from the neighbours unchanged:
   //   X = max(U + P, 0)
@@ -62,7 +66,7 @@ class LeftFactor {
 
  private:
   Updates updates_;
-  double q_unit_;
+  double q_unit_ = 0;
   double mu_ = 0;
   double dual_residual_ = 0;
   Matrix X_, U_, P_;

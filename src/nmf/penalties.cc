@@ -9,11 +9,15 @@ double left_curvature(const Matrix& Y) {
   return std::max(kSmallestCurvature, Y.squaredNorm() / static_cast<double>(Y.rows()));
 }
 
+double left_curvature_of(const Matrix& T) {
+  return std::max(kSmallestCurvature, T.trace() / static_cast<double>(T.rows()));
+}
+
 double right_curvature(const Matrix& X) {
   return std::max(kSmallestCurvature, X.squaredNorm() / static_cast<double>(X.cols()));
 }
 
-double automatic_mu(const Matrix& Y) { return 0.3 * left_curvature(Y); }
+double automatic_mu(double kappa) { return 0.3 * kappa; }
 double automatic_eta(const Matrix& X) { return 0.1 * right_curvature(X); }
 
 double automatic_weight(double kappa, std::uint32_t diameter, int bcd, int last_bcd) {

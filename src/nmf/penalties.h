@@ -12,11 +12,12 @@ namespace ppdnmf {
 // whose data are zero still has penalties. Data are of size one (`data_scale`), so a floor can be a number.
 inline constexpr double kSmallestCurvature = 1e-6;
 [[nodiscard]] double left_curvature(const Matrix& Y);
+[[nodiscard]] double left_curvature_of(const Matrix& T);  // the same from T = Y Y^T
 // trace(X^T X) / K, with the same floor.
 [[nodiscard]] double right_curvature(const Matrix& X);
 
 // mu = 0.3 kappa and eta = 0.1 trace(X^T X) / K.
-[[nodiscard]] double automatic_mu(const Matrix& Y);
+[[nodiscard]] double automatic_mu(double kappa);
 [[nodiscard]] double automatic_eta(const Matrix& X);
 
 // The real weight g = sqrt(gamma kappa) that makes rho_ij = g_i g_j the geometric mean of both curvatures. gamma rises

@@ -11,14 +11,15 @@ TEST(Penalties, FollowTheCurvature) {
   Matrix Y(2, 3);
   Y << 1, 2, 2, 0, 0, 1;  // squares add up to 10
   EXPECT_DOUBLE_EQ(left_curvature(Y), 5);
-  EXPECT_DOUBLE_EQ(automatic_mu(Y), 1.5);
+  EXPECT_DOUBLE_EQ(left_curvature_of(Y * Y.transpose()), 5);
+  EXPECT_DOUBLE_EQ(automatic_mu(left_curvature(Y)), 1.5);
   EXPECT_DOUBLE_EQ(right_curvature(Y.transpose()), 5);
   EXPECT_DOUBLE_EQ(automatic_eta(Y.transpose()), 0.5);
 }
 
 TEST(Penalties, ZeroDataStillHaveThem) {
   EXPECT_EQ(left_curvature(Matrix::Zero(2, 3)), kSmallestCurvature);
-  EXPECT_GT(automatic_mu(Matrix::Zero(2, 3)), 0);
+  EXPECT_GT(automatic_mu(left_curvature(Matrix::Zero(2, 3))), 0);
   EXPECT_GT(automatic_eta(Matrix::Zero(3, 2)), 0);
 }
 

@@ -13,7 +13,9 @@ namespace ppdnmf {
 // kOnes: the paper's. The columns of X then stay equal for ever in exact arithmetic (docs/mathematics.md).
 enum class Start : std::uint8_t { kRandom, kOnes };
 
-[[nodiscard]] Matrix common_start(Start start, Index rows, Index rank, const Seed& public_seed);
+// `number` tells several starts of a run apart; one alone has number 0.
+[[nodiscard]] Matrix common_start(Start start, Index rows, Index rank, const Seed& public_seed,
+                                  std::uint64_t number = 0);
 
 // The power of two nearest to the mean of the entries, 1 if the mean is 0: data divided by it are of size one, exactly.
 [[nodiscard]] double data_scale(double mean);

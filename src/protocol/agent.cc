@@ -4,441 +4,260 @@
 #include <cmath>
 #include <utility>
 
-#include "nmf/penalties.h"
-#include "protocol/fixed_point.h"
-#include "protocol/purposes.h"
+#include "nmf/start.h"
+#include "protocol/neighbour_iteration.h"
 
 namespace ppdnmf {
 namespace {
 
-double q_unit(const RunSettings& s) { return 1 / (s.g_scale * s.g_scale * static_cast<double>(s.n_max)); }
+constexpr std::size_t kWordsOfANonce = sizeof(IdentityBytes) / sizeof(Word);
+
+// The longest sum of a run, in words.
+std::size_t most_words(const AgentConfig& config) {
+  const RunSettings& s = config.settings;
+  const std::size_t iterating =
+      s.exchange == ExchangeKind::kSum ? SumIteration::words(s) : static_cast<std::size_t>(s.rows * s.rank);
+  const std::size_t nonces = config.masks ? config.agents * kWordsOfANonce : 0;
+  return std::max({iterating, nonces, 1 + kWideWords});
+}
+
+AgentConfig checked(AgentConfig config) {
+  PPDNMF_CHECK(config.cipher != nullptr && config.columns != nullptr && config.start &&
+               config.columns->rows() == config.settings.rows && config.self.value < config.agents &&
+               (!config.masks || config.masks->members->size() == config.agents));
+  return config;
+}
+
+ByteSpan bytes_of(const Matrix& matrix) {
+  return {reinterpret_cast<const std::uint8_t*>(matrix.data()), sizeof(double) * static_cast<std::size_t>(matrix.size())};
+}
 
 }  // namespace
 
 Agent::Agent(AgentConfig config, Seed secret)
-    : config_(std::move(config)),
+    : config_(checked(std::move(config))),
       secret_(std::move(secret)),
-      Z_(config_.Z / config_.settings.data_scale),
-      Z_squared_norm_(Z_.squaredNorm()),
-      left_(config_.X0, config_.settings.updates, q_unit(config_.settings)),
-      right_(config_.settings.rank, Z_.cols()),
-      weights_(config_.settings, config_.neighbours.size(), config_.weight_table),
-      X_before_(config_.X0),
-      u_(config_.settings.entries()) {
-  PPDNMF_CHECK(config_.cipher != nullptr && Z_.rows() == config_.settings.rows &&
-               config_.X0.rows() == config_.settings.rows && config_.X0.cols() == config_.settings.rank);
-  for (const AgentId id : config_.neighbours) {
-    Neighbour neighbour;
-    neighbour.id = id;
-    neighbours_.push_back(std::move(neighbour));
+      iteration_(make_iteration()),
+      greeting_(config_.settings, config_.settings_digest, config_.neighbours,
+                neighbour_iteration_ != nullptr ? neighbour_iteration_->announce_first() : std::vector<std::int64_t>(),
+                *config_.cipher),
+      sums_(config_.place, most_words(config_)),
+      exchange_(config_.settings, config_.neighbours, secret_, *config_.cipher),
+      chain_(config_.settings_digest),
+      out_(config_.run) {}
+
+Agent::~Agent() = default;
+
+std::unique_ptr<Iteration> Agent::make_iteration() {
+  if (config_.settings.exchange == ExchangeKind::kSum) {
+    return std::make_unique<SumIteration>(config_.settings, config_.start, *config_.columns, config_.steps);
   }
+  auto iteration = std::make_unique<NeighbourIteration>(config_.settings, config_.neighbours.size(), config_.start(0),
+                                                        *config_.columns, secret_, config_.weight_table);
+  neighbour_iteration_ = iteration.get();
+  return iteration;
+}
+
+const LeftFactor& Agent::left() const {
+  PPDNMF_CHECK(neighbour_iteration_ != nullptr);
+  return neighbour_iteration_->left();
+}
+
+std::optional<double> Agent::data_scale() const {
+  return opening_ ? std::optional<double>(opening_->scale) : std::nullopt;
 }
 
 std::vector<Action> Agent::step(const Event& event) {
   if (phase_ != Phase::kFailed) std::visit([this](const auto& e) { on(e); }, event);
-  return std::exchange(actions_, {});
+  return out_.take();
 }
 
-// The answers of this exchange, then the next exchange's query and answers.
-bool Agent::prepare() {
-  const auto replies = [this](Round round) {
-    return std::any_of(neighbours_.begin(), neighbours_.end(),
-                       [&](const Neighbour& n) { return config_.cipher->prepare_reply(round, n.id); });
-  };
-  if (phase_ == Phase::kQuerying && replies(round_)) return true;
-  if (phase_ != Phase::kQuerying && phase_ != Phase::kReplying) return false;
-  const std::optional<Round> next = next_round();
-  return next && (config_.cipher->prepare_query(*next) || (phase_ == Phase::kReplying && replies(*next)));
-}
-
-// The round after this one if nobody proposes to stop meanwhile; none after the last.
-std::optional<Round> Agent::next_round() const {
-  const RunSettings& s = config_.settings;
-  if (round_.admm < std::min(stop_admm_, static_cast<std::uint32_t>(s.admm_x)))
-    return Round{round_.bcd, round_.admm + 1};
-  if (round_.bcd < std::min(stop_bcd_, static_cast<std::uint32_t>(s.bcd))) return Round{round_.bcd + 1, 1};
-  return std::nullopt;
-}
+bool Agent::prepare() { return phase_ == Phase::kIterating && exchange_.prepare(iteration_->next_round()); }
 
 // --- events -------------------------------------------------------------------------------------------------------
 
 void Agent::on(const Started& /*event*/) {
-  if (phase_ == Phase::kNew) {
-    begin_stage(0);
-    advance();
-  } else {
-    resend_missing();
-  }
+  if (phase_ != Phase::kNew) return resend_missing();
+  phase_ = Phase::kGreeting;
+  greeting_.begin(out_);
+  advance();
 }
 
 void Agent::on(const Received& event) {
-  Neighbour* from = find(event.from);
-  if (phase_ == Phase::kNew || from == nullptr || event.message.run != config_.run) return;
-  if (const auto* hello = std::get_if<Hello>(&event.message.body)) on_hello(*from, *hello);
-  if (const auto* query = std::get_if<Query>(&event.message.body)) on_query(*from, *query);
-  if (const auto* reply = std::get_if<Reply>(&event.message.body)) on_reply(*from, *reply);
+  if (phase_ == Phase::kNew || event.message.run != config_.run) return;
+  const AgentId from = event.from;
+  const Body& body = event.message.body;
+  if (const auto* hello = std::get_if<Hello>(&body)) {
+    if (auto taken = greeting_.take(from, *hello, out_); !taken) fail(std::move(taken).error());
+  }
+  if (const auto* query = std::get_if<Query>(&body)) exchange_.take(from, *query, out_);
+  if (const auto* reply = std::get_if<Reply>(&body)) exchange_.take(from, *reply);
+  if (const auto* partial = std::get_if<Partial>(&body)) sums_.take(from, *partial, out_);
+  if (const auto* total = std::get_if<Total>(&body)) sums_.take(from, *total);
   advance();
 }
 
 void Agent::on(const Ticked& /*event*/) { resend_missing(); }
 
-void Agent::on(const StopRequested& /*event*/) {
-  if (phase_ == Phase::kFinished) return;
-  const std::uint32_t proposal = std::max(round_.bcd, 1U) + bcd_lag();
-  if (proposal < stop_bcd_) {
-    stop_bcd_ = proposal;
-    stop_reason_ = "request";
-  }
-}
+void Agent::on(const StopRequested& /*event*/) { iteration_->request_stop(); }
 
-void Agent::on_hello(Neighbour& from, const Hello& hello) {
-  if (hello.settings != config_.settings_digest) {
-    return fail(
-        Error{ErrorCode::kPeer, fmt::format("agent {} runs with other settings or another graph than this agent; every "
-                                            "agent must be given the same ones",
-                                            from.id.value)});
-  }
-  if (hello.again && hello.stage < from.own_greetings.size()) send_hello(from, hello.stage, false);
-  if (phase_ != Phase::kGreeting) return;
-  if (hello.stage == stage_ && from.greetings.size() == stage_) accept_hello(from, hello);
-  if (hello.stage == stage_ + 1 && !from.early_hello) from.early_hello = hello;
-}
-
-void Agent::on_query(Neighbour& from, const Query& query) {
-  if (query.round == from.answered && query.round.bcd > 0) {
-    if (sha256(query.payload) == from.answered_digest) return send(from.id, from.answer);
-    return complain(from.id, "it asked two different questions in one exchange; the second got no answer");
-  }
-  const bool in_round = phase_ == Phase::kQuerying;
-  if (in_round && query.round == round_) {
-    if (!from.query) {
-      from.query = query;
-    } else if (!(*from.query == query)) {
-      complain(from.id, "it asked two different questions in one exchange; the first counts");
-    }
-    return;
-  }
-  const Round next_admm{round_.bcd, round_.admm + 1};
-  const Round next_bcd{round_.bcd + 1, 1};
-  if (phase_ != Phase::kFinished && (query.round == next_admm || query.round == next_bcd) && !from.early_query) {
-    from.early_query = query;
-  }
-}
-
-void Agent::on_reply(Neighbour& from, const Reply& reply) {
-  const bool in_round = phase_ == Phase::kQuerying || phase_ == Phase::kReplying;
-  if (in_round && reply.round == round_ && !from.reply) from.reply = reply;
+void Agent::resend_missing() {
+  greeting_.resend(out_);
+  sums_.resend(out_);
+  exchange_.resend(out_);
 }
 
 void Agent::advance() {
-  const auto all = [this](auto&& has) { return std::all_of(neighbours_.begin(), neighbours_.end(), has); };
   for (;;) {
-    const Phase phase = phase_;
-    const Round round = round_;
-    const std::uint32_t stage = stage_;
-    if (phase_ == Phase::kGreeting && all([this](const Neighbour& n) { return n.greetings.size() > stage_; })) {
-      if (stage_ + 1 < config_.cipher->stages()) {
-        begin_stage(stage_ + 1);
-      } else {
-        begin_bcd();
-      }
-    } else if (phase_ == Phase::kQuerying && all([](const Neighbour& n) { return n.query.has_value(); })) {
-      answer_queries();
-    } else if (phase_ == Phase::kReplying && all([](const Neighbour& n) { return n.reply.has_value(); })) {
-      end_round();
-    }
-    if (phase == phase_ && round == round_ && stage == stage_) return;
+    auto moved = advance_once();
+    if (!moved) return fail(std::move(moved).error());
+    if (!*moved) return;
   }
 }
 
-void Agent::resend_missing() {
+Result<bool> Agent::advance_once() {
   if (phase_ == Phase::kGreeting) {
-    for (const Neighbour& neighbour : neighbours_) {
-      if (neighbour.greetings.size() <= stage_) send_hello(neighbour, stage_, true);
+    PPDNMF_TRY(const bool greeted, greeting_.advance(out_));
+    if (!greeted) return false;
+    phase_ = Phase::kOpening;
+    PPDNMF_TRY_STATUS(begin_opening(kNonces));
+    return true;
+  }
+  if (phase_ != Phase::kOpening && phase_ != Phase::kIterating) return false;
+  if (sums_.waiting()) {
+    PPDNMF_TRY(const std::optional<TreeSum::Outcome> outcome, sums_.advance(out_));
+    if (!outcome) return false;
+    bind(to_bytes(outcome->total));
+    if (phase_ == Phase::kOpening) {
+      PPDNMF_TRY_STATUS(end_opening(outcome->total));
+    } else {
+      PPDNMF_TRY_STATUS(carry_out(iteration_->absorb(from_words(outcome->total), outcome->stop, out_)));
     }
+    return true;
   }
-  if (phase_ == Phase::kQuerying || phase_ == Phase::kReplying) {
-    for (const Neighbour& neighbour : neighbours_) {
-      if (!neighbour.reply) send(neighbour.id, own_query_);
-    }
-  }
+  PPDNMF_TRY(const std::optional<NeighbourSums> sums, exchange_.advance(out_));
+  if (!sums) return false;
+  PPDNMF_TRY_STATUS(carry_out(iteration_->absorb(*sums, out_)));
+  return true;
 }
 
-// --- start-up -----------------------------------------------------------------------------------------------------
+// --- the opening --------------------------------------------------------------------------------------------------
 
-void Agent::begin_stage(std::uint32_t stage) {
-  phase_ = Phase::kGreeting;
-  stage_ = stage;
-  if (stage == 0 && config_.settings.exchange == ExchangeKind::kAsPrinted) {
-    // The printed update needs the neighbours' weights before the first exchange.
-    weights_.announce_first(secret_);
-    for (std::size_t j = 0; j < neighbours_.size(); ++j) neighbours_[j].first_weight = weights_.next_towards(j);
+Status Agent::begin_opening(std::uint32_t number) {
+  Words words;
+  if (number == kNonces && config_.masks) {
+    // A list of everybody's nonces is the sum of lists that hold one's own only. Nothing of it is secret.
+    words.resize(config_.agents * kWordsOfANonce);
+    const Words own = words_of(config_.masks->ephemeral.public_bytes());
+    std::copy(own.begin(), own.end(), words.begin() + static_cast<std::ptrdiff_t>(config_.self.value * own.size()));
   }
-  for (Neighbour& neighbour : neighbours_)
-    neighbour.own_greetings.push_back(config_.cipher->greeting(stage, neighbour.id));
-  actions_.emplace_back(Save{});
-  for (Neighbour& neighbour : neighbours_) send_hello(neighbour, stage, false);
-  for (Neighbour& neighbour : neighbours_) {
-    if (auto early = std::exchange(neighbour.early_hello, std::nullopt)) accept_hello(neighbour, *early);
+  if (number == kSizes) {
+    PPDNMF_TRY(words, to_words({{static_cast<double>(config_.columns->count())}}, config_.agents));
+    const Words sum = to_wide_words(config_.columns->entry_sum());
+    words.insert(words.end(), sum.begin(), sum.end());
   }
-}
-
-void Agent::accept_hello(Neighbour& from, const Hello& hello) {
-  if (hello.stage != stage_) return;
-  if (auto accepted = config_.cipher->accept_greeting(hello.stage, from.id, hello.payload); !accepted) {
-    return fail(std::move(accepted).error());
+  if (number == kNorm) {
+    PPDNMF_TRY(words, to_words({{config_.columns->squared_norm()}}, config_.agents));
   }
-  if (hello.stage == 0) {
-    if (auto taken = take_revealed_weight(from, hello.weight); !taken) return fail(std::move(taken).error());
-  }
-  from.greetings.push_back(hello.payload);
-}
-
-// --- the factorisation --------------------------------------------------------------------------------------------
-
-void Agent::begin_bcd() {
-  const RunSettings& s = config_.settings;
-  if (round_.bcd == 0 && s.y_first) solve_right_factor();
-  round_ = Round{round_.bcd + 1, 0};
-  stop_admm_ = kNever;
-  left_.begin(Z_, right_.Y(), mu());
-  weights_.raise_bound(wanted_weight());
-  begin_round();
-}
-
-void Agent::begin_round() {
-  const RunSettings& s = config_.settings;
-  ++round_.admm;
-  ++exchanges_;
-  weights_.advance(exchanges_, secret_);
-  left_.update(coupling(), s.local_rounds);
-  const auto size = static_cast<std::size_t>(left_.U().size());
-  if (auto fits = quantise(left_.U(), s.n_max, s.u_bound, std::span(u_).first(size)); !fits)
-    return fail(std::move(fits).error());
-
-  std::vector<std::int64_t> minus_u(u_.size());
-  std::transform(u_.begin(), u_.end(), minus_u.begin(), std::negate<>());
-  if (s.exchange == ExchangeKind::kHardened) {
-    u_.back() = 1;  // a reply carries weight * (1 - 0) here: the sum is the neighbourhood's weight
-    minus_u.back() = 0;
-  }
-  auto payload = config_.cipher->make_query(round_, minus_u);
-  if (!payload) return fail(std::move(payload).error());
-  own_query_ = Query{round_, stop_admm_, stop_bcd_, *std::move(payload)};
-
-  phase_ = Phase::kQuerying;
-  for (Neighbour& neighbour : neighbours_) {
-    neighbour.query.reset();
-    neighbour.reply.reset();
-    auto early = std::exchange(neighbour.early_query, std::nullopt);
-    if (early && early->round == round_) neighbour.query = std::move(early);
-  }
-  actions_.emplace_back(Save{});
-  for (const Neighbour& neighbour : neighbours_) send(neighbour.id, own_query_);
-}
-
-void Agent::answer_queries() {
-  for (std::size_t j = 0; j < neighbours_.size(); ++j) {
-    Neighbour& asker = neighbours_[j];
-    auto answer = make_answer(j);
-    if (!answer) return fail(std::move(answer).error());
-    asker.answer = *std::move(answer);
-    asker.answered = round_;
-    asker.answered_digest = sha256(asker.query->payload);
-    stop_admm_ = std::min(stop_admm_, asker.query->stop_admm);
-    stop_bcd_ = std::min(stop_bcd_, asker.query->stop_bcd);
-  }
-  phase_ = Phase::kReplying;
-  actions_.emplace_back(Save{});
-  for (const Neighbour& asker : neighbours_) send(asker.id, asker.answer);
-}
-
-Result<Reply> Agent::make_answer(std::size_t neighbour) {
-  const Neighbour& asker = neighbours_[neighbour];
-  // Who knows of a stop does not ask beyond it.
-  if (asker.query->stop_admm < round_.admm || asker.query->stop_bcd < round_.bcd)
-    return error(ErrorCode::kPeer, "agent {} proposes to stop in the past", asker.id.value);
-  ReplyTerms terms{weights_.towards(neighbour), u_, {}};
-  std::vector<std::int64_t> blinding;
-  if (config_.settings.exchange == ExchangeKind::kHardened && config_.settings.blinding) {
-    // Uniform over `weight` consecutive integers around 0: the sum is no longer a multiple of the weight.
-    Stream stream(secret_, kBlindingStream, static_cast<std::uint32_t>(neighbour), round_.number());
-    blinding.resize(u_.size());
-    const std::int64_t low = -(terms.weight - 1) / 2;
-    for (std::size_t t = 0; t + 1 < blinding.size(); ++t) {
-      blinding[t] = low + static_cast<std::int64_t>(stream.below(static_cast<std::uint64_t>(terms.weight)));
-    }
-    terms.blinding = blinding;
-  }
-  PPDNMF_TRY(Bytes payload, config_.cipher->make_reply(round_, asker.id, asker.query->payload, terms));
-  const bool printed = config_.settings.exchange == ExchangeKind::kAsPrinted;
-  return Reply{round_, printed ? weights_.next_towards(neighbour) : 0, std::move(payload)};
-}
-
-void Agent::end_round() {
-  if (auto absorbed = absorb_replies(); !absorbed) return fail(std::move(absorbed).error());
-  const RunSettings& s = config_.settings;
-  const bool converged = s.admm_tolerance > 0 && left_.dual_residual() < s.admm_tolerance &&
-                         left_.primal_residual() < s.admm_tolerance && neighbourhood_difference() < s.admm_tolerance;
-  if (converged) stop_admm_ = std::min(stop_admm_, round_.admm + s.diameter);
-  if (round_.admm >= std::min(stop_admm_, static_cast<std::uint32_t>(s.admm_x))) {
-    end_bcd();
-  } else {
-    begin_round();
-  }
-}
-
-Status Agent::absorb_replies() {
-  const RunSettings& s = config_.settings;
-  const auto size = static_cast<std::size_t>(left_.U().size());
-  std::vector<Int128> pull(size);
-  std::vector<ReceivedReply> replies;
-  for (const Neighbour& neighbour : neighbours_) replies.push_back({neighbour.id, neighbour.reply->payload});
-  if (s.exchange == ExchangeKind::kHardened) {
-    PPDNMF_TRY(const std::vector<std::int64_t> sum, config_.cipher->open(round_, replies));
-    const std::int64_t own = weights_.towards(0);
-    for (std::size_t t = 0; t < size; ++t) pull[t] = static_cast<Int128>(own) * sum[t];
-    // Any neighbourhood's weights have a positive sum; a peer that says otherwise must not turn the update around.
-    learned_weights_ = std::max<double>(0, static_cast<double>(sum[size])) / s.g_scale;
-    learned_coupling_ = static_cast<double>(own) / s.g_scale * learned_weights_;
-  } else {
-    learned_weights_ = 0;
-    learned_coupling_ = 0;
-    for (std::size_t j = 0; j < neighbours_.size(); ++j) {
-      PPDNMF_TRY(const std::vector<std::int64_t> difference, config_.cipher->open(round_, {&replies[j], 1}));
-      const std::int64_t own = weights_.towards(j);
-      for (std::size_t t = 0; t < size; ++t) pull[t] += static_cast<Int128>(own) * difference[t];
-      const double theirs = static_cast<double>(neighbours_[j].revealed_weight) / s.g_scale;
-      learned_weights_ += theirs;
-      learned_coupling_ += static_cast<double>(own) / s.g_scale * theirs;
-    }
-    for (Neighbour& neighbour : neighbours_)
-      PPDNMF_TRY_STATUS(take_revealed_weight(neighbour, neighbour.reply->weight));
-  }
-  double squared = 0;
-  for (const Int128 entry : pull) squared += static_cast<double>(entry) * static_cast<double>(entry);
-  pull_norm_ = std::sqrt(squared) * q_unit(s);
-  left_.absorb(pull);
+  begin_sum(std::move(words), false);
   return {};
 }
 
-Status Agent::take_revealed_weight(Neighbour& from, std::int64_t weight) {
-  const bool printed = config_.settings.exchange == ExchangeKind::kAsPrinted;
-  if (printed && (weight < 1 || weight >> config_.settings.weight_bits != 0)) {
-    return error(ErrorCode::kPeer, "agent {} announced a weight out of bounds", from.id.value);
+Status Agent::end_opening(const Words& total) {
+  switch (sums_.number()) {
+    case kNonces:
+      nonces_ = to_bytes(total);
+      PPDNMF_TRY_STATUS(agree_on_masks());
+      return begin_opening(kSizes);
+    case kSizes:
+      PPDNMF_TRY_STATUS(take_sizes(total));
+      return begin_opening(kNorm);
+    default:
+      break;
   }
-  from.revealed_weight = weight;
+  opening_->squared_norm = from_word(total.front());
+  if (!(opening_->squared_norm > 0)) {
+    return error(ErrorCode::kPeer, "the squared norm of all data comes to {:g}", opening_->squared_norm);
+  }
+  phase_ = Phase::kIterating;
+  return carry_out(iteration_->begin(*opening_, out_));
+}
+
+// From here on the chain stands for this run of these members and no other.
+Status Agent::agree_on_masks() {
+  if (!config_.masks) return {};
+  const SumSecrets& own = *config_.masks;
+  std::vector<IdentityBytes> nonces(config_.agents);
+  ByteWriter run;
+  run.put_string("ppdnmf run 1");
+  run.put_array(config_.settings_digest.data(), config_.settings_digest.size());
+  for (std::size_t i = 0; i < nonces.size(); ++i) {
+    std::copy_n(nonces_.begin() + static_cast<std::ptrdiff_t>(i * sizeof(IdentityBytes)), sizeof(IdentityBytes),
+                nonces[i].begin());
+    run.put_array((*own.members)[i].data(), (*own.members)[i].size());
+    run.put_array(nonces[i].data(), nonces[i].size());
+  }
+  if (nonces[config_.self.value] != own.ephemeral.public_bytes()) {
+    return error(ErrorCode::kPeer, "this agent's own nonce came back changed: an agent on the way passes on a wrong list");
+  }
+  chain_ = sha256(run.take());
+  PPDNMF_TRY(masks_, SumMasks::agree(config_.self, own, nonces, chain_));
   return {};
 }
 
-void Agent::end_bcd() {
+Status Agent::take_sizes(const Words& total) {
   const RunSettings& s = config_.settings;
-  solve_right_factor();
-  if (!left_.all_finite() || !right_.all_finite()) {
-    return fail(
-        Error{ErrorCode::kNumeric,
-              fmt::format("a number stopped being finite in BCD iteration {} of agent {}: lower --weight or raise --mu",
-                          round_.bcd, config_.self.value)});
+  const double columns = from_word(total.front());
+  const double sum = from_wide_words(std::span(total).subspan(1));
+  if (!(columns >= config_.agents && columns < 0x1p53 && std::floor(columns) == columns && std::isfinite(sum))) {
+    return error(ErrorCode::kPeer, "the agents' numbers of columns come to {:g}: somebody sent what cannot be", columns);
   }
-  actions_.emplace_back(
-      Report{round_.bcd, exchanges_, {right_.squared_error(left_.X(), Z_), Z_squared_norm_}, left_.X()});
-
-  const double norm = left_.X().norm();
-  const bool still = (left_.X() - X_before_).norm() <= s.bcd_tolerance * norm;
-  X_before_ = left_.X();
-  if (s.bcd_tolerance > 0 && still && neighbourhood_difference() <= s.bcd_tolerance) {
-    const std::uint32_t proposal = round_.bcd + bcd_lag();
-    if (proposal < stop_bcd_) {
-      stop_bcd_ = proposal;
-      stop_reason_ = "tolerance";
-    }
+  if (sum <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
+  if (columns < static_cast<double>(s.rank)) {
+    return error(ErrorCode::kUsage, "rank {} is larger than the data allow: all agents together have {:.0f} columns",
+                 s.rank, columns);
   }
-  if (round_.bcd >= static_cast<std::uint32_t>(s.bcd)) {
-    phase_ = Phase::kFinished;
-    stop_reason_ = "iterations";
-  } else if (round_.bcd >= stop_bcd_) {
-    phase_ = Phase::kFinished;
-    if (stop_reason_ == "iterations") stop_reason_ = "neighbour";
-  } else {
-    return begin_bcd();
+  opening_.emplace();
+  opening_->scale = s.data_scale.value_or(ppdnmf::data_scale(sum / columns / static_cast<double>(s.rows)));
+  opening_->agents = config_.agents;
+  opening_->first_weights = greeting_.first_weights();
+  config_.columns->begin(s.rank, opening_->scale);
+  return {};
+}
+
+// --- iterating ----------------------------------------------------------------------------------------------------
+
+Status Agent::carry_out(Result<Ask> asked) {
+  PPDNMF_TRY(Ask ask, std::move(asked));
+  if (auto* sum = std::get_if<SumOf>(&ask)) {
+    if (sum->common != nullptr) bind(bytes_of(*sum->common));
+    PPDNMF_TRY(Words words, to_words(sum->values, config_.agents));
+    begin_sum(std::move(words), sum->stop);
+    return {};
   }
-  actions_.emplace_back(Save{});
-  actions_.emplace_back(Finish{stop_reason_});
+  if (auto* exchange = std::get_if<NeighboursOf>(&ask)) return exchange_.begin(std::move(*exchange), out_);
+  phase_ = Phase::kFinished;
+  out_.save();
+  out_.add(Finish{std::get<Ended>(ask).because});
+  return {};
 }
 
-double Agent::mu() const {
-  const RunSettings& s = config_.settings;
-  return s.mu ? *s.mu / (s.data_scale * s.data_scale) : automatic_mu(right_.Y());
+void Agent::begin_sum(Words words, bool stop) {
+  if (masks_) masks_->apply(words, chain_);
+  sums_.begin(std::move(words), chain_, stop);
 }
 
-// A squared weight is a curvature times gamma. Averaging it with the neighbours' spreads the curvatures over the
-// network: an agent with little data must not be a bottleneck between others.
-double Agent::wanted_weight() const {
-  const RunSettings& s = config_.settings;
-  const double own = automatic_weight(left_curvature(right_.Y()), s.diameter, static_cast<int>(round_.bcd), s.bcd);
-  if (learned_weights_ == 0) return own;  // before the first exchange, or without neighbours
-  constexpr double kOwnPart = 0.2;
-  const double theirs = learned_weights_ / static_cast<double>(neighbours_.size());
-  return std::sqrt(kOwnPart * own * own + (1 - kOwnPart) * theirs * theirs);
+void Agent::bind(ByteSpan common) {
+  ByteWriter out;
+  out.put_array(chain_.data(), chain_.size());
+  out.put_bytes(common);
+  chain_ = sha256(out.take());
 }
-
-void Agent::solve_right_factor() {
-  const RunSettings& s = config_.settings;
-  right_.solve(left_.X(), Z_, s.eta.value_or(automatic_eta(left_.X())), s.admm_y);
-}
-
-// rho_i as the coming update needs it.
-double Agent::coupling() const {
-  const RunSettings& s = config_.settings;
-  const auto degree = static_cast<double>(neighbours_.size());
-  const double bound = static_cast<double>(weights_.bound()) / s.g_scale;
-  if (s.coupling == Coupling::kBound) return degree * bound * bound;
-  if (s.exchange == ExchangeKind::kAsPrinted && s.updates == Updates::kAsPrinted) {
-    double rho = 0;
-    for (std::size_t j = 0; j < neighbours_.size(); ++j) {
-      rho += static_cast<double>(weights_.towards(j)) * static_cast<double>(neighbours_[j].revealed_weight);
-    }
-    return rho / (s.g_scale * s.g_scale);
-  }
-  return exchanges_ == 1 ? degree * bound * bound
-                         : learned_coupling_;  // before any exchange, anything keeps U near U_last
-}
-
-// How far U is from the neighbours' weighted mean, relative to U.
-double Agent::neighbourhood_difference() const {
-  const double scale = learned_coupling_ * left_.U().norm();
-  return scale > 0 ? pull_norm_ / scale : 0;
-}
-
-// A proposal to end the run crosses one edge per exchange; the run ends when all must have heard of it.
-std::uint32_t Agent::bcd_lag() const {
-  const RunSettings& s = config_.settings;
-  const auto most = static_cast<std::uint32_t>(s.admm_x);
-  const std::uint32_t exchanges = s.admm_tolerance > 0 ? std::min(most, s.diameter + 1) : most;
-  return (s.diameter + exchanges - 1) / exchanges;
-}
-
-// --- sending ------------------------------------------------------------------------------------------------------
-
-void Agent::send(AgentId to, std::variant<Hello, Query, Reply> body) {
-  actions_.emplace_back(Send{to, Message{config_.run, std::move(body)}});
-}
-
-void Agent::send_hello(const Neighbour& to, std::uint32_t stage, bool again) {
-  send(to.id, Hello{stage, again, config_.settings_digest, stage == 0 ? to.first_weight : 0, to.own_greetings[stage]});
-}
-
-void Agent::complain(AgentId about, std::string what) { actions_.emplace_back(Complain{about, std::move(what)}); }
 
 void Agent::fail(Error error) {
   if (phase_ == Phase::kFinished || phase_ == Phase::kFailed) return;  // a run ends once
   phase_ = Phase::kFailed;
-  actions_.emplace_back(Fail{std::move(error)});
-}
-
-Agent::Neighbour* Agent::find(AgentId id) {
-  const auto found = std::lower_bound(config_.neighbours.begin(), config_.neighbours.end(), id);
-  return found != config_.neighbours.end() && *found == id ? &neighbours_[found - config_.neighbours.begin()] : nullptr;
+  out_.add(Fail{std::move(error)});
 }
 
 }  // namespace ppdnmf

@@ -1,40 +1,14 @@
 // Saving and loading an Agent. What can be asked for again or computed again is not saved: messages that came in but
 // were not acted on, and everything that follows from Y.
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "protocol/agent.h"
-#include "protocol/fixed_point.h"
 
 namespace ppdnmf {
 namespace {
 
-constexpr std::uint32_t kFormat = 1;
-constexpr std::size_t kMostStages = 16;
-
-void put(ByteWriter& out, const Round& round) {
-  out.put(round.bcd);
-  out.put(round.admm);
-}
-
-Round get_round(ByteReader& in) {
-  Round round;
-  round.bcd = in.get<std::uint32_t>();
-  round.admm = in.get<std::uint32_t>();
-  return round;
-}
-
-void put(ByteWriter& out, const std::vector<Bytes>& list) {
-  out.put<std::uint64_t>(list.size());
-  for (const Bytes& bytes : list) out.put_bytes(bytes);
-}
-
-std::vector<Bytes> get_list(ByteReader& in) {
-  std::vector<Bytes> list(std::min<std::uint64_t>(in.get<std::uint64_t>(), kMostStages));
-  for (Bytes& bytes : list) bytes = in.get_bytes();
-  return list;
-}
+constexpr std::uint32_t kFormat = 2;
 
 }  // namespace
 
@@ -42,35 +16,21 @@ Bytes Agent::save() const {
   ByteWriter out;
   out.put(kFormat);
   out.put_array(config_.settings_digest.data(), config_.settings_digest.size());
+  out.put_array(config_.run.data(), config_.run.size());
+  out.put(config_.self.value);
   out.put(static_cast<std::uint8_t>(phase_));
-  out.put(stage_);
-  put(out, round_);
-  out.put(exchanges_);
-  out.put(stop_admm_);
-  out.put(stop_bcd_);
-  out.put_string(stop_reason_);
-  out.put(learned_weights_);
-  out.put(learned_coupling_);
-  out.put(pull_norm_);
-  out.put_array(X_before_.data(), static_cast<std::size_t>(X_before_.size()));
-  put(out, own_query_.round);
-  out.put(own_query_.stop_admm);
-  out.put(own_query_.stop_bcd);
-  out.put_bytes(own_query_.payload);
-  left_.save(out);
-  right_.save(out);
-  weights_.save(out);
-  for (const Neighbour& n : neighbours_) {
-    put(out, n.greetings);
-    put(out, n.own_greetings);
-    out.put(n.first_weight);
-    out.put(n.revealed_weight);
-    put(out, n.answered);
-    out.put_array(n.answered_digest.data(), n.answered_digest.size());
-    put(out, n.answer.round);
-    out.put(n.answer.weight);
-    out.put_bytes(n.answer.payload);
+  out.put_array(chain_.data(), chain_.size());
+  out.put_bytes(nonces_);
+  out.put<std::uint8_t>(opening_ ? 1 : 0);
+  if (opening_) {
+    out.put(opening_->scale);
+    out.put(opening_->squared_norm);
+    config_.columns->save(out);
   }
+  greeting_.save(out);
+  sums_.save(out);
+  exchange_.save(out);
+  iteration_->save(out);
   return out.take();
 }
 
@@ -78,94 +38,71 @@ Status Agent::load(ByteSpan saved) {
   ByteReader in(saved);
   const auto format = in.get<std::uint32_t>();
   Digest digest{};
+  RunId run{};
   in.get_array(digest.data(), digest.size());
-  if (format != kFormat || digest != config_.settings_digest) {
-    return error(ErrorCode::kInvalidData, "the saved state of agent {} belongs to a run with other settings",
+  in.get_array(run.data(), run.size());
+  const auto self = in.get<std::uint32_t>();
+  if (format != kFormat || digest != config_.settings_digest || run != config_.run || self != config_.self.value) {
+    return error(ErrorCode::kInvalidData, "the saved state belongs to another run or another agent than agent {}",
                  config_.self.value);
   }
+  if (auto loaded = load_parts(in); !loaded) {
+    return at(fmt::format("the saved state of agent {}", config_.self.value), std::move(loaded).error());
+  }
+  return {};
+}
+
+Status Agent::load_parts(ByteReader& in) {
   phase_ = static_cast<Phase>(in.get<std::uint8_t>());
-  stage_ = in.get<std::uint32_t>();
-  round_ = get_round(in);
-  exchanges_ = in.get<std::uint64_t>();
-  stop_admm_ = in.get<std::uint32_t>();
-  stop_bcd_ = in.get<std::uint32_t>();
-  stop_reason_ = in.get_string();
-  learned_weights_ = in.get<double>();
-  learned_coupling_ = in.get<double>();
-  pull_norm_ = in.get<double>();
-  in.get_array(X_before_.data(), static_cast<std::size_t>(X_before_.size()));
-  own_query_.round = get_round(in);
-  own_query_.stop_admm = in.get<std::uint32_t>();
-  own_query_.stop_bcd = in.get<std::uint32_t>();
-  own_query_.payload = in.get_bytes();
-  left_.load(in);
-  right_.load(in);
-  weights_.load(in);
-  for (Neighbour& n : neighbours_) {
-    n.greetings = get_list(in);
-    n.own_greetings = get_list(in);
-    n.first_weight = in.get<std::int64_t>();
-    n.revealed_weight = in.get<std::int64_t>();
-    n.answered = get_round(in);
-    in.get_array(n.answered_digest.data(), n.answered_digest.size());
-    n.answer.round = get_round(in);
-    n.answer.weight = in.get<std::int64_t>();
-    n.answer.payload = in.get_bytes();
+  in.get_array(chain_.data(), chain_.size());
+  nonces_ = in.get_bytes();
+  const bool opened = in.get<std::uint8_t>() != 0;
+  if (opened) {
+    opening_.emplace();
+    opening_->scale = in.get<double>();
+    opening_->squared_norm = in.get<double>();
+    opening_->agents = config_.agents;
+    // Only a power of two divides data without rounding.
+    int exponent = 0;
+    if (std::frexp(opening_->scale, &exponent) != 0.5) return error(ErrorCode::kInvalidData, "its scale is damaged");
+    config_.columns->begin(config_.settings.rank, opening_->scale);
+    config_.columns->load(in);
+    if (!config_.columns->in_range()) return error(ErrorCode::kInvalidData, "its coordinates are damaged");
   }
-  if (auto whole = in.status(); !whole) {
-    return at(fmt::format("the saved state of agent {}", config_.self.value), std::move(whole).error());
-  }
-  if (!is_consistent()) {
-    return error(ErrorCode::kInvalidData, "the saved state of agent {} is damaged", config_.self.value);
-  }
-  return restore_derived();
+  PPDNMF_TRY_STATUS(greeting_.load(in));
+  if (opening_) opening_->first_weights = greeting_.first_weights();
+  sums_.load(in);
+  PPDNMF_TRY_STATUS(exchange_.load(in));
+  const bool iterated = phase_ == Phase::kIterating || phase_ == Phase::kFinished;
+  PPDNMF_TRY_STATUS(iteration_->load(in, iterated ? opening_ : std::nullopt));
+  PPDNMF_TRY_STATUS(in.status());
+  if (!is_consistent()) return error(ErrorCode::kInvalidData, "it is damaged");
+  if (nonces_.empty()) return {};
+  const Digest chain = chain_;
+  PPDNMF_TRY_STATUS(agree_on_masks());
+  chain_ = chain;
+  return {};
 }
 
 // Whether the machine can have come here by itself. Damage that passes changes numbers, never where they are looked up.
 bool Agent::is_consistent() const {
-  const RunSettings& s = config_.settings;
-  const bool printed = s.exchange == ExchangeKind::kAsPrinted;
-  const bool begun = phase_ == Phase::kQuerying || phase_ == Phase::kReplying || phase_ == Phase::kFinished;
-  if (phase_ > Phase::kFinished || stage_ >= config_.cipher->stages()) return false;
-  if (!left_.in_range() || !right_.in_range() || !weights_.in_range(begun) || !X_before_.allFinite()) return false;
-  for (const double number : {learned_weights_, learned_coupling_, pull_norm_}) {
-    if (!(number >= 0 && std::isfinite(number))) return false;
+  if (phase_ > Phase::kFinished || !sums_.is_consistent()) return false;
+  const bool iterated = phase_ == Phase::kIterating || phase_ == Phase::kFinished;
+  const std::size_t list = config_.masks ? config_.agents * sizeof(IdentityBytes) : 0;
+  if (nonces_.size() != list && !nonces_.empty()) return false;
+  if (greeting_.active() != (phase_ == Phase::kGreeting)) return false;
+  switch (phase_) {
+    case Phase::kNew:
+    case Phase::kGreeting:
+      return nonces_.empty() && !opening_ && !sums_.waiting() && !exchange_.active();
+    case Phase::kOpening:
+      return sums_.waiting() && sums_.number() <= kNorm && opening_.has_value() == (sums_.number() == kNorm) &&
+             (sums_.number() == kNonces ? nonces_.empty() : nonces_.size() == list) && !exchange_.active();
+    default:
+      return iterated && opening_ && opening_->squared_norm > 0 && std::isfinite(opening_->squared_norm) &&
+             nonces_.size() == list && (sums_.waiting() != exchange_.active()) == (phase_ == Phase::kIterating) &&
+             (phase_ == Phase::kIterating || !sums_.waiting());
   }
-  const bool in_round = phase_ == Phase::kQuerying || phase_ == Phase::kReplying;
-  if (in_round && left_.mu() != mu()) return false;  // mu follows from Y
-  if (begun && (round_.bcd < 1 || round_.bcd > static_cast<std::uint32_t>(s.bcd) || round_.admm < 1 ||
-                round_.admm > static_cast<std::uint32_t>(s.admm_x) || own_query_.round != round_ || exchanges_ < 1)) {
-    return false;
-  }
-  if (!begun && (round_ != Round{} || exchanges_ != 0)) return false;
-  const std::size_t stages_sent = phase_ == Phase::kNew ? 0 : std::size_t{stage_} + 1;
-  return std::all_of(neighbours_.begin(), neighbours_.end(), [&](const Neighbour& n) {
-    const bool greeted = n.own_greetings.size() == stages_sent && n.greetings.size() <= stages_sent &&
-                         n.greetings.size() + (begun ? 0 : 1) >= stages_sent;
-    const bool weighed = !printed || !begun || (n.revealed_weight >= 1 && n.revealed_weight >> s.weight_bits == 0);
-    return greeted && weighed && (phase_ != Phase::kReplying || n.answered == round_);
-  });
-}
-
-// The cipher goes through the start-up again with the same greetings; the X step takes up its Y.
-Status Agent::restore_derived() {
-  for (std::uint32_t stage = 0; phase_ != Phase::kNew && stage <= stage_; ++stage) {
-    for (const Neighbour& n : neighbours_) (void)config_.cipher->greeting(stage, n.id);
-    for (const Neighbour& n : neighbours_) {
-      if (stage < n.greetings.size())
-        PPDNMF_TRY_STATUS(config_.cipher->accept_greeting(stage, n.id, n.greetings[stage]));
-    }
-  }
-  if (phase_ != Phase::kQuerying && phase_ != Phase::kReplying) return {};
-  left_.begin(Z_, right_.Y(), mu());
-  if (config_.settings.exchange == ExchangeKind::kHardened) u_.back() = 1;
-  PPDNMF_TRY_STATUS(quantise(left_.U(), config_.settings.n_max, config_.settings.u_bound,
-                             std::span(u_).first(static_cast<std::size_t>(left_.U().size()))));
-  // In the second half of an exchange the questions have been answered; they count as received.
-  for (Neighbour& n : neighbours_) {
-    if (phase_ == Phase::kReplying) n.query = Query{round_, kNever, kNever, {}};
-  }
-  return {};
 }
 
 }  // namespace ppdnmf

@@ -16,18 +16,18 @@ using testing_agents::settings;
 std::vector<Bytes> saved_states(const RunSettings& s) {
   std::vector<Bytes> states;
   Line line(s);
-  states.push_back(line.agents[1].save());
+  states.push_back(line.agents[1]->save());
   line.start();
-  states.push_back(line.agents[1].save());
+  states.push_back(line.agents[1]->save());
   while (line.deliver()) {
-    Bytes state = line.agents[1].save();
+    Bytes state = line.agents[1]->save();
     if (state != states.back()) states.push_back(std::move(state));
   }
   return states;
 }
 
 TEST(AgentState, EveryTruncationIsRefused) {
-  for (const ExchangeKind exchange : {ExchangeKind::kHardened, ExchangeKind::kAsPrinted}) {
+  for (const ExchangeKind exchange : {ExchangeKind::kHardened, ExchangeKind::kAsPrinted, ExchangeKind::kSum}) {
     const RunSettings s = settings(exchange);
     for (const Bytes& state : saved_states(s)) {
       Agent whole = make_agent(1, s);
@@ -58,7 +58,8 @@ TEST(AgentState, DamageNeverCrashes) {
   int refused = 0;
   int accepted = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const RunSettings s = settings(seed % 2 == 0 ? ExchangeKind::kHardened : ExchangeKind::kAsPrinted);
+    const ExchangeKind kinds[] = {ExchangeKind::kHardened, ExchangeKind::kAsPrinted, ExchangeKind::kSum};
+    const RunSettings s = settings(kinds[seed % 3]);
     Stream stream(Seed::from_number(seed), 'F');
     for (const Bytes& state : saved_states(s)) {
       for (int tries = 0; tries < 12; ++tries) {

@@ -27,6 +27,7 @@ Result<Graph> Graph::create(std::uint32_t agents, const std::vector<std::pair<st
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
   Graph graph(std::move(neighbours));
+  std::uint32_t nearest = kUnreached;
   for (std::uint32_t agent = 0; agent < agents; ++agent) {
     const std::vector<std::uint32_t> distances = graph.distances_from(agent);
     const auto farthest = std::max_element(distances.begin(), distances.end());
@@ -37,6 +38,10 @@ Result<Graph> Graph::create(std::uint32_t agents, const std::vector<std::pair<st
           farthest - distances.begin(), agent);
     }
     graph.diameter_ = std::max(graph.diameter_, *farthest);
+    if (*farthest < nearest) {
+      nearest = *farthest;
+      graph.centre_ = agent;
+    }
   }
   return graph;
 }

@@ -26,16 +26,20 @@ class Graph {
   [[nodiscard]] std::uint32_t max_degree() const;
   // The largest distance between two agents.
   [[nodiscard]] std::uint32_t diameter() const { return diameter_; }
+  // The agent whose farthest agent is nearest; the smallest of several.
+  [[nodiscard]] std::uint32_t centre() const { return centre_; }
+  // How many edges each agent is away from this one.
+  [[nodiscard]] std::vector<std::uint32_t> distances_from(std::uint32_t agent) const;
   // How many of an agent's fellow neighbours must collude to see its messages alone: the smallest degree of its
   // neighbours, less one. 0: some neighbour of it has no other neighbour and sees it alone already.
   [[nodiscard]] std::uint32_t colluders_to_isolate(AgentId agent) const;
 
  private:
   explicit Graph(std::vector<std::vector<AgentId>> neighbours) : neighbours_(std::move(neighbours)) {}
-  [[nodiscard]] std::vector<std::uint32_t> distances_from(std::uint32_t agent) const;
 
   std::vector<std::vector<AgentId>> neighbours_;
   std::uint32_t diameter_ = 0;
+  std::uint32_t centre_ = 0;
 };
 
 }  // namespace ppdnmf

@@ -37,9 +37,7 @@ struct Hello {
 // -u under the sender's key, the same to all neighbours. Asks for a Reply.
 struct Query {
   Round round;
-  std::uint32_t stop_admm =
-      kNever;  // the smallest proposals the sender knows: end the X step after this ADMM iteration,
-  std::uint32_t stop_bcd = kNever;  // end the run after this BCD iteration
+  std::uint32_t stop_admm = kNever;  // the smallest proposal the sender knows: end the X step after this iteration
   Bytes payload;
   friend bool operator==(const Query&, const Query&) = default;
 };
@@ -52,9 +50,28 @@ struct Reply {
   friend bool operator==(const Reply&, const Reply&) = default;
 };
 
+// A branch's part of sum `number`: the masked words of the sender and of all below it in the tree. To the parent.
+struct Partial {
+  std::uint32_t number = 0;
+  bool stop = false;  // somebody in the branch proposes to end the run
+  Digest chain{};     // of all totals that the sender was given so far: its masks hang on it
+  Bytes payload;
+  friend bool operator==(const Partial&, const Partial&) = default;
+};
+
+// What sum `number` came to, from the root down to everybody.
+struct Total {
+  std::uint32_t number = 0;
+  bool stop = false;  // somebody proposes to end the run
+  Bytes payload;
+  friend bool operator==(const Total&, const Total&) = default;
+};
+
+using Body = std::variant<Hello, Query, Reply, Partial, Total>;
+
 struct Message {
   RunId run{};
-  std::variant<Hello, Query, Reply> body;
+  Body body;
   friend bool operator==(const Message&, const Message&) = default;
 };
 

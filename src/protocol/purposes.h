@@ -19,6 +19,7 @@ enum StreamPurpose : std::uint8_t {
   kPeerBaseStream = 20,  // h for a peer's key, by neighbour
   kQueryStream = 21,     // randomness of a query, by round
   kReplyStream = 22,     // randomness of a reply, by neighbour and round
+  kSumNonceStream = 23,  // the run's X25519 key for masked sums
 };
 
 }  // namespace ppdnmf

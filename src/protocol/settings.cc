@@ -46,16 +46,17 @@ int RunSettings::sum_bits() const { return bits_besides_weight(*this) + weight_b
 
 Digest RunSettings::digest(const Graph& graph) const {
   ByteWriter out;
-  out.put_string("ppdnmf settings 1");
+  out.put_string("ppdnmf settings 2");
   for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max})
     out.put(number);
   for (const int number :
        {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(coupling), static_cast<int>(start),
-        static_cast<int>(y_first), static_cast<int>(blinding), bcd, admm_x, admm_y, local_rounds, weight_bits}) {
+        static_cast<int>(y_first), static_cast<int>(blinding), static_cast<int>(closing), bcd, starts, admm_x, admm_y,
+        local_rounds, weight_bits}) {
     out.put(number);
   }
-  for (const double number : {bcd_tolerance, admm_tolerance, data_scale, u_bound, g_scale}) out.put(number);
-  for (const auto& number : {mu, eta, weight}) out.put(number.value_or(0));
+  for (const double number : {bcd_tolerance, admm_tolerance, u_bound, g_scale}) out.put(number);
+  for (const auto& number : {data_scale, mu, eta, weight, scaled_weight}) out.put(number.value_or(0));
   out.put(graph.agents());
   for (const auto& [a, b] : graph.edges()) {
     out.put(a);
@@ -71,13 +72,19 @@ void complete(RunSettings& settings, const Graph& graph) {
   const auto rows = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(settings.rows)));
   settings.u_bound = std::max(settings.u_bound, rows);
   settings.weight_bits = std::min(kMostWeightBits, kLargestSumBits - bits_besides_weight(settings));
-  if (settings.updates == Updates::kAsPrinted && !settings.weight)
-    settings.weight = kPrintedWeight * settings.data_scale;
-  if (settings.weight) {
+  if (settings.updates == Updates::kAsPrinted && !settings.weight) settings.scaled_weight = kPrintedWeight;
+  if (settings.weight || settings.scaled_weight) {
     // Fifteen to sixteen bits of resolution for the paper's g, whatever its size.
-    const int exponent = std::ilogb(*settings.weight / settings.data_scale);
-    settings.g_scale = std::ldexp(1, std::min(15, settings.weight_bits - 1) - exponent);
+    const double weight = settings.scaled_weight.value_or(settings.weight.value_or(0) / settings.data_scale.value_or(1));
+    settings.g_scale = std::ldexp(1, std::min(15, settings.weight_bits - 1) - std::ilogb(weight));
   }
+}
+
+void take_scale(RunSettings& settings, double scale) {
+  PPDNMF_CHECK(!settings.data_scale && scale > 0);
+  settings.data_scale = scale;
+  // A weight of the data as they are becomes smaller by the scale; the integers that stand for it stay the same.
+  if (settings.weight) settings.g_scale *= scale;
 }
 
 int automatic_admm_x(const Graph& graph) {
@@ -92,6 +99,7 @@ int automatic_bcd(int admm_x) {
 Status validate(const RunSettings& s) {
   PPDNMF_TRY_STATUS(check_count("--rank", s.rank));
   PPDNMF_TRY_STATUS(check_count("--bcd", s.bcd));
+  PPDNMF_TRY_STATUS(check_count("--starts", s.starts));
   PPDNMF_TRY_STATUS(check_count("--admm-x", s.admm_x));
   PPDNMF_TRY_STATUS(check_count("--admm-y", s.admm_y));
   PPDNMF_TRY_STATUS(check_count("--local-rounds", s.local_rounds));
@@ -101,6 +109,15 @@ Status validate(const RunSettings& s) {
   PPDNMF_TRY_STATUS(check_positive("--weight", s.weight));
   PPDNMF_TRY_STATUS(check_tolerance("--tolerance", s.bcd_tolerance));
   PPDNMF_TRY_STATUS(check_tolerance("--admm-tolerance", s.admm_tolerance));
+  if (s.exchange == ExchangeKind::kSum && s.updates == Updates::kAsPrinted) {
+    return error(ErrorCode::kUsage, "--exchange sum has no --updates as-printed: it solves the X step of all agents at "
+                                    "once");
+  }
+  if (s.exchange != ExchangeKind::kSum && s.starts > 1) {
+    return error(ErrorCode::kUsage, "--starts {} needs --exchange sum: no other exchange knows the common error of "
+                                    "its starts",
+                 s.starts);
+  }
   if (!(s.u_bound >= 1 && s.u_bound <= 0x1p40)) {
     return error(ErrorCode::kUsage, "--u-bound must be between 1 and 2^40, not {}", s.u_bound);
   }

@@ -1,4 +1,4 @@
-// What all agents of a run must know alike. Public; nothing in it depends on anybody's data but their common scale.
+// What all agents of a run must know alike. Public; nothing in it depends on anybody's data.
 #ifndef PPDNMF_PROTOCOL_SETTINGS_H_
 #define PPDNMF_PROTOCOL_SETTINGS_H_
 
@@ -16,7 +16,8 @@ namespace ppdnmf {
 
 // kHardened: one weight per agent, blinded rounding, only the neighbourhood's sum is opened (docs/protocol.md).
 // kAsPrinted: one weight per edge, each neighbour's answer opened alone. Not private; kept to reproduce and attack.
-enum class ExchangeKind : std::uint8_t { kHardened, kAsPrinted };
+// kSum: no exchange between neighbours; everybody learns the sums over all agents that the X step needs.
+enum class ExchangeKind : std::uint8_t { kHardened, kAsPrinted, kSum };
 
 // Where the proximal weight c_i of the corrected update comes from: the last exchange, or the bound d_i g^2.
 enum class Coupling : std::uint8_t { kLearned, kBound };
@@ -31,22 +32,27 @@ struct RunSettings {
   Start start = Start::kRandom;
   bool y_first = true;   // a Y step before the first exchange (the paper has none)
   bool blinding = true;  // hardened only; off in tests of the conservation law
+  bool closing = true;   // hardened with corrected updates only: all agents end with the mean of their X
 
-  int bcd = 100;              // at most so many BCD iterations
+  int bcd = 100;              // at most so many BCD iterations; of the exchange sum, so many exchanges
+  int starts = 1;             // exchange sum: so many short starts, the best of which goes on
   int admm_x = 3;             // exchanges per BCD iteration, at most
   int admm_y = 20;            // local iterations of a Y step
   int local_rounds = 10;      // local repetitions of the X update before each exchange; the paper's is 1
   double bcd_tolerance = 0;   // propose to end when X moves and differs by less than this part of it; 0: never
   double admm_tolerance = 0;  // the same within an X step
 
-  double data_scale = 1;  // power of two; agents divide their data by it
+  // Power of two by which agents divide their data; empty: the agents find it out in the opening (`take_scale`).
+  std::optional<double> data_scale;
   // In units of the data; automatic (docs/mathematics.md) when empty.
   std::optional<double> mu, eta, weight;
+  // The weight in units of the scaled data, where it does not hang on the scale: the printed updates' own.
+  std::optional<double> scaled_weight;
 
   std::int64_t n_max = 1'000'000;  // U is sent as round(n_max U)
   double u_bound = 1024;           // |U| beyond this ends the run with a sentence
   int weight_bits = 24;            // integer weights are below 2^weight_bits
-  double g_scale = 4096;           // a power of two; real weight = integer weight / g_scale
+  double g_scale = 4096;           // a power of two; real weight (of scaled data) = integer weight / g_scale
   std::uint32_t diameter = 0;
   std::uint32_t max_degree = 0;
 
@@ -61,9 +67,12 @@ struct RunSettings {
 };
 
 // Sets what follows from the graph and the other settings: diameter, max_degree, weight_bits (24, or what 63-bit sums
-// leave), g_scale, u_bound (at least the number of rows), and for the printed updates a fixed weight of 0.05
-// data_scale.
+// leave), g_scale, u_bound (at least the number of rows), and for the printed updates a fixed weight of 0.05 in units
+// of the scaled data.
 void complete(RunSettings& settings, const Graph& graph);
+
+// What the opening found, in settings that had no scale (checked): from now on g_scale, too, is for data so scaled.
+void take_scale(RunSettings& settings, double scale);
 
 // admm_x that suits a graph: enough exchanges for news to cross two thirds of it, 3 to 10.
 [[nodiscard]] int automatic_admm_x(const Graph& graph);

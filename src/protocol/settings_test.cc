@@ -86,11 +86,14 @@ TEST(Settings, TheDigestDiffersWheneverASettingOrTheGraphDiffers) {
       [](RunSettings& s) { s.rank = 6; },
       [](RunSettings& s) { s.updates = Updates::kAsPrinted; },
       [](RunSettings& s) { s.exchange = ExchangeKind::kAsPrinted; },
+      [](RunSettings& s) { s.exchange = ExchangeKind::kSum; },
       [](RunSettings& s) { s.coupling = Coupling::kBound; },
       [](RunSettings& s) { s.start = Start::kOnes; },
       [](RunSettings& s) { s.y_first = !s.y_first; },
       [](RunSettings& s) { s.blinding = !s.blinding; },
+      [](RunSettings& s) { s.closing = !s.closing; },
       [](RunSettings& s) { ++s.bcd; },
+      [](RunSettings& s) { ++s.starts; },
       [](RunSettings& s) { ++s.admm_x; },
       [](RunSettings& s) { ++s.admm_y; },
       [](RunSettings& s) { ++s.local_rounds; },
@@ -100,6 +103,7 @@ TEST(Settings, TheDigestDiffersWheneverASettingOrTheGraphDiffers) {
       [](RunSettings& s) { s.mu = 1; },
       [](RunSettings& s) { s.eta = 1; },
       [](RunSettings& s) { s.weight = 1; },
+      [](RunSettings& s) { s.scaled_weight = 1; },
       [](RunSettings& s) { ++s.n_max; },
       [](RunSettings& s) { s.u_bound += 1; },
       [](RunSettings& s) { --s.weight_bits; },
@@ -141,11 +145,30 @@ TEST(Settings, CompletingFollowsRowsAndWeight) {
   RunSettings printed;
   printed.rows = 30;
   printed.rank = 2;
-  printed.data_scale = 4;
   printed.updates = Updates::kAsPrinted;
   complete(printed, ring(4));
-  ASSERT_TRUE(printed.weight);
-  EXPECT_DOUBLE_EQ(*printed.weight, 0.2);
+  EXPECT_FALSE(printed.weight);
+  ASSERT_TRUE(printed.scaled_weight);
+  EXPECT_DOUBLE_EQ(*printed.scaled_weight, 0.05);
+}
+
+// The integers that stand for a weight do not hang on the scale, so that they can be drawn before anybody knows it.
+TEST(Settings, TheScaleChangesWhatAWeightsIntegerIsWorth) {
+  for (const bool given : {false, true}) {
+    RunSettings before;
+    before.rows = 30;
+    before.rank = 2;
+    if (given) before.weight = 0.3;
+    complete(before, ring(4));
+    RunSettings after = before;
+    take_scale(after, 8);
+    EXPECT_EQ(after.data_scale, 8);
+    EXPECT_EQ(after.g_scale, given ? 8 * before.g_scale : before.g_scale);
+    RunSettings known = before;
+    known.data_scale = 8;
+    complete(known, ring(4));
+    EXPECT_EQ(after.g_scale, known.g_scale);
+  }
 }
 
 TEST(Settings, ExchangesSuitTheDiameter) {

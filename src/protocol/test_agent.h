@@ -22,12 +22,17 @@ inline Agent make(std::uint32_t self, const RunSettings& s, Index columns, std::
   config.settings = s;
   config.settings_digest = s.digest(graph);
   config.self = AgentId{self};
+  config.agents = graph.agents();
   config.neighbours = graph.neighbours(config.self);
-  config.X0 = Matrix::Constant(s.rows, s.rank, 0.5);
-  config.X0(0, 0) = 0.25;
-  config.Z = Matrix::Constant(s.rows, columns, 1.0 + self);
+  config.place = spanning_tree(graph)[self];
+  config.start = [s](int number) {
+    Matrix X0 = Matrix::Constant(s.rows, s.rank, 0.5);
+    X0(0, 0) = 0.25 / (1 + number);
+    return X0;
+  };
+  config.columns = dense_columns(Matrix::Constant(s.rows, columns, 1.0 + self));
   config.cipher = std::move(cipher);
-  return {std::move(config), Seed::from_number(self)};
+  return Agent(std::move(config), Seed::from_number(self));
 }
 
 // The agent against itself as a mirror, for `steps` steps: its neighbours say what it says, so every exchange ends.

@@ -27,6 +27,7 @@ inline RunSettings settings(ExchangeKind exchange = ExchangeKind::kHardened) {
   s.admm_y = 3;
   s.local_rounds = 2;
   s.exchange = exchange;
+  s.data_scale = 1;
   complete(s, line_of_three());
   return s;
 }
@@ -83,6 +84,11 @@ class Invariants {
         ASSERT_TRUE(found->second == *reply) << "two answers to one question";
         ASSERT_TRUE(!fresh || saved) << "an answer left before the state that it depends on was saved";
       }
+      if (const auto* partial = std::get_if<Partial>(&send->message.body)) {
+        const auto [found, fresh] = partials.try_emplace(partial->number, *partial);
+        ASSERT_TRUE(found->second == *partial) << "two contributions to one sum";
+        ASSERT_TRUE(!fresh || saved) << "a contribution left before the state that it depends on was saved";
+      }
       if (const auto* query = std::get_if<Query>(&send->message.body)) {
         const auto [found, fresh] = queries.try_emplace(query->round, *query);
         ASSERT_TRUE(found->second == *query) << "two questions in one exchange";
@@ -96,19 +102,20 @@ class Invariants {
   std::optional<Error> failure;
   std::map<std::pair<std::uint32_t, Round>, Reply> replies;
   std::map<Round, Query> queries;
+  std::map<std::uint32_t, Partial> partials;
 };
 
 // Three agents, and a queue of messages between them; agent 1, in the middle, is watched.
 class Line {
  public:
   explicit Line(const RunSettings& s, bool two_stages = false) {
-    for (std::uint32_t i = 0; i < 3; ++i) agents.push_back(make_agent(i, s, two_stages));
+    for (std::uint32_t i = 0; i < 3; ++i) agents.emplace_back(new Agent(make_agent(i, s, two_stages)));
   }
   void start() {
     for (std::uint32_t i = 0; i < 3; ++i) handle(i, Started{});
   }
   void handle(std::uint32_t i, const Event& event) {
-    const std::vector<Action> actions = agents[i].step(event);
+    const std::vector<Action> actions = agents[i]->step(event);
     if (i == 1) watched.see(actions);
     for (const Action& action : actions) {
       if (const auto* send = std::get_if<Send>(&action)) {
@@ -128,7 +135,7 @@ class Line {
     for (std::uint32_t i = 0; i < 3; ++i) handle(i, Ticked{});
   }
 
-  std::vector<Agent> agents;
+  std::vector<std::unique_ptr<Agent>> agents;
   std::deque<std::pair<std::uint32_t, Received>> queue;
   Invariants watched;
 };

@@ -9,8 +9,8 @@
 namespace ppdnmf {
 
 Weights::Weights(const RunSettings& settings, std::size_t neighbours, WeightTable table)
-    : one_(settings.exchange == ExchangeKind::kHardened),
-      fixed_(settings.weight.has_value()),
+    : one_(settings.exchange != ExchangeKind::kAsPrinted),
+      fixed_(settings.weight || settings.scaled_weight),
       g_scale_(settings.g_scale),
       largest_((std::int64_t{1} << settings.weight_bits) - 1),
       exchanges_planned_(static_cast<std::uint64_t>(settings.bcd) * static_cast<std::uint64_t>(settings.admm_x)),
@@ -18,8 +18,8 @@ Weights::Weights(const RunSettings& settings, std::size_t neighbours, WeightTabl
       next_(one_ ? 0 : neighbours),
       table_(std::move(table)) {
   if (fixed_) {
-    const double real_bound = *settings.weight / settings.data_scale * g_scale_;
-    bound_ = std::clamp<std::int64_t>(std::llround(real_bound), 1, largest_);
+    const double real = settings.scaled_weight.value_or(settings.weight.value_or(0) / settings.data_scale.value_or(1));
+    bound_ = std::clamp<std::int64_t>(std::llround(real * g_scale_), 1, largest_);
   }
 }
 
@@ -76,6 +76,11 @@ void Weights::load(ByteReader& in) {
   bound_ = in.get<std::int64_t>();
   in.get_array(now_.data(), now_.size());
   in.get_array(next_.data(), next_.size());
+}
+
+Status check_revealed_weight(AgentId from, std::int64_t weight, int weight_bits) {
+  if (weight >= 1 && weight >> weight_bits == 0) return {};
+  return error(ErrorCode::kPeer, "agent {} announced a weight out of bounds", from.value);
 }
 
 }  // namespace ppdnmf

@@ -58,6 +58,9 @@ class Weights {
   WeightTable table_;
 };
 
+// As printed: fails with kPeer, naming the agent, unless what it revealed can be a weight.
+[[nodiscard]] Status check_revealed_weight(AgentId from, std::int64_t weight, int weight_bits);
+
 }  // namespace ppdnmf
 
 #endif  // PPDNMF_PROTOCOL_WEIGHTS_H_

@@ -12,6 +12,7 @@
 #include "protocol/cipher.h"
 #include "protocol/graph.h"
 #include "protocol/settings.h"
+#include "protocol/sum_masks.h"
 
 namespace ppdnmf {
 
@@ -25,6 +26,10 @@ using CipherFactory = std::function<std::unique_ptr<Cipher>(AgentId self)>;
 // Fails as validate(PaillierRun) does. `executor` outlives the ciphers; it may be the one that steps their agents.
 [[nodiscard]] Result<CipherFactory> paillier_ciphers(const RunSettings& settings, const Graph& graph,
                                                      const KeyOptions& keys, std::uint64_t seed, Executor& executor);
+
+// What one agent brings to masked sums; called as a CipherFactory is. An empty one stands for sums without masks.
+using SumSecretsFactory = std::function<SumSecrets(AgentId self)>;
+[[nodiscard]] SumSecretsFactory simulated_sum_secrets(std::uint32_t agents, std::uint64_t seed);
 
 }  // namespace ppdnmf
 

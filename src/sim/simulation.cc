@@ -6,11 +6,17 @@
 #include "nmf/factorize.h"
 #include "nmf/measures.h"
 #include "nmf/start.h"
+#include "protocol/spanning_tree.h"
 
 namespace ppdnmf {
 namespace {
 
 constexpr std::uint8_t kCrashStream = 'C';
+
+// Whether all agents have the same X, to the bit. The mean of equal numbers need not be the number.
+bool same_bytes(const std::vector<const Matrix*>& X) {
+  return std::all_of(X.begin(), X.end(), [&](const Matrix* X_i) { return *X_i == *X.front(); });
+}
 
 Status check_data(const std::vector<Matrix>& Z, const RunSettings& settings) {
   Index columns = 0;
@@ -50,17 +56,16 @@ Result<Simulation> Simulation::create(SimulationConfig config, Graph graph, std:
   }
   PPDNMF_TRY_STATUS(check_data(Z, config.settings));
   PPDNMF_TRY_STATUS(validate(config.settings));
-  const RunSettings& s = config.settings;
-  Matrix X0 = config.X0.size() > 0 ? config.X0 : common_start(s.start, s.rows, s.rank, Seed::from_number(config.seed));
-  return Simulation(std::move(config), std::move(graph), std::move(Z), std::move(X0));
+  return Simulation(std::move(config), std::move(graph), std::move(Z));
 }
 
-Simulation::Simulation(SimulationConfig config, Graph graph, std::vector<Matrix> Z, Matrix X0)
+Simulation::Simulation(SimulationConfig config, Graph graph, std::vector<Matrix> Z)
     : config_(std::move(config)),
       graph_(std::move(graph)),
       digest_(config_.settings.digest(graph_)),
+      places_(spanning_tree(graph_)),
+      steps_(std::make_unique<SharedSteps>()),
       Z_(std::move(Z)),
-      X0_(std::move(X0)),
       durable_(Z_.size()),
       last_heard_(Z_.size()),
       network_(config_.faults, Seed::from_number(config_.fault_seed)),
@@ -76,10 +81,17 @@ std::unique_ptr<Agent> Simulation::make_agent(std::size_t i) const {
   agent.settings = config_.settings;
   agent.settings_digest = digest_;
   agent.self = self;
+  agent.agents = graph_.agents();
   agent.neighbours = graph_.neighbours(self);
-  agent.X0 = X0_;
-  agent.Z = Z_[i];
+  agent.place = places_[i];
+  agent.start = [X0 = config_.X0, s = config_.settings, seed = config_.seed](int number) {
+    if (X0.size() > 0) return X0;
+    return common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
+  };
+  agent.columns = dense_columns(Z_[i]);
   agent.cipher = config_.make_cipher(self);
+  if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
+  if (config_.share_steps) agent.steps = steps_.get();
   if (config_.weight_table) agent.weight_table = config_.weight_table(self);
   return std::make_unique<Agent>(std::move(agent), simulated_secret(config_.seed, self));
 }
@@ -150,8 +162,13 @@ void Simulation::carry_out(std::size_t i, std::vector<Action> actions) {
 }
 
 void Simulation::note(std::size_t i, Action& action) {
-  if (auto* report = std::get_if<Report>(&action); report != nullptr && report->bcd > history_.size()) {
-    ended_[report->bcd].try_emplace(i, Ended{std::move(report->X), report->fit, report->exchanges});
+  if (auto* report = std::get_if<Report>(&action)) {
+    Reported reported{std::move(report->X), report->fit, report->common, report->exchanges};
+    if (report->closing) {
+      closed_.try_emplace(i, std::move(reported));
+    } else if (report->bcd > history_.size()) {
+      ended_[report->bcd].try_emplace(i, std::move(reported));
+    }
   }
   if (const auto* finish = std::get_if<Finish>(&action); finish != nullptr && finish->because != "neighbour") {
     stopped_because_ = finish->because;
@@ -175,23 +192,32 @@ void Simulation::complete_history(const Observer& observer) {
   for (auto first = ended_.begin(); first != ended_.end() && first->second.size() == agents_.size();
        first = ended_.begin()) {
     std::vector<const Matrix*> X;
-    std::vector<LocalFit> fits;
-    for (const auto& [agent, ended] : first->second) {
-      X.push_back(&ended.X);
-      fits.push_back(ended.fit);
-    }
+    for (const auto& [agent, reported] : first->second) X.push_back(&reported.X);
     HistoryEntry entry;
     entry.bcd = first->first;
     entry.exchanges = first->second.begin()->second.exchanges;
-    entry.nmse = nmse(fits);
-    entry.relative_error = relative_error(fits);
-    entry.disagreement = disagreement(X, mean_factor(X));
     entry.bytes = bytes_sent_;
+    entry.disagreement = same_bytes(X) ? 0 : disagreement(X, mean_factor(X));
+    set_errors(entry, first->second);
     history_.push_back(entry);
     if (config_.factor_observer) config_.factor_observer(entry.bcd, X);
     ended_.erase(first);
     if (observer) observer(entry);
   }
+}
+
+void Simulation::set_errors(HistoryEntry& entry, const ByAgent& reports) {
+  std::vector<LocalFit> fits;
+  for (const auto& [agent, reported] : reports) fits.push_back(reported.fit);
+  entry.nmse = nmse(fits);
+  entry.relative_error = relative_error(fits);
+  entry.common_error = relative_error({&reports.begin()->second.common, 1});
+}
+
+HistoryEntry Simulation::outcome() const {
+  HistoryEntry entry = history_.back();
+  if (closed_.size() == agents_.size()) set_errors(entry, closed_);
+  return entry;
 }
 
 bool Simulation::all_finished() const {
@@ -219,23 +245,44 @@ Bytes Simulation::save() const {
   out.put<std::uint64_t>(history_.size());
   for (const HistoryEntry& e : history_) {
     out.put(e.exchanges);
-    for (const double value : {e.nmse, e.relative_error, e.disagreement}) out.put(value);
+    for (const double value : {e.nmse, e.relative_error, e.common_error, e.disagreement}) out.put(value);
     out.put(e.bytes);
   }
   out.put<std::uint64_t>(ended_.size());
   for (const auto& [bcd, by_agent] : ended_) {
     out.put(bcd);
-    out.put<std::uint64_t>(by_agent.size());
-    for (const auto& [agent, ended] : by_agent) {
-      out.put<std::uint64_t>(agent);
-      out.put(ended.exchanges);
-      out.put(ended.fit.squared_error);
-      out.put(ended.fit.squared_norm);
-      out.put_array(ended.X.data(), static_cast<std::size_t>(ended.X.size()));
-    }
+    put(out, by_agent);
   }
+  put(out, closed_);
   for (const auto& agent : agents_) out.put_bytes(agent->save());
   return out.take();
+}
+
+void Simulation::put(ByteWriter& out, const ByAgent& reports) const {
+  out.put<std::uint64_t>(reports.size());
+  for (const auto& [agent, reported] : reports) {
+    out.put<std::uint64_t>(agent);
+    out.put(reported.exchanges);
+    for (const LocalFit& fit : {reported.fit, reported.common}) {
+      out.put(fit.squared_error);
+      out.put(fit.squared_norm);
+    }
+    out.put_array(reported.X.data(), static_cast<std::size_t>(reported.X.size()));
+  }
+}
+
+void Simulation::get(ByteReader& in, ByAgent& reports) const {
+  const auto count = in.get<std::uint64_t>();
+  for (std::uint64_t k = 0; k < count && in.left() > 0; ++k) {
+    Reported& reported = reports[in.get<std::uint64_t>()];
+    reported.exchanges = in.get<std::uint64_t>();
+    for (LocalFit* fit : {&reported.fit, &reported.common}) {
+      fit->squared_error = in.get<double>();
+      fit->squared_norm = in.get<double>();
+    }
+    reported.X.resize(config_.settings.rows, config_.settings.rank);
+    in.get_array(reported.X.data(), static_cast<std::size_t>(reported.X.size()));
+  }
 }
 
 Status Simulation::load(ByteSpan saved) {
@@ -252,22 +299,15 @@ Status Simulation::load(ByteSpan saved) {
     HistoryEntry& e = history_.emplace_back();
     e.bcd = static_cast<std::uint32_t>(n + 1);
     e.exchanges = in.get<std::uint64_t>();
-    for (double* value : {&e.nmse, &e.relative_error, &e.disagreement}) *value = in.get<double>();
+    for (double* value : {&e.nmse, &e.relative_error, &e.common_error, &e.disagreement}) *value = in.get<double>();
     e.bytes = in.get<std::uint64_t>();
   }
   const auto iterations = in.get<std::uint64_t>();
   for (std::uint64_t n = 0; n < iterations && in.left() > 0; ++n) {
-    auto& by_agent = ended_[in.get<std::uint32_t>()];
-    const auto count = in.get<std::uint64_t>();
-    for (std::uint64_t k = 0; k < count && in.left() > 0; ++k) {
-      Ended& ended = by_agent[in.get<std::uint64_t>()];
-      ended.exchanges = in.get<std::uint64_t>();
-      ended.fit.squared_error = in.get<double>();
-      ended.fit.squared_norm = in.get<double>();
-      ended.X.resize(X0_.rows(), X0_.cols());
-      in.get_array(ended.X.data(), static_cast<std::size_t>(ended.X.size()));
-    }
+    const auto bcd = in.get<std::uint32_t>();
+    get(in, ended_[bcd]);
   }
+  get(in, closed_);
   for (const auto& agent : agents_) {
     const Bytes state = in.get_bytes();
     PPDNMF_TRY_STATUS(agent->load(state));

@@ -24,6 +24,7 @@
 #include "protocol/settings.h"
 #include "sim/ciphers.h"
 #include "sim/network.h"
+#include "sim/shared_steps.h"
 #include "sim/transcript.h"
 
 namespace ppdnmf {
@@ -33,7 +34,8 @@ struct HistoryEntry {
   std::uint32_t bcd = 0;
   std::uint64_t exchanges = 0;
   double nmse = 0;
-  double relative_error = 0;
+  double relative_error = 0;  // as the simulation sees it, from every agent's own error
+  double common_error = 0;    // the same as the agents see it, from a sum over all of them
   double disagreement = 0;
   std::uint64_t bytes = 0;  // sent by all agents until the last of them ended this iteration
 };
@@ -44,6 +46,7 @@ struct SimulationConfig {
   Faults faults;
   std::uint64_t fault_seed = 0;
   CipherFactory make_cipher;
+  SumSecretsFactory make_sum_secrets;  // empty: sums without masks
   Recorder* recorder = nullptr;  // not owned
   // Called with every agent's X at the end of each BCD iteration that all have ended, before the observer of `run`.
   std::function<void(std::uint32_t bcd, std::span<const Matrix* const> X)> factor_observer;
@@ -51,6 +54,8 @@ struct SimulationConfig {
   std::function<WeightTable(AgentId self)> weight_table;
   // Tests only: another common start.
   Matrix X0;
+  // Tests only: every agent computes the common X of a sum by itself.
+  bool share_steps = true;
 };
 
 // Each agent's columns, `columns[i]` of them one after the other; they add up to Z's (checked).
@@ -72,6 +77,9 @@ class Simulation {
   [[nodiscard]] Result<bool> run(Executor& executor, const Observer& observer, const Question& question);
 
   [[nodiscard]] const std::vector<HistoryEntry>& history() const { return history_; }
+  // What the run ended with: the last entry of the history, or its errors after closing. Its disagreement is that before
+  // closing.
+  [[nodiscard]] HistoryEntry outcome() const;
   [[nodiscard]] const Agent& agent(std::size_t i) const { return *agents_[i]; }
   [[nodiscard]] std::size_t agents() const { return agents_.size(); }
   // Exchanges that every agent has begun, and those that every agent has completed.
@@ -88,28 +96,33 @@ class Simulation {
   [[nodiscard]] Status load(ByteSpan saved);
 
  private:
-  Simulation(SimulationConfig config, Graph graph, std::vector<Matrix> Z, Matrix X0);
+  Simulation(SimulationConfig config, Graph graph, std::vector<Matrix> Z);
 
-  // An agent's X and error at the end of a BCD iteration that others have not ended yet.
-  struct Ended {
+  // An agent's X and errors at the end of a BCD iteration that others have not ended yet.
+  struct Reported {
     Matrix X;
-    LocalFit fit;
+    LocalFit fit, common;
     std::uint64_t exchanges = 0;
   };
+  using ByAgent = std::map<std::size_t, Reported>;
 
   [[nodiscard]] std::unique_ptr<Agent> make_agent(std::size_t i) const;
   [[nodiscard]] std::vector<std::vector<Event>> collect_events();
   void carry_out(std::size_t i, std::vector<Action> actions);
   void note(std::size_t i, Action& action);
   void complete_history(const Observer& observer);
+  static void set_errors(HistoryEntry& entry, const ByAgent& reports);
+  void put(ByteWriter& out, const ByAgent& reports) const;
+  void get(ByteReader& in, ByAgent& reports) const;
   void crash(std::size_t i);
   [[nodiscard]] bool all_finished() const;
 
   SimulationConfig config_;
   Graph graph_;
   Digest digest_{};
+  std::vector<TreePlace> places_;
+  std::unique_ptr<SharedSteps> steps_;
   std::vector<Matrix> Z_;
-  Matrix X0_;
   std::vector<std::unique_ptr<Agent>> agents_;
   std::vector<Bytes> durable_;  // what each agent last saved; kept only when agents may crash
   std::vector<std::uint64_t> last_heard_;
@@ -119,7 +132,8 @@ class Simulation {
   std::vector<bool> to_start_;
   bool ending_ = false;
 
-  std::map<std::uint32_t, std::map<std::size_t, Ended>> ended_;  // by BCD iteration, then agent
+  std::map<std::uint32_t, ByAgent> ended_;  // by BCD iteration
+  ByAgent closed_;                          // after closing
   std::vector<HistoryEntry> history_;
   std::uint64_t bytes_sent_ = 0;
   std::uint64_t crashes_ = 0;

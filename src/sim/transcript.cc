@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/digest.h"
+#include "protocol/words.h"
 
 namespace ppdnmf {
 
@@ -77,12 +78,31 @@ std::string Transcript::describe(const Message& message) const {
                        describe(hello->payload));
   }
   if (const auto* query = std::get_if<Query>(&message.body)) {
-    return fmt::format("query {}.{} stop {} {} {}", query->round.bcd, query->round.admm, stop(query->stop_admm),
-                       stop(query->stop_bcd), describe(query->payload));
+    return fmt::format("query {}.{} stop {} {}", query->round.bcd, query->round.admm, stop(query->stop_admm),
+                       describe(query->payload));
+  }
+  if (const auto* partial = std::get_if<Partial>(&message.body)) {
+    return fmt::format("part {}{} {}", partial->number, partial->stop ? " stop" : "", describe_words(partial->payload));
+  }
+  if (const auto* total = std::get_if<Total>(&message.body)) {
+    return fmt::format("total {}{} {}", total->number, total->stop ? " stop" : "", describe_words(total->payload));
   }
   const auto& reply = std::get<Reply>(message.body);
   return fmt::format("reply {}.{} weight {} {}", reply.round.bcd, reply.round.admm, reply.weight,
                      describe(reply.payload));
+}
+
+// A total is plain even where the parts are masked.
+std::string Transcript::describe_words(ByteSpan payload) {
+  if (payload.empty()) return "nothing";
+  std::string text = "[";
+  for (const Word word : words_of(payload)) {
+    if (text.size() > 1) text += ' ';
+    const auto high = static_cast<std::uint64_t>(word >> 64);
+    text += high == 0 ? fmt::format("{:x}", static_cast<std::uint64_t>(word))
+                      : fmt::format("{:x}{:016x}", high, static_cast<std::uint64_t>(word));
+  }
+  return text + "]";
 }
 
 std::string Transcript::describe(ByteSpan payload) const {

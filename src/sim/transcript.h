@@ -30,7 +30,8 @@ class Recorder {
 // Everything as lines of text, one event each:
 //   <time> <agent> sends <agent> <message>      <time> <agent> gets <agent> <message>      <agent> opens <round> of
 //   <agents>: <integers>
-// Payloads appear as integers when they are plain, else as their length and the start of their SHA-256. Holds what
+// Payloads appear as integers when they are plain, else as their length and the start of their SHA-256; the words of a
+// sum as hexadecimal numbers, in parts as they travel (masked or not), in totals as everybody sees them. Holds what
 // agents decrypted: a secret outside simulations.
 class Transcript final : public Recorder {
  public:
@@ -48,6 +49,7 @@ class Transcript final : public Recorder {
   void take_opened(AgentId agent);
   [[nodiscard]] std::string describe(const Message& message) const;
   [[nodiscard]] std::string describe(ByteSpan payload) const;
+  [[nodiscard]] static std::string describe_words(ByteSpan payload);
 
   std::vector<std::vector<std::string>> opened_;  // per agent, so that agents on different threads do not meet
   bool plain_;

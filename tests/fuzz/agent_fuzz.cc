@@ -60,7 +60,6 @@ Message message_from(Choices& choices, const RunSettings& s) {
     Query query;
     query.round = round_from(choices);
     query.stop_admm = (kind & 8U) != 0 ? choices.byte() : kNever;
-    query.stop_bcd = (kind & 0x10U) != 0 ? choices.byte() : kNever;
     query.payload = (kind & 0x80U) != 0 ? choices.bytes(size) : Bytes(size);
     message.body = query;
   } else {

@@ -28,6 +28,7 @@ Problem paper_problem(std::uint64_t seed, Updates updates, int bcd = 60, int adm
   s.mu = 0.1;
   s.eta = 1;
   s.weight = 0.033;
+  s.data_scale = 1;
   complete(s, problem.graph);
   problem.config.seed = seed;
   set_cipher(problem);
@@ -240,9 +241,11 @@ class Network {
       config.settings = s;
       config.settings_digest = s.digest(problem.graph);
       config.self = AgentId{i};
+      config.agents = problem.graph.agents();
       config.neighbours = problem.graph.neighbours(config.self);
-      config.X0 = X0[i];
-      config.Z = problem.Z[i];
+      config.place = spanning_tree(problem.graph)[i];
+      config.start = [X = X0[i]](int) { return X; };
+      config.columns = dense_columns(problem.Z[i]);
       config.cipher = plain_ciphers(s)(config.self);
       agents.push_back(
           std::make_unique<Agent>(std::move(config), Seed::from_number(problem.config.seed).derive('A', i)));
@@ -292,6 +295,7 @@ std::vector<Matrix> starts(std::size_t agents, bool common) {
 TEST(Errata, DifferentRandomStartsDoNotAgree) {
   Problem problem = paper_problem(1, Updates::kCorrected, 40, 10);
   problem.config.settings.y_first = true;
+  problem.config.settings.closing = false;  // it would make one X of whatever the agents have
   Network common(problem, starts(10, true));
   Network different(problem, starts(10, false));
   common.run();

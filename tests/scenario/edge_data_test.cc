@@ -12,7 +12,6 @@ Problem automatic(const std::vector<Matrix>& Z, Index rank, int bcd, const std::
   s.rows = Z.front().rows();
   s.rank = rank;
   s.bcd = bcd;
-  s.data_scale = data_scale(all_columns(problem).mean());
   s.admm_x = automatic_admm_x(problem.graph);
   complete(s, problem.graph);
   set_cipher(problem);

@@ -66,6 +66,7 @@ inline Problem small_problem(std::uint64_t seed, const std::string& topology_nam
   s.admm_x = 3;
   s.admm_y = 5;
   s.local_rounds = 2;
+  s.data_scale = 1;
   complete(s, problem.graph);
   problem.config.seed = seed;
   problem.config.make_cipher = plain_ciphers(s);
@@ -87,12 +88,18 @@ inline KeyOptions small_keys(KeyProfile profile = KeyProfile::kStandard, Kernel 
   return keys;
 }
 
-// The same problem under Paillier.
+// The same problem with masks on its sums.
+inline Problem masked(Problem problem) {
+  problem.config.make_sum_secrets = simulated_sum_secrets(problem.graph.agents(), problem.config.seed);
+  return problem;
+}
+
+// The same problem under Paillier, its sums under masks.
 inline Problem encrypted(Problem problem, const KeyOptions& keys, Executor& executor = serial_executor()) {
   auto ciphers = paillier_ciphers(problem.config.settings, problem.graph, keys, problem.config.seed, executor);
   EXPECT_TRUE(ciphers) << ciphers.error().message;
   problem.config.make_cipher = *std::move(ciphers);
-  return problem;
+  return masked(std::move(problem));
 }
 
 inline Simulation::Wish go_on() { return Simulation::Wish::kGoOn; }
@@ -133,6 +140,7 @@ inline double centralised_error(const Matrix& Z, Index rank, int bcd, int admm, 
                                 std::optional<double> eta) {
   FactorizeOptions options;
   options.rank = rank;
+  options.solver = Solver::kAdmm;
   options.bcd = bcd;
   options.admm_x = admm;
   options.admm_y = admm;
@@ -164,6 +172,7 @@ inline void expect_same(const Simulation& a, const Simulation& b) {
     EXPECT_EQ(a.history()[n].exchanges, b.history()[n].exchanges);
     EXPECT_EQ(a.history()[n].nmse, b.history()[n].nmse);
     EXPECT_EQ(a.history()[n].relative_error, b.history()[n].relative_error);
+    EXPECT_EQ(a.history()[n].common_error, b.history()[n].common_error);
     EXPECT_EQ(a.history()[n].disagreement, b.history()[n].disagreement);
   }
 }

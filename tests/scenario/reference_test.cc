@@ -73,6 +73,8 @@ Simulation replay(const Case& c, bool printed) {
   s.coupling = printed ? Coupling::kLearned : Coupling::kBound;
   s.blinding = false;
   s.y_first = false;
+  s.closing = false;  // the oracle's agents keep their own X
+  s.data_scale = 1;
   s.local_rounds = 1;
   s.bcd = static_cast<int>(c.number.at("bcd"));
   s.admm_x = static_cast<int>(c.number.at("admm_x"));

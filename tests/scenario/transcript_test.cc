@@ -17,7 +17,7 @@ Problem tiny(ExchangeKind exchange) {
   s.bcd = 2;
   s.admm_x = 2;
   s.n_max = 1000;
-  s.weight = 0.25;
+  if (exchange != ExchangeKind::kSum) s.weight = 0.25;
   complete(s, problem.graph);
   problem.config.make_cipher = plain_ciphers(s);
   return problem;
@@ -49,11 +49,12 @@ TEST(Transcript, AsPrintedInPlainIntegers) {
 }
 
 TEST(Transcript, HardenedUnderPaillier) {
-  Problem problem = tiny(ExchangeKind::kHardened);
-  problem.config.make_cipher =
-      *paillier_ciphers(problem.config.settings, problem.graph, small_keys(), problem.config.seed, serial_executor());
-  expect_golden("hardened_paillier", transcript_of(problem, false));
+  expect_golden("hardened_paillier", transcript_of(encrypted(tiny(ExchangeKind::kHardened), small_keys()), false));
 }
+
+TEST(Transcript, SumInPlainWords) { expect_golden("sum_plain", transcript_of(tiny(ExchangeKind::kSum), true)); }
+
+TEST(Transcript, SumUnderMasks) { expect_golden("sum_masked", transcript_of(masked(tiny(ExchangeKind::kSum)), true)); }
 
 // The attack that the hardened exchange closes: as printed, the greatest common divisor of what a neighbour decrypts is
 // the sender's weight.

@@ -1,0 +1,62 @@
+// What an agent asks its driver to do, and the list in which the agent's parts put it.
+#ifndef PPDNMF_PROTOCOL_ACTION_H_
+#define PPDNMF_PROTOCOL_ACTION_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/result.h"
+#include "nmf/matrix.h"
+#include "nmf/measures.h"
+#include "protocol/message.h"
+
+namespace ppdnmf {
+
+struct Save {};  // Agent::save() must be durable before the next Send leaves
+struct Send {
+  AgentId to;
+  Message message;
+};
+struct Report {  // after every BCD iteration (exchange `sum`: every exchange), and once more after closing
+  std::uint32_t bcd = 0;
+  std::uint64_t exchanges = 0;
+  LocalFit fit;     // of this agent's own columns
+  LocalFit common;  // of everybody's, as all agents know it
+  Matrix X;
+  bool closing = false;  // X is the one that all agents end with; no iteration of its own
+};
+struct Complain {  // a peer sent something it must not; it was ignored
+  AgentId about;
+  std::string what;
+};
+struct Finish {
+  std::string because;  // "iterations", "tolerance" or "request"; "neighbour": another agent had one of these reasons
+};
+struct Fail {
+  Error error;
+};
+using Action = std::variant<Save, Send, Report, Complain, Finish, Fail>;
+
+// The actions of one step, in the order in which they must be carried out.
+class Outbox {
+ public:
+  explicit Outbox(const RunId& run) : run_(run) {}
+
+  void save() { actions_.emplace_back(Save{}); }
+  void send(AgentId to, Body body) { actions_.emplace_back(Send{to, Message{run_, std::move(body)}}); }
+  void complain(AgentId about, std::string what) { actions_.emplace_back(Complain{about, std::move(what)}); }
+  void add(Action action) { actions_.push_back(std::move(action)); }
+  [[nodiscard]] std::vector<Action> take() { return std::exchange(actions_, {}); }
+
+ private:
+  RunId run_;
+  std::vector<Action> actions_;
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_PROTOCOL_ACTION_H_

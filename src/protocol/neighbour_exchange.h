@@ -1,0 +1,76 @@
+// One agent's part in exchanges with its neighbours, one after the other (docs/protocol.md, sections 4 and 5).
+//
+// An exchange runs in two halves. The agent sends its query and waits for all neighbours' queries; it then answers them
+// all and waits for all replies. A neighbour can be one exchange ahead at most, so at most one query per neighbour is
+// queued. Replies are kept until the neighbour has moved on, and sent again unchanged when it asks again.
+#ifndef PPDNMF_PROTOCOL_NEIGHBOUR_EXCHANGE_H_
+#define PPDNMF_PROTOCOL_NEIGHBOUR_EXCHANGE_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/digest.h"
+#include "base/random.h"
+#include "protocol/action.h"
+#include "protocol/cipher.h"
+#include "protocol/iteration.h"
+#include "protocol/settings.h"
+
+namespace ppdnmf {
+
+class NeighbourExchange {
+ public:
+  // The cipher outlives it; `secret` is the agent's.
+  NeighbourExchange(const RunSettings& settings, const std::vector<AgentId>& neighbours, const Seed& secret,
+                    Cipher& cipher);
+
+  // Fails as the cipher's make_query does.
+  [[nodiscard]] Status begin(NeighboursOf ask, Outbox& out);
+  // Whatever can be done with what has come in; the outcome once. Fails with kPeer, naming the agent.
+  [[nodiscard]] Result<std::optional<NeighbourSums>> advance(Outbox& out);
+
+  // Messages of strangers, of the past or too far ahead are ignored; a second, different question gets a complaint.
+  void take(AgentId from, const Query& query, Outbox& out);
+  void take(AgentId from, const Reply& reply);
+  void resend(Outbox& out) const;
+  // Work for later messages that needs none of those to come; `next`: the round after this one. False if there is none.
+  bool prepare(const std::optional<Round>& next);
+
+  [[nodiscard]] bool active() const { return half_ != Half::kNone; }
+  [[nodiscard]] Round round() const { return ask_.round; }
+
+  void save(ByteWriter& out) const;
+  // Fails with kInvalidData if it cannot have come to this by itself.
+  [[nodiscard]] Status load(ByteReader& in);
+
+ private:
+  enum class Half : std::uint8_t { kNone, kQuerying, kReplying };
+  struct Neighbour {
+    AgentId id;
+    std::optional<Query> query;        // of this round
+    std::optional<Query> early_query;  // of the round after this one
+    std::optional<Reply> reply;        // of this round
+    // The last answer given to it, and to what: the same question gets the same bytes, another one gets none.
+    Digest answered{};
+    Reply answer;
+  };
+
+  [[nodiscard]] Status answer_queries(Outbox& out);
+  [[nodiscard]] Result<Reply> make_answer(std::size_t neighbour);
+  [[nodiscard]] Result<NeighbourSums> open_replies();
+  [[nodiscard]] bool is_consistent() const;
+  [[nodiscard]] Neighbour* find(AgentId id);
+
+  const RunSettings& settings_;
+  const Seed& secret_;
+  Cipher& cipher_;
+  std::vector<Neighbour> neighbours_;
+  Half half_ = Half::kNone;
+  NeighboursOf ask_;   // of the last exchange begun
+  Query own_query_;    // as it was sent
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_PROTOCOL_NEIGHBOUR_EXCHANGE_H_
