@@ -42,12 +42,13 @@ Status run(Fit& fit, Monitor& monitor) {
     fit.record.history.push_back({run.iterations(), 0, error, error, 0, clock.seconds(), 0});
     end_here = monitor.report(fit.record.history.back());
   }
+  if (!run.done()) PPDNMF_TRY_STATUS(run.stop("request"));
   fit.X = run.X();
   fit.Y = run.Y();
   RunRecord& record = fit.record;
   record.seconds_total = clock.seconds();
   record.seconds_numerics = record.seconds_total;
-  record.stopped_because = run.done() ? run.stopped_because() : "request";
+  record.stopped_because = run.stopped_because();
   record.bcd_iterations = run.iterations();
   record.relative_error = run.relative_error();
   record.nmse = record.relative_error;
@@ -64,12 +65,15 @@ void describe(Fit& fit) {
   record.parameters = {{"rows", fmt::format("{}", fit.Z.rows())},
                        {"columns", fmt::format("{}", fit.Z.cols())},
                        {"rank", fmt::format("{}", fit.options.rank)},
+                       {"solver", fit.options.solver == Solver::kAdmm ? "admm" : "fast"},
+                       {"start", fit.options.X0.size() != 0 ? "custom" : "random"},
+                       {"starts", fmt::format("{}", fit.options.starts)},
                        {"bcd", fmt::format("{}", fit.options.bcd)},
                        {"tolerance", fmt::format("{}", fit.options.tolerance)}};
 }
 
-py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed, int max_iter, double tol,
-                   const py::object& callback) {
+py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed, const std::string& solver, int starts,
+                   const std::optional<Array>& first_components, int max_iter, double tol, const py::object& callback) {
   const Samples Z = columns_of(samples);
   const auto fit = std::make_shared<Fit>();
   {
@@ -77,6 +81,9 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
     fit->Z = Z;
   }
   fit->options.rank = n_components;
+  fit->options.solver = solver == "admm" ? Solver::kAdmm : Solver::kFast;
+  fit->options.starts = starts;
+  if (first_components) fit->options.X0 = columns_of(*first_components);
   fit->options.bcd = max_iter;
   fit->options.tolerance = tol;
   fit->seed = seed;
@@ -106,8 +113,8 @@ py::tuple coordinates(const Array& components, const Array& samples) {
 
 void bind_factorize(py::module_& module) {
   module.def("factorize", &factorize, py::arg("samples"), py::kw_only(), py::arg("n_components"), py::arg("seed"),
-             py::arg("max_iter"), py::arg("tol"), py::arg("callback") = py::none(),
-             "One machine's factorisation, ended with exact coordinates.");
+             py::arg("solver"), py::arg("starts"), py::arg("first_components"), py::arg("max_iter"), py::arg("tol"),
+             py::arg("callback") = py::none(), "One machine's factorisation, ended with exact coordinates.");
   module.def("coordinates", &coordinates, py::arg("components"), py::arg("samples"),
              "(coordinates, squared error, squared norm): the best nonnegative coordinates of samples in components.");
 }

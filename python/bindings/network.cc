@@ -17,6 +17,7 @@
 #include "errors.h"
 #include "history.h"
 #include "host/thread_pool.h"
+#include "nmf/descent.h"
 #include "nmf/measures.h"
 #include "nmf/nnls.h"
 #include "record.h"
@@ -37,6 +38,7 @@ struct NetworkOptions {
   std::variant<std::string, Edges> topology;
   std::string updates, exchange, cipher, key_profile, start;
   std::size_t key_bits = 0;
+  int starts = 1;
   std::optional<int> bcd;
   double tolerance = 0;
   std::size_t threads = 1;
@@ -58,27 +60,28 @@ Result<Graph> make_graph(const NetworkOptions& options, std::uint32_t agents) {
   return Graph::create(agents, std::get<Edges>(options.topology));
 }
 
+Result<ExchangeKind> exchange_of(const std::string& name) {
+  if (name == "sum") return ExchangeKind::kSum;
+  if (name == "hardened") return ExchangeKind::kHardened;
+  if (name == "as-printed") return ExchangeKind::kAsPrinted;
+  return error(ErrorCode::kUsage, "there is no exchange '{}'", name);
+}
+
 // The command line's defaults.
-Result<RunSettings> make_settings(const NetworkOptions& options, const std::vector<Matrix>& Z, const Graph& graph) {
+Result<RunSettings> make_settings(const NetworkOptions& options, Index rows, const Graph& graph) {
   RunSettings s;
-  s.rows = Z.front().rows();
+  s.rows = rows;
   s.rank = options.rank;
   const bool printed = options.updates == "as-printed";
   s.updates = printed ? Updates::kAsPrinted : Updates::kCorrected;
-  s.exchange = options.exchange == "as-printed" ? ExchangeKind::kAsPrinted : ExchangeKind::kHardened;
+  PPDNMF_TRY(s.exchange, exchange_of(options.exchange));
   s.start = options.start == "ones" ? Start::kOnes : Start::kRandom;
+  s.starts = options.starts;
   s.y_first = !printed;
   if (printed) s.local_rounds = 1;
   s.admm_x = automatic_admm_x(graph);
-  s.bcd = options.bcd.value_or(automatic_bcd(s.admm_x));
+  s.bcd = options.bcd.value_or(s.exchange == ExchangeKind::kSum ? DescentOptions{}.exchanges : automatic_bcd(s.admm_x));
   s.bcd_tolerance = options.tolerance;
-  double sum = 0;
-  double count = 0;
-  for (const Matrix& part : Z) {
-    sum += part.sum();
-    count += static_cast<double>(part.size());
-  }
-  s.data_scale = data_scale(count > 0 ? sum / count : 0);
   complete(s, graph);
   PPDNMF_TRY_STATUS(validate(s));
   return s;
@@ -86,7 +89,7 @@ Result<RunSettings> make_settings(const NetworkOptions& options, const std::vect
 
 Result<CipherFactory> make_ciphers(const NetworkOptions& options, const RunSettings& settings, const Graph& graph,
                                    Executor& executor) {
-  if (options.cipher == "none") return plain_ciphers(settings);
+  if (options.cipher == "none" || settings.exchange == ExchangeKind::kSum) return plain_ciphers(settings);
   KeyOptions keys;
   keys.bits = options.key_bits;
   keys.profile = options.key_profile == "fast" ? KeyProfile::kFast : KeyProfile::kStandard;
@@ -94,7 +97,7 @@ Result<CipherFactory> make_ciphers(const NetworkOptions& options, const RunSetti
 }
 
 void describe(const NetworkOptions& options, const RunSettings& s, const Graph& graph, RunRecord& record) {
-  const bool encrypted = options.cipher != "none";
+  const bool encrypted = options.cipher != "none" && s.exchange != ExchangeKind::kSum;
   const auto* name = std::get_if<std::string>(&options.topology);
   record.command = "DistributedNMF";
   record.title = "DistributedNMF";
@@ -111,6 +114,7 @@ void describe(const NetworkOptions& options, const RunSettings& s, const Graph& 
                        {"key_bits", encrypted ? fmt::format("{}", options.key_bits) : "none"},
                        {"key_profile", encrypted ? options.key_profile : "none"},
                        {"start", options.start},
+                       {"starts", fmt::format("{}", s.starts)},
                        {"bcd", fmt::format("{}", s.bcd)},
                        {"admm_x", fmt::format("{}", s.admm_x)},
                        {"admm_y", fmt::format("{}", s.admm_y)},
@@ -148,14 +152,14 @@ void conclude(Run& run, const Simulation& simulation, Executor& executor) {
   for (const Matrix& x : run.X) X.push_back(&x);
   run.mean = mean_factor(X);
   RunRecord& record = run.record;
-  const HistoryRow& last = record.history.back();
+  const HistoryEntry last = simulation.outcome();
   record.relative_error = last.relative_error;
   record.nmse = last.nmse;
   record.disagreement = last.disagreement;
   record.agent_errors = errors_on_all_data(run, executor);
   record.worst_agent_error = *std::max_element(record.agent_errors.begin(), record.agent_errors.end());
-  record.bcd_iterations = last.bcd;
-  record.exchanges = last.exchanges;
+  record.bcd_iterations = static_cast<int>(last.bcd);
+  record.exchanges = static_cast<std::int64_t>(last.exchanges);
   record.bytes_sent = simulation.bytes_sent();
   record.stopped_because = simulation.stopped_because();
 }
@@ -164,10 +168,11 @@ Status simulate(Run& run, Monitor& monitor) {
   const NetworkOptions& options = run.options;
   PPDNMF_TRY(const Graph graph, make_graph(options, static_cast<std::uint32_t>(run.Z.size())));
   SimulationConfig config;
-  PPDNMF_TRY(config.settings, make_settings(options, run.Z, graph));
+  PPDNMF_TRY(config.settings, make_settings(options, run.Z.front().rows(), graph));
   config.seed = options.seed;
   ThreadPool pool(options.threads);
   PPDNMF_TRY(config.make_cipher, make_ciphers(options, config.settings, graph, pool));
+  if (options.cipher != "none") config.make_sum_secrets = simulated_sum_secrets(graph.agents(), options.seed);
   describe(options, config.settings, graph, run.record);
   for (const Matrix& part : run.Z) run.record.columns_per_agent.push_back(part.cols());
   PPDNMF_TRY(Simulation simulation, Simulation::create(std::move(config), graph, run.Z));
@@ -220,16 +225,16 @@ void bind_network(py::module_& module) {
       [](const std::vector<Array>& parts, Index n_components, std::uint64_t seed,
          const std::variant<std::string, Edges>& topology, const std::string& updates, const std::string& exchange,
          const std::string& cipher, std::size_t key_bits, const std::string& key_profile, const std::string& start,
-         std::optional<int> max_iter, double tol, std::size_t threads, const py::object& callback) {
+         int starts, std::optional<int> max_iter, double tol, std::size_t threads, const py::object& callback) {
         return run_network(parts,
                            {n_components, seed, topology, updates, exchange, cipher, key_profile, start, key_bits,
-                            max_iter, tol, threads},
+                            starts, max_iter, tol, threads},
                            callback);
       },
       py::arg("parts"), py::kw_only(), py::arg("n_components"), py::arg("seed"), py::arg("topology"),
       py::arg("updates"), py::arg("exchange"), py::arg("cipher"), py::arg("key_bits"), py::arg("key_profile"),
-      py::arg("start"), py::arg("max_iter"), py::arg("tol"), py::arg("threads"), py::arg("callback") = py::none(),
-      "A network of agents, `parts[i]` being the samples of agent i.");
+      py::arg("start"), py::arg("starts"), py::arg("max_iter"), py::arg("tol"), py::arg("threads"),
+      py::arg("callback") = py::none(), "A network of agents, `parts[i]` being the samples of agent i.");
 }
 
 }  // namespace ppdnmf::python

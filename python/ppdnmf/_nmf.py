@@ -25,9 +25,9 @@ class NMF(Factorizer):
         Number of components, at most min(n_samples, n_features); None: n_features.
     init : {'random', 'custom'}, default=None
         None and 'random': components uniform in (0, 1) from `random_state`. 'custom': `H` of fit; a `W` is checked and
-        not needed, since every iteration begins with the best W for its H.
-    solver : {'cd'}, default='cd'
-        Coordinate descent.
+        not needed, since a fit begins with the best W for its H.
+    solver : {'cd', 'admm'}, default='cd'
+        Coordinate descent, or the paper's ADMM to compare with.
     beta_loss : {'frobenius', 2}, default='frobenius'
         Least squares is the only loss.
     tol : float, default=1e-4
@@ -42,6 +42,8 @@ class NMF(Factorizer):
         1 prints every tenth iteration, more prints each.
     shuffle : bool, default=False
         Must be False.
+    n_init : int, default=1
+        So many short starts, of which the one with the smallest error goes on.
 
     Attributes
     ----------
@@ -79,6 +81,7 @@ class NMF(Factorizer):
         l1_ratio: float = 0.0,
         verbose: int = 0,
         shuffle: bool = False,
+        n_init: int = 1,
     ) -> None:
         self.n_components = n_components
         self.init = init
@@ -92,6 +95,7 @@ class NMF(Factorizer):
         self.l1_ratio = l1_ratio
         self.verbose = verbose
         self.shuffle = shuffle
+        self.n_init = n_init
 
     def fit(self, X: Any, y: Any = None, **params: Any) -> "NMF":
         """Learns the components of X.
@@ -133,6 +137,9 @@ class NMF(Factorizer):
             X,
             n_components=n_components,
             seed=_checks.seed_of(self.random_state),
+            solver=self.solver,
+            starts=_checks.whole_number("n_init", self.n_init, 1),
+            first_components=self._first_components(W, H, X.shape[0], n_components),
             max_iter=_checks.whole_number("max_iter", self.max_iter, 1),
             tol=_checks.real_number("tol", self.tol, 0, 1),
             callback=_checks.progress("NMF", self.verbose, callback),
@@ -145,11 +152,27 @@ class NMF(Factorizer):
             )
         return coordinates
 
+    def _first_components(self, W: Any, H: Any, n_samples: int, n_components: int) -> Optional[np.ndarray]:
+        if self.init != "custom":
+            if W is not None or H is not None:
+                raise ValueError(f"W and H are for init='custom', not for init={self.init!r}")
+            return None
+        if H is None:
+            raise ValueError("init='custom' needs the first components: H")
+        for name, matrix, shape in (("H", H, (n_components, self.n_features_in_)), ("W", W, (n_samples, n_components))):
+            if matrix is None:
+                continue
+            matrix = check_array(matrix, dtype=np.float64, input_name=name)
+            check_non_negative(matrix, f"NMF (input {name})")
+            if matrix.shape != shape:
+                raise ValueError(f"{name} has the shape {matrix.shape}, but must have {shape}")
+        return np.asarray(H, dtype=np.float64)
+
     def _refuse_what_is_not_offered(self) -> None:
         if self.init not in (None, "random", "custom"):
             raise ValueError(f"init={self.init!r} is not offered: 'random' and 'custom' are")
-        if self.solver != "cd":
-            raise ValueError(f"solver={self.solver!r} is not offered: 'cd' is")
+        if self.solver not in ("cd", "admm"):
+            raise ValueError(f"solver={self.solver!r} is not offered: 'cd' and 'admm' are")
         if self.beta_loss not in ("frobenius", 2):
             raise ValueError(f"beta_loss={self.beta_loss!r} is not offered: 'frobenius' is")
         if self.alpha_W != 0 or self.alpha_H not in ("same", 0):

@@ -96,15 +96,38 @@ def test_what_nmf_does_not_offer_is_said(options):
         ({"exchange": "open"}, "exchange must be one of"),
         ({"updates": "better"}, "updates must be one of"),
         ({"cipher": "rot13"}, "cipher must be one of"),
-        ({"cipher": "paillier", "key_bits": 1000}, "1000"),
+        ({"exchange": "hardened", "key_bits": 1000}, "1000"),
         ({"key_profile": "slow"}, "key_profile must be one of"),
         ({"init": "zeros"}, "init must be one of"),
         ({"n_jobs": 0}, "n_jobs must be at least 1"),
+        ({"n_init": 0}, "n_init must be at least 1"),
+        ({"n_init": 2, "exchange": "hardened"}, "needs --exchange sum"),
+        ({"n_init": 2, "init": "ones"}, "the same start again"),
+        ({"updates": "as-printed"}, "exchange sum has no"),
     ],
 )
 def test_arguments_of_the_network(options, words):
     with pytest.raises(ValueError, match=words):
         DistributedNMF(**{"n_components": 2, "max_iter": 2, **options}).fit(X)
+
+
+@pytest.mark.parametrize(
+    "options, start, words",
+    [
+        ({}, {}, "needs the first components"),
+        ({}, {"H": np.ones((3, 6))}, r"H has the shape \(3, 6\), but must have \(2, 6\)"),
+        ({}, {"H": np.ones((2, 6)), "W": np.ones((3, 2))}, r"W has the shape \(3, 2\), but must have \(20, 2\)"),
+        ({}, {"H": -np.ones((2, 6))}, "Negative"),
+        ({}, {"H": np.full((2, 6), np.nan)}, "NaN"),
+        ({}, {"H": np.zeros((2, 6))}, "not all zero"),
+        ({"init": "random"}, {"H": np.ones((2, 6))}, "init='custom'"),
+        ({"n_init": 2}, {"H": np.ones((2, 6))}, "several starts"),
+        ({"n_init": 2, "solver": "admm", "init": None}, {}, "several starts"),
+    ],
+)
+def test_starts_that_do_not_fit(options, start, words):
+    with pytest.raises(ValueError, match=words):
+        NMF(**{"n_components": 2, "init": "custom", **options}).fit(X, **start)
 
 
 def test_groups_that_do_not_fit():

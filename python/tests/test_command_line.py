@@ -29,7 +29,7 @@ def test_one_machine(tmp_path):
 def test_a_network(tmp_path, exchange, updates):
     out = run(tmp_path, "simulate", "--rank", 4, "--seed", 5, "--agents", 4, "--cipher", "none", "--bcd", 10, "--exchange",
               exchange, "--updates", updates)
-    model = DistributedNMF(n_components=4, n_agents=4, random_state=5, max_iter=10, exchange=exchange, updates=updates).fit(X)
+    model = DistributedNMF(n_components=4, n_agents=4, random_state=5, max_iter=10, cipher="none", exchange=exchange, updates=updates).fit(X)
     assert np.array_equal(np.load(out / "X.npy"), model.components_.T)
     for number, agent in enumerate(model.agents_):
         assert np.array_equal(np.load(out / "agents" / str(number) / "X.npy"), agent.components.T)

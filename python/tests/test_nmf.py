@@ -93,6 +93,33 @@ def test_an_unusual_layout_is_read_as_what_it_is():
     assert NMF(n_components=2, random_state=0).fit_transform(X[::-2, 1::3]).tobytes() == expected.tobytes()
 
 
+def test_a_custom_start_is_begun_with():
+    X = low_rank(40, 10, 3, noise=0.1)
+    first = NMF(n_components=3, random_state=0, tol=0, max_iter=30).fit(X)
+    H = first.components_.copy()
+    W = first.transform(X)
+    again = NMF(n_components=3, init="custom", tol=0, max_iter=1)
+    again.fit(X, H=H, W=W)
+    assert again.reconstruction_err_ <= first.reconstruction_err_ * (1 + 1e-4)
+    assert np.array_equal(H, first.components_)  # not written to
+    assert again.reconstruction_err_ < NMF(n_components=3, random_state=0, tol=0, max_iter=1).fit(X).reconstruction_err_
+
+
+def test_several_starts_end_no_worse_than_one():
+    X = low_rank(60, 20, 6, seed=3) ** 4
+    one = [NMF(6, random_state=s, tol=0, max_iter=150).fit(X).reconstruction_err_ for s in range(4)]
+    some = [NMF(6, random_state=s, tol=0, max_iter=150, n_init=5).fit(X).reconstruction_err_ for s in range(4)]
+    assert max(some) < max(one)
+
+
+def test_the_papers_solver_is_there_to_compare_with():
+    X = low_rank(40, 10, 3, noise=0.1)
+    cd = NMF(3, random_state=0, tol=0, max_iter=50).fit(X)
+    admm = NMF(3, random_state=0, tol=0, max_iter=50, solver="admm").fit(X)
+    assert not np.array_equal(cd.components_, admm.components_)
+    assert admm.reconstruction_err_ < 1.2 * cd.reconstruction_err_
+
+
 def test_tol_ends_a_fit_and_max_iter_warns():
     X = low_rank(40, 10, 3, noise=0.1)
     loose = NMF(n_components=3, random_state=0, tol=1e-2, max_iter=1000)

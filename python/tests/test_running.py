@@ -80,7 +80,7 @@ except KeyboardInterrupt:
         # One iteration of this takes longer than a second.
         ("X = draw.random((3000, 2000))", "NMF(150, tol=0, max_iter=10**6).fit(X)"),
         ("X = draw.random((400, 100))", "DistributedNMF(20, max_iter=10**6).fit(X)"),
-        ("X = draw.random((60, 20))", "DistributedNMF(5, cipher='paillier').fit(X)"),
+        ("X = draw.random((60, 20))", "DistributedNMF(5, exchange='hardened').fit(X)"),
         ("m = NMF(60, max_iter=2, tol=0).fit(draw.random((100, 90))); X = draw.random((60000, 90))",
          "[m.transform(X) for _ in range(100)]"),
         ("k = paillier.generate_keypair(2048)[0]", "k.encrypt(np.arange(10**6))"),
