@@ -143,10 +143,10 @@ void compare(std::size_t bits, const TextbookTimes& textbook, KeyProfile profile
   const auto each = [&](const std::function<void()>& call) { return seconds_per_call(call) / kBatch; };
   line(name + "encrypt for a peer", textbook.encrypt, each([&] { keep(peer.encrypt(m, stream, one)); }), wanted.peer);
   line(name + "encrypt with own key", textbook.encrypt, each([&] { keep(own.encrypt(m, stream, one)); }), wanted.own);
-  const Bytes bytes = own.encrypt(m, stream, one).bytes();
+  const Bytes bytes = own.encrypt(m, stream, one)->bytes();
   const Ciphertexts c = Ciphertexts::decode(key.public_key(), bytes, kBatch, one).value();
   Ciphertexts sink(key.public_key(), kBatch);
-  line(name + "add", textbook.add, each([&] { sink = add(c, c, one); }), wanted.add);
+  line(name + "add", textbook.add, each([&] { sink = add(c, c, one).value(); }), wanted.add);
   const Weight weight = Weight::create(54321, 16).value();
   line(name + "times a 16-bit number", textbook.multiply, each([&] { sink = multiply(c, weight, one); }),
        wanted.multiply);
@@ -227,17 +227,17 @@ ExchangeCost exchange(const PrivateKey& key, Executor& executor, const std::func
 
   const double start = now();
   const std::size_t count = packing.plaintexts_for(kEntries);
-  const Bytes query = own.encrypt(packing.pack(u, pub).value(), stream, executor).bytes();
+  const Bytes query = own.encrypt(packing.pack(u, pub).value(), stream, executor)->bytes();
   std::vector<Ciphertexts> replies;
   for (std::size_t j = 0; j < kDegree; ++j) {
     const Ciphertexts received = Ciphertexts::decode(pub, query, count, executor).value();
     Plaintexts addend = packing.pack(u, pub).value();
     pair.apply(addend, {.asker = 1});
     pair.apply(addend, {.asker = 2});
-    const Bytes reply = peer.reply(received, weight, addend, stream, executor).bytes();
+    const Bytes reply = peer.reply(received, weight, addend, stream, executor)->bytes();
     replies.push_back(Ciphertexts::decode(pub, reply, count, executor).value());
   }
-  const Plaintexts sums = decrypt(key, sum(replies, executor), executor);
+  const Plaintexts sums = decrypt(key, sum(replies, executor).value(), executor).value();
   // The masks of this shortened neighbourhood do not cancel, so only the time of unpacking is spent, on zeros.
   static_cast<void>(packing.unpack(Plaintexts(pub, count), kEntries));
   return {now() - start, query.size()};
@@ -313,7 +313,7 @@ void prepared_reply(Kernel kernel) {
     const OwnEncryptor own(key, stream);
     const Plaintexts m(key.public_key(), kCount);
     const Weight weight = Weight::create(0x9abcde, 24).value();
-    const Bytes query = own.encrypt(m, stream, one).bytes();
+    const Bytes query = own.encrypt(m, stream, one)->bytes();
     const double start = cpu_seconds();
     RandomFactors factors = peer.draw(kCount, stream, one);
     const double middle = cpu_seconds();
@@ -369,6 +369,22 @@ void key_generation() {
   }
 }
 
+// What a peer's public key costs before anything is computed with it.
+void key_checks() {
+  constexpr std::size_t kBits = 3072;
+  fmt::print("\nChecking a peer's key, {} bits, CPU seconds\n", kBits);
+  for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
+    const KeyOptions agreed = options(kBits, profile, Kernel::kAutomatic);
+    const Bytes bytes = make_key(kBits, profile, Kernel::kAutomatic).public_key().encode();
+    const double start = cpu_seconds();
+    keep(PublicKey::decode(bytes, agreed));
+    const double first = cpu_seconds() - start;
+    fmt::print("  {:<8}: {:.3f} s, the first in this process {:.3f} s\n",
+               profile == KeyProfile::kFast ? "fast" : "standard",
+               seconds_per_call([&] { keep(PublicKey::decode(bytes, agreed)); }), first);
+  }
+}
+
 void table(const std::vector<Kernel>& kernels) {
   fmt::print("Paillier, one core, CPU time, batches of 64\n{:<44} {:>11} {:>11} {:>9}\n", "", "textbook/s", "ours/s",
              "ratio");
@@ -393,7 +409,10 @@ int run(std::string_view section) {
     prepared_reply(kernels.back());
   }
   if (wanted("threads")) two_threads(kernels.back());
-  if (wanted("keys")) key_generation();
+  if (wanted("keys")) {
+    key_generation();
+    key_checks();
+  }
   return 0;
 }
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 
@@ -6,6 +8,21 @@
 #include "experiment/synthetic_data.h"
 
 namespace ppdnmf {
+namespace {
+
+Status run_demo(SimulateOptions options, const Inputs& inputs) {
+  PPDNMF_TRY_STATUS(run_simulation(options, inputs));
+  if (options.output.quiet || options.output.json) return {};
+  options.network.exchange = "sum";
+  options.factor.bcd.reset();
+  options.factor.resume = false;
+  PPDNMF_TRY(const std::string line, simulation_in_a_line(options, inputs));
+  fmt::print("\nthe same with --exchange sum: {}\n", line);
+  return {};
+}
+
+}  // namespace
+
 void add_demo(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("demo", "Ten agents on the paper's synthetic data, made here");
   auto options = std::make_shared<SimulateOptions>();
@@ -22,7 +39,7 @@ void add_demo(CLI::App& app, Status& outcome) {
     options->title = "demo: ten agents, the paper's synthetic data";
     Table table;
     table.values = make_synthetic_data(options->factor.seed).Z;
-    outcome = run_simulation(*options, made_inputs(std::move(table)));
+    outcome = run_demo(*options, made_inputs(std::move(table)));
   });
 }
 

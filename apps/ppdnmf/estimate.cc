@@ -13,7 +13,10 @@
 #include "nmf/left_factor.h"
 #include "nmf/penalties.h"
 #include "nmf/right_factor.h"
+#include "nmf/descent.h"
 #include "protocol/message.h"
+#include "protocol/sum_iteration.h"
+#include "protocol/sum_masks.h"
 #include "sim/ciphers.h"
 
 namespace ppdnmf {
@@ -31,6 +34,13 @@ std::uint64_t allocated_bytes() {
   return info.uordblks + info.hblkhd;
 }
 
+Matrix draw(std::uint64_t seed, Index rows, Index columns) {
+  Stream stream(Seed::from_number(seed), 'E');
+  Matrix m(rows, columns);
+  for (Index t = 0; t < m.size(); ++t) m.data()[t] = stream.uniform();
+  return m;
+}
+
 // One agent's numerics: the X updates of an exchange, and what comes once per BCD iteration.
 struct Numerics {
   double exchange = 0;
@@ -38,20 +48,14 @@ struct Numerics {
 };
 
 Numerics time_numerics(const RunSettings& s, Index columns) {
-  Stream stream(Seed::from_number(1), 'E');
-  const auto draw = [&](Index rows, Index cols) {
-    Matrix m(rows, cols);
-    for (Index t = 0; t < m.size(); ++t) m.data()[t] = stream.uniform();
-    return m;
-  };
-  const Matrix X = draw(s.rows, s.rank);
-  const Matrix Z = draw(s.rows, columns);
+  const Matrix X = draw(1, s.rows, s.rank);
+  const Matrix Z = draw(2, s.rows, columns);
   LeftFactor left(X, s.updates, 1);
   RightFactor right(s.rank, columns);
   Numerics seconds;
   seconds.bcd = seconds_of([&] {
     right.solve(X, Z, automatic_eta(X), s.admm_y);
-    left.begin(Z, right.Y(), automatic_mu(right.Y()));
+    left.begin(Z, right.Y(), automatic_mu(left_curvature(right.Y())));
   });
   seconds.exchange = seconds_of([&] { left.update(1, s.local_rounds); });
   return seconds;
@@ -143,10 +147,74 @@ Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) 
   return c;
 }
 
+// One agent's share of a masked sum of so many words: its masks, and its part in the tree.
+struct Masks {
+  double agree = 0;  // once
+  double apply = 0;  // per sum
+};
+
+Result<Masks> time_masks(std::uint32_t agents, std::size_t words) {
+  // Fewer partners than there are stand for all of them.
+  constexpr std::uint32_t kSample = 9;
+  const std::uint32_t sampled = std::min(agents, kSample);
+  const SumSecretsFactory secrets = simulated_sum_secrets(sampled, 1);
+  std::vector<IdentityBytes> nonces;
+  for (std::uint32_t i = 0; i < sampled; ++i) nonces.push_back(secrets(AgentId{i}).ephemeral.public_bytes());
+  const SumSecrets own = secrets(AgentId{0});
+  const double partners = std::min(agents, kMostPaired) - 1.0;
+  const double scale = sampled > 1 ? partners / (sampled - 1) : 0;
+  Masks seconds;
+  Result<SumMasks> masks = SumMasks();
+  seconds.agree = scale * seconds_of([&] { masks = SumMasks::agree(AgentId{0}, own, nonces, Digest{}); });
+  PPDNMF_TRY_STATUS(masks.map([](const SumMasks&) {}));
+  Words sum(words);
+  seconds.apply = scale * seconds_of([&] { masks->apply(sum, Digest{}); });
+  return seconds;
+}
+
+Result<Estimate> estimate_sums(const RunSettings& s, const Graph& graph, const std::vector<Index>& columns, bool masks,
+                               std::size_t threads) {
+  const auto agents = static_cast<double>(graph.agents());
+  const std::uint64_t tree_edges = graph.agents() - 1;
+  const std::size_t words = SumIteration::words(s);
+  const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
+  Masks m;
+  if (masks) {
+    PPDNMF_TRY(m, time_masks(graph.agents(), words));
+  }
+  // Two iterations of the descent on data of an agent's size; the second is the one that counts.
+  const Index own = std::max<Index>(1, all_columns / static_cast<Index>(graph.agents()));
+  const std::unique_ptr<Columns> data = dense_columns(draw(2, s.rows, own));
+  data->begin(s.rank, 1);
+  Descent descent({s.bcd, 1}, [&](int) { return draw(1, s.rows, s.rank); });
+  Moments moments = data->answer(descent.request());
+  double common = seconds_of([&] { (void)descent.absorb(moments); });
+  const double answer = seconds_of([&] { moments = data->answer(descent.request()); });
+  const Bytes bytes(words * sizeof(Word));
+  common += agents * seconds_of([&] { (void)sha256(bytes); });
+
+  Estimate e;
+  e.exchanges = static_cast<std::uint64_t>(s.bcd);
+  const double stepping = std::min(static_cast<double>(threads), agents);
+  e.seconds_start_up = agents * m.agree / stepping;
+  e.seconds_per_exchange = common + agents * (answer + m.apply) / stepping;
+  e.seconds = e.seconds_start_up + static_cast<double>(e.exchanges) * e.seconds_per_exchange;
+  e.bytes_per_message = content_size({{}, Partial{0, false, {}, bytes}});
+  e.bytes = e.exchanges * tree_edges * (e.bytes_per_message + content_size({{}, Total{0, false, bytes}}));
+  const auto factor = static_cast<std::uint64_t>(s.rows * s.rank) * sizeof(double);
+  const auto coordinates = static_cast<std::uint64_t>(s.rank * all_columns) * sizeof(double);
+  constexpr std::uint64_t kProgram = 16 << 20;
+  // Per agent: about 8 matrices of the factor's size, its words, and messages on their way.
+  e.memory_bytes = kProgram + 3 * static_cast<std::uint64_t>(s.rows * all_columns) * sizeof(double) + 4 * coordinates +
+                   graph.agents() * (8 * factor + 4 * bytes.size());
+  return e;
+}
+
 }  // namespace
 
 Result<Estimate> estimate_run(const RunSettings& settings, const Graph& graph, const std::vector<Index>& columns,
-                              const std::optional<KeyOptions>& keys, std::size_t threads) {
+                              bool masks, const std::optional<KeyOptions>& keys, std::size_t threads) {
+  if (settings.exchange == ExchangeKind::kSum) return estimate_sums(settings, graph, columns, masks, threads);
   const auto agents = static_cast<double>(graph.agents());
   const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
   const auto directed_edges = 2 * graph.edges().size();
@@ -168,7 +236,7 @@ Result<Estimate> estimate_run(const RunSettings& settings, const Graph& graph, c
   e.seconds_per_exchange = (agents * c.query + degrees * c.reply + opens) / all_threads +
                            agents * (n.exchange + n.bcd / settings.admm_x) / stepping;
   e.seconds = e.seconds_start_up + static_cast<double>(e.exchanges) * e.seconds_per_exchange;
-  e.bytes_per_message = content_size({{}, Query{{}, kNever, kNever, Bytes(c.payload)}});
+  e.bytes_per_message = content_size({{}, Query{{}, kNever, Bytes(c.payload)}});
   e.bytes = e.exchanges * directed_edges * 2 * e.bytes_per_message;
   const auto factor = static_cast<std::uint64_t>(settings.rows * settings.rank) * sizeof(double);
   const auto coordinates = static_cast<std::uint64_t>(settings.rank * all_columns) * sizeof(double);

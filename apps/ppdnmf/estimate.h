@@ -24,10 +24,11 @@ struct Estimate {
   std::uint64_t memory_bytes = 0;
 };
 
-// Times one agent's share of an exchange on a few ciphertexts and multiplies. Without `keys` the exchange is plain.
+// Times one agent's share of an exchange, on a few ciphertexts where there are many, and multiplies. `keys`: of the
+// exchange with neighbours; without them it is plain. `masks`: whether sums are masked.
 [[nodiscard]] Result<Estimate> estimate_run(const RunSettings& settings, const Graph& graph,
-                                            const std::vector<Index>& columns, const std::optional<KeyOptions>& keys,
-                                            std::size_t threads);
+                                            const std::vector<Index>& columns, bool masks,
+                                            const std::optional<KeyOptions>& keys, std::size_t threads);
 
 [[nodiscard]] std::string estimate_text(const Estimate& estimate);
 [[nodiscard]] std::string estimate_json(const Estimate& estimate);

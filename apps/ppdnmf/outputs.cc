@@ -106,11 +106,11 @@ Status write_results(const OutputOptions& options, const Inputs& inputs, const s
 }
 
 void print_summary(const OutputOptions& options, const RunRecord& record) {
-  if (options.quiet) return;
   if (options.json) {
     fmt::print("{}", run_json_text(record));
     return;
   }
+  if (options.quiet) return;
   const auto line = [](const char* name, const std::string& value) { fmt::print("  {:<20} {}\n", name, value); };
   fmt::print("{}\n\n", verdict(record));
   line("relative error", fmt::format("{:.6f}", record.relative_error));

@@ -16,7 +16,8 @@ void add_simulate(CLI::App& app, Status& outcome) {
   add_network_options(*command, options->network);
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf simulate faces.npy --rank 49 --agents 10 --image 19x19 --out out/faces");
-  command->callback([options, &outcome] {
+  command->callback([options, command, &outcome] {
+    note_given_options(*command, options->network);
     outcome = [&]() -> Status {
       PPDNMF_TRY(const Inputs inputs, load_inputs(options->data));
       options->title = fmt::format("simulate {}", fmt::join(options->data.files, " "));

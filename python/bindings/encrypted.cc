@@ -50,7 +50,7 @@ Result<std::shared_ptr<Encrypted>> encrypt_with(const Encryptor& encryptor, cons
         const std::size_t begin = first * packing.slots();
         const std::size_t size = std::min(count * packing.slots(), values.size() - begin);
         PPDNMF_TRY(const Plaintexts plain, packing.pack(std::span(values).subspan(begin, size), key));
-        const SendableCiphertexts sendable = encryptor.encrypt(plain, randomness, executor);
+        PPDNMF_TRY(const SendableCiphertexts sendable, encryptor.encrypt(plain, randomness, executor));
         PPDNMF_TRY(Ciphertexts batch, Ciphertexts::decode(key, sendable.bytes(), count, executor));
         out->batches.push_back(std::move(batch));
         out->fresh.insert(out->fresh.end(), sendable.bytes().begin(), sendable.bytes().end());
@@ -107,7 +107,8 @@ Result<std::vector<std::int64_t>> decrypt_all(const PrivateSide& owner, const En
   for (const Ciphertexts& batch : encrypted.batches) {
     if (monitor.given_up()) break;
     const std::size_t size = std::min(batch.size() * packing.slots(), encrypted.count - values.size());
-    PPDNMF_TRY(const std::vector<std::int64_t> part, packing.unpack(decrypt(owner.key(), batch, executor), size));
+    PPDNMF_TRY(const Plaintexts plain, decrypt(owner.key(), batch, executor));
+    PPDNMF_TRY(const std::vector<std::int64_t> part, packing.unpack(plain, size));
     values.insert(values.end(), part.begin(), part.end());
   }
   return values;
@@ -124,7 +125,8 @@ Result<std::shared_ptr<Encrypted>> add_encrypted(const Encrypted& a, const Encry
   auto out = like(a);
   SerialExecutor executor;
   for (std::size_t i = 0; i < a.batches.size(); ++i) {
-    out->batches.push_back(add(a.batches[i], b.batches[i], executor));
+    PPDNMF_TRY(Ciphertexts total, add(a.batches[i], b.batches[i], executor));
+    out->batches.push_back(std::move(total));
   }
   return out;
 }
@@ -156,7 +158,7 @@ Result<Bytes> sendable_bytes(const Encrypted& a, Monitor& monitor) {
   Stream randomness = fresh_stream();
   for (const Ciphertexts& batch : a.batches) {
     if (monitor.given_up()) break;
-    const SendableCiphertexts sendable = a.owner->encryptor().rerandomise(batch, randomness, executor);
+    PPDNMF_TRY(const SendableCiphertexts sendable, a.owner->encryptor().rerandomise(batch, randomness, executor));
     out.insert(out.end(), sendable.bytes().begin(), sendable.bytes().end());
   }
   return out;

@@ -17,7 +17,6 @@
 #include "errors.h"
 #include "history.h"
 #include "host/thread_pool.h"
-#include "nmf/descent.h"
 #include "nmf/measures.h"
 #include "nmf/nnls.h"
 #include "record.h"
@@ -80,7 +79,8 @@ Result<RunSettings> make_settings(const NetworkOptions& options, Index rows, con
   s.y_first = !printed;
   if (printed) s.local_rounds = 1;
   s.admm_x = automatic_admm_x(graph);
-  s.bcd = options.bcd.value_or(s.exchange == ExchangeKind::kSum ? DescentOptions{}.exchanges : automatic_bcd(s.admm_x));
+  s.bcd =
+      options.bcd.value_or(s.exchange == ExchangeKind::kSum ? automatic_exchanges(s.starts) : automatic_bcd(s.admm_x));
   s.bcd_tolerance = options.tolerance;
   complete(s, graph);
   PPDNMF_TRY_STATUS(validate(s));

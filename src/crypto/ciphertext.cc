@@ -38,6 +38,11 @@ std::size_t first_not_unit(const Ciphertexts& batch) {
   return kNone;
 }
 
+Status check_terms(const Ciphertexts& a, const Ciphertexts& b) {
+  PPDNMF_TRY_STATUS(internal::check_same_layout(a.key(), b.key(), "the ciphertexts of a sum"));
+  return internal::check_same_size(a.size(), b.size(), "the ciphertexts of a sum");
+}
+
 }  // namespace
 
 Ciphertexts::Ciphertexts(const PublicKey& key, std::size_t count)
@@ -75,20 +80,18 @@ Result<Ciphertexts> Ciphertexts::decode(const PublicKey& key, ByteSpan bytes, st
   return out;
 }
 
-Ciphertexts add(const Ciphertexts& a, const Ciphertexts& b, Executor& executor) {
-  PPDNMF_CHECK(a.size() == b.size() && a.key().same_as(b.key()));
+Result<Ciphertexts> add(const Ciphertexts& a, const Ciphertexts& b, Executor& executor) {
+  PPDNMF_TRY_STATUS(check_terms(a, b));
   Ciphertexts out(a.key(), a.size());
   const SquareRing& ring = *a.key().data().ring;
   executor.for_each(out.groups(), [&](std::size_t g) { ring.multiply(out.group(g), a.group(g), b.group(g)); });
   return out;
 }
 
-Ciphertexts sum(std::span<const Ciphertexts> terms, Executor& executor) {
-  PPDNMF_CHECK(!terms.empty());
+Result<Ciphertexts> sum(std::span<const Ciphertexts> terms, Executor& executor) {
+  if (terms.empty()) return error(ErrorCode::kUsage, "a sum of no ciphertexts has no key; give at least one batch");
   const Ciphertexts& first = terms.front();
-  for (const Ciphertexts& term : terms) {
-    PPDNMF_CHECK(term.size() == first.size() && term.key().same_as(first.key()));
-  }
+  for (const Ciphertexts& term : terms) PPDNMF_TRY_STATUS(check_terms(first, term));
   Ciphertexts out(first.key(), first.size());
   const SquareRing& ring = *first.key().data().ring;
   executor.for_each(out.groups(), [&](std::size_t g) {
@@ -99,7 +102,9 @@ Ciphertexts sum(std::span<const Ciphertexts> terms, Executor& executor) {
 }
 
 Result<Weight> Weight::create(std::uint64_t value, std::size_t bits) {
-  if (bits > 62 || value == 0 || (value >> bits) != 0) {
+  if (bits > kMostBits)
+    return error(ErrorCode::kNumeric, "a weight of {} bits: at most {} are possible", bits, kMostBits);
+  if (value == 0 || (value >> bits) != 0) {
     return error(ErrorCode::kNumeric, "a weight must be positive and have at most {} bits", bits);
   }
   return Weight(value, bits);

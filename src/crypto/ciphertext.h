@@ -68,10 +68,10 @@ class AsPrintedCiphertexts {
   Bytes bytes_;
 };
 
-// Sums of plaintexts: the product a[t] b[t] mod n^2. Same key and size (checked).
-[[nodiscard]] Ciphertexts add(const Ciphertexts& a, const Ciphertexts& b, Executor& executor);
-// The same over a list that is not empty (checked).
-[[nodiscard]] Ciphertexts sum(std::span<const Ciphertexts> terms, Executor& executor);
+// Sums of plaintexts: the product a[t] b[t] mod n^2. Fails with kUsage unless both have the same key, kernel and size.
+[[nodiscard]] Result<Ciphertexts> add(const Ciphertexts& a, const Ciphertexts& b, Executor& executor);
+// The same over a list. Fails with kUsage if it is empty, too.
+[[nodiscard]] Result<Ciphertexts> sum(std::span<const Ciphertexts> terms, Executor& executor);
 
 // A secret positive factor: move-only and wiped. How long it may be is public, and decides how long multiplying takes.
 class Weight {
@@ -86,7 +86,9 @@ class Weight {
   Weight& operator=(const Weight&) = delete;
   ~Weight() { wipe(&value_, sizeof value_); }
 
-  // Fails with kNumeric unless 1 <= value < 2^bits and bits <= 62.
+  static constexpr std::size_t kMostBits = 62;
+
+  // Fails with kNumeric unless 1 <= value < 2^bits and bits <= kMostBits.
   [[nodiscard]] static Result<Weight> create(std::uint64_t value, std::size_t bits);
   [[nodiscard]] std::uint64_t value() const { return value_; }
   [[nodiscard]] std::size_t bits() const { return bits_; }

@@ -15,6 +15,8 @@ using internal::mod;
 using internal::PrimePart;
 using internal::secret_power;
 
+constexpr std::uint8_t kPrimesPurpose = 0x70;
+
 SecretWords words_of(const Integer& value, std::size_t size) {
   SecretWords out(size);
   value.to_words(out.span());
@@ -50,6 +52,15 @@ Integer subgroup_generator(const KeyParts& parts, Stream& stream) {
     if (mod(root, parts.p) == Integer(1) || mod(root, parts.q) == Integer(1)) continue;
     return n - root;
   }
+}
+
+// The stream of primes for a key of this size and profile: two keys from equal streams share no draw unless they are
+// the same key.
+Stream stream_for(const KeyOptions& options, Stream& stream) {
+  SecretBytes drawn(Seed::kBytes);
+  stream.fill(drawn.span());
+  const Seed seed = Seed::from_bytes(std::span<const std::uint8_t, Seed::kBytes>(drawn.data(), Seed::kBytes));
+  return {seed, kPrimesPurpose, static_cast<std::uint32_t>(options.profile), options.bits};
 }
 
 KeyParts draw_parts(const KeyOptions& options, Stream& stream) {
@@ -113,7 +124,8 @@ bool PublicKey::same_as(const PublicKey& other) const {
 
 Result<PrivateKey> PrivateKey::generate(const KeyOptions& options, Stream& stream) {
   PPDNMF_TRY(const KeyOptions wanted, internal::resolved(options));
-  return internal::make_private_key(wanted, draw_parts(wanted, stream));
+  Stream primes = stream_for(wanted, stream);
+  return internal::make_private_key(wanted, draw_parts(wanted, primes));
 }
 
 PrivateKey::~PrivateKey() = default;
@@ -124,6 +136,22 @@ Result<KeyOptions> internal::resolved(KeyOptions options) {
   PPDNMF_TRY_STATUS(check(options));
   PPDNMF_TRY(options.kernel, choose_kernel(options.kernel));
   return options;
+}
+
+Status internal::check_same_key(const PublicKey& a, const PublicKey& b, std::string_view what) {
+  if (a.same_as(b)) return {};
+  return error(ErrorCode::kUsage, "{} belong to different keys; use what was made with one key", what);
+}
+
+Status internal::check_same_layout(const PublicKey& a, const PublicKey& b, std::string_view what) {
+  PPDNMF_TRY_STATUS(check_same_key(a, b, what));
+  if (a.kernel() == b.kernel()) return {};
+  return error(ErrorCode::kUsage, "{} belong to one key on different kernels; decode both with one kernel", what);
+}
+
+Status internal::check_same_size(std::size_t a, std::size_t b, std::string_view what) {
+  if (a == b) return {};
+  return error(ErrorCode::kUsage, "{} have different lengths, {} and {}", what, a, b);
 }
 
 PublicKey internal::make_public_key(const KeyOptions& options, const Integer& n, const Integer& h) {

@@ -35,13 +35,6 @@ Status check_header(ByteSpan bytes, const KeyOptions& options, std::size_t size,
   return {};
 }
 
-Status check_generator(const Integer& h, const Integer& n) {
-  const Integer one(1);
-  if (!(one < h && h < n) || !(gcd(h, n) == one)) return error(ErrorCode::kPeer, "a public key's h is not a unit");
-  if (mpz_jacobi(h.raw(), n.raw()) != 1) return error(ErrorCode::kPeer, "a public key's h has the wrong Jacobi symbol");
-  return {};
-}
-
 Status check_parts(const KeyParts& parts, const KeyOptions& options) {
   constexpr auto kBad = ErrorCode::kInvalidData;
   const Integer one(1);
@@ -60,8 +53,11 @@ Status check_parts(const KeyParts& parts, const KeyOptions& options) {
         mpz_divisible_p((*prime - one).raw(), subgroup->raw()) == 0) {
       return error(kBad, "a private key's subgroup order does not fit");
     }
-    if (!(internal::secret_power(mod(parts.h, *prime), *subgroup + *subgroup, *prime) == one)) {
-      return error(kBad, "a private key's h is not in its subgroup");
+    // Of order 2 P or P: in the subgroup, and neither 1 nor -1.
+    const Integer h = mod(parts.h, *prime);
+    if (!(parts.h < n) || !(internal::secret_power(h, *subgroup + *subgroup, *prime) == one) ||
+        mod(h * h, *prime) == one) {
+      return error(kBad, "a private key's h does not have the order of its subgroup");
     }
   }
   return {};
@@ -75,9 +71,10 @@ Result<PublicKey> PublicKey::decode(ByteSpan bytes, const KeyOptions& options) {
   const std::size_t size = options.bits / 8;
   PPDNMF_TRY_STATUS(check_header(bytes, options, kHeader + (fast ? 2 : 1) * size, ErrorCode::kPeer));
   const Integer n = Integer::from_bytes(bytes.subspan(kHeader, size));
-  PPDNMF_TRY_STATUS(internal::check_modulus(n, options.bits));
+  const auto search = options.test_only ? internal::FactorSearch::kQuick : internal::FactorSearch::kFull;
+  PPDNMF_TRY_STATUS(internal::check_modulus(n, options.bits, search));
   const Integer h = fast ? Integer::from_bytes(bytes.subspan(kHeader + size, size)) : Integer(0);
-  if (fast) PPDNMF_TRY_STATUS(check_generator(h, n));
+  if (fast) PPDNMF_TRY_STATUS(internal::check_generator(h, n));
   return internal::make_public_key(wanted, n, h);
 }
 

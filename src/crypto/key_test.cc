@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
+#include <set>
+#include <vector>
 
 #include "base/executor.h"
 #include "crypto/ciphertext.h"
@@ -50,6 +53,34 @@ TEST(Key, SameStreamGivesTheSameKey) {
     const Bytes first = PrivateKey::generate(options, a)->public_key().encode();
     EXPECT_EQ(first, PrivateKey::generate(options, b)->public_key().encode());
     EXPECT_NE(first, PrivateKey::generate(options, c)->public_key().encode());
+  }
+}
+
+// The words of p, q, P and Q that are more than padding.
+std::set<std::uint64_t> words_of_primes(const KeyOptions& options) {
+  Stream from = stream();
+  const PrivateKey key = PrivateKey::generate(options, from).value();
+  const internal::KeyParts& parts = key.data()->parts;
+  std::set<std::uint64_t> out;
+  for (const Integer* part : {&parts.p, &parts.q, &parts.subgroup_p, &parts.subgroup_q}) {
+    SecretWords words((part->bits() + 63) / 64);
+    part->to_words(words.span());
+    out.insert(words.span().begin(), words.span().end());
+  }
+  return out;
+}
+
+TEST(Key, KeysOfOtherSizesAndProfilesFromTheSameStreamShareNothing) {
+  std::vector<std::set<std::uint64_t>> keys;
+  for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
+    for (const std::size_t bits : {512U, 768U, 1024U}) {
+      keys.push_back(words_of_primes(testing_keys::options(bits, profile, Kernel::kGmp)));
+      for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
+        std::vector<std::uint64_t> common;
+        std::ranges::set_intersection(keys[i], keys.back(), std::back_inserter(common));
+        EXPECT_THAT(common, testing::IsEmpty()) << bits << " bits against key " << i;
+      }
+    }
   }
 }
 
@@ -130,6 +161,19 @@ TEST(Key, BadModuliAreRefusedByName) {
   EXPECT_THAT(refusal(encoded(p * longer, 768)), HasSubstr("bytes"));
 }
 
+TEST(Key, ModuliWithAFactorInTheRangeOfWeightsAreRefused) {
+  constexpr std::size_t kReal = 2048;
+  const KeyOptions options{.bits = kReal, .kernel = Kernel::kGmp};
+  Stream from = stream();
+  const Integer n = internal::random_prime(kReal / 2, from) * internal::random_prime(kReal / 2, from);
+  EXPECT_EQ(refusal(encoded(n, kReal), options), "accepted");
+  // The first below 2^16 and above, one in between, the last below 2^24.
+  for (const std::uint64_t small : {65521U, 65537U, 1048583U, 16777213U}) {
+    const Integer bad = n - mod(n, Integer(2 * small)) + Integer(small);
+    EXPECT_THAT(refusal(encoded(bad, kReal), options), HasSubstr("factor below 16777216")) << small;
+  }
+}
+
 TEST(Key, BadLengthsAndHeadersAreRefused) {
   const Bytes good = testing_keys::key(kBits, KeyProfile::kStandard, Kernel::kGmp).public_key().encode();
   EXPECT_THAT(refusal({}), HasSubstr("bytes"));
@@ -163,6 +207,61 @@ TEST(Key, BadGeneratorsAreRefused) {
   Integer odd_one(2);
   while (mpz_jacobi(odd_one.raw(), n.raw()) != -1) odd_one = odd_one + Integer(1);
   EXPECT_THAT(with(odd_one), HasSubstr("Jacobi"));
+}
+
+// The number below p q that is a modulo p and b modulo q.
+Integer joined(const internal::KeyParts& parts, const Integer& a, const Integer& b) {
+  return mod(b + parts.q * mod((a + parts.p - mod(b, parts.p)) * inverse(parts.q, parts.p), parts.p),
+             parts.p * parts.q);
+}
+
+TEST(Key, GeneratorsOfSmallOrderAreRefused) {
+  const PrivateKey& key = testing_keys::key(kBits, KeyProfile::kFast, Kernel::kGmp);
+  const internal::KeyParts& parts = key.data()->parts;
+  const Integer n = parts.p * parts.q;
+  const Integer one(1);
+  const auto with = [&](const Integer& h) {
+    Bytes bytes = key.public_key().encode();
+    h.to_bytes(std::span(bytes).subspan(4 + kBits / 8));
+    return refusal(bytes, kFast);
+  };
+  EXPECT_EQ(with(parts.h), "accepted");
+  EXPECT_EQ(with(mod(parts.h * parts.h, n)), "accepted");
+  EXPECT_THAT(with(n - one), HasSubstr("small order"));
+  // h that is 1 or -1 modulo one factor and good modulo the other, with Jacobi symbol 1.
+  for (const Integer& bad : {joined(parts, one, mod(parts.h * parts.h, parts.q)), joined(parts, parts.p - one, parts.h),
+                             joined(parts, mod(parts.h * parts.h, parts.p), one)}) {
+    EXPECT_THAT(with(bad), HasSubstr("small order"));
+  }
+  // A square whose order modulo p is a small prime: the owner of a key with 4093 | p - 1 could take one.
+  const Integer small(4093);
+  Stream from = stream();
+  Integer p;
+  do {
+    p = internal::random_prime_above(small, kBits / 2, from);
+  } while ((p * parts.q).bits() != kBits);
+  const internal::KeyParts chosen{.p = p, .q = parts.q, .subgroup_p = {}, .subgroup_q = {}, .h = {}};
+  Integer element(2);
+  while (internal::secret_power(element, (p - one) / small, p) == one) element = element + one;
+  const Integer root = internal::secret_power(element, (p - one) / small, p);
+  Bytes bytes = key.public_key().encode();
+  (p * parts.q).to_bytes(std::span(bytes).subspan(4, kBits / 8));
+  joined(chosen, root, mod(parts.h * parts.h, parts.q)).to_bytes(std::span(bytes).subspan(4 + kBits / 8));
+  EXPECT_THAT(refusal(bytes, kFast), HasSubstr("small order"));
+}
+
+TEST(Key, PrivateKeysWithAGeneratorOfSmallOrderAreRefused) {
+  const PrivateKey& key = testing_keys::key(kBits, KeyProfile::kFast, Kernel::kGmp);
+  const internal::KeyParts& parts = key.data()->parts;
+  const Integer n = parts.p * parts.q;
+  const SecretBytes secret = key.encode_secret();
+  for (const Integer& h : {Integer(1), n - Integer(1), joined(parts, Integer(1), parts.h)}) {
+    Bytes bytes(secret.span().begin(), secret.span().end());
+    h.to_bytes(std::span(bytes).last(kBits / 8));
+    const auto decoded = PrivateKey::decode_secret(bytes, kFast);
+    ASSERT_FALSE(decoded.has_value());
+    EXPECT_THAT(decoded.error().message, HasSubstr("order of its subgroup"));
+  }
 }
 
 TEST(Key, SizesAndKernelsAreChecked) {

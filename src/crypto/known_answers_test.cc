@@ -96,7 +96,7 @@ class Checker {
     EXPECT_EQ(decrypted(decoded(b["c"])), b["m"]);
   }
   void addition(const Block& b) {
-    const Ciphertexts c = add(decoded(b["a"]), decoded(b["b"]), one_);
+    const Ciphertexts c = add(decoded(b["a"]), decoded(b["b"]), one_).value();
     EXPECT_EQ(value_of(c), b["c"]);
     EXPECT_EQ(decrypted(c), b["m"]);
   }
@@ -114,7 +114,7 @@ class Checker {
       EXPECT_EQ(encrypted(PeerBase(pub(), b["r" + i]), b["m" + i], Integer(1)), b["c" + i]);
       EXPECT_EQ(decrypted(decoded(b["c" + i])), b["m" + i]);
     }
-    const Ciphertexts sum = add(decoded(b["c0"]), decoded(b["c1"]), one_);
+    const Ciphertexts sum = add(decoded(b["c0"]), decoded(b["c1"]), one_).value();
     EXPECT_EQ(value_of(sum), b["sum"]);
     EXPECT_EQ(decrypted(sum), b["m0"] + b["m1"]);
     EXPECT_TRUE(PublicKey::decode(pub().encode(), testing_keys::options(2048, KeyProfile::kStandard, Kernel::kGmp)));
@@ -126,7 +126,7 @@ class Checker {
     return Ciphertexts::decode(pub(), bytes_of(c, pub().ciphertext_bytes()), 1, one_).value();
   }
   [[nodiscard]] Integer decrypted(const Ciphertexts& c) {
-    return Integer::from_words(decrypt(key_, c, one_).residue(0));
+    return Integer::from_words(decrypt(key_, c, one_).value().residue(0));
   }
   template <typename Base>
   [[nodiscard]] Integer encrypted(const Base& base, const Integer& m, const Integer& r) {

@@ -56,11 +56,7 @@ void PairKey::apply(Plaintexts& addend, const MaskName& name) const {
     do {
       stream.fill({reinterpret_cast<std::uint8_t*>(mask.data()), words * sizeof(std::uint64_t)});
     } while (mpn_cmp(internal::limbs(mask.data()), mpz_limbs_read(n.raw()), static_cast<mp_size_t>(words)) >= 0);
-    if (adds_) {
-      addend.add(t, mask.span());
-    } else {
-      addend.subtract(t, mask.span());
-    }
+    PPDNMF_CHECK((adds_ ? addend.add(t, mask.span()) : addend.subtract(t, mask.span())).has_value());
   }
 }
 

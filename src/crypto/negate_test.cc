@@ -32,9 +32,9 @@ TEST(Negate, GivesTheOppositeOfEveryEntryForAnyCountAndKernel) {
     const OwnEncryptor encryptor(key, base);
     for (const std::size_t count : {1, 7, 8, 9, 25}) {
       const std::vector<std::int64_t> given = numbers(count, packing);
-      const auto sent = encryptor.encrypt(packing.pack(given, key.public_key()).value(), randomness, executor);
+      const auto sent = encryptor.encrypt(packing.pack(given, key.public_key()).value(), randomness, executor).value();
       const auto c = Ciphertexts::decode(key.public_key(), sent.bytes(), count, executor).value();
-      const auto opened = packing.unpack(decrypt(key, negate(c), executor), given.size()).value();
+      const auto opened = packing.unpack(decrypt(key, negate(c), executor).value(), given.size()).value();
       for (std::size_t i = 0; i < given.size(); ++i) ASSERT_EQ(opened[i], -given[i]) << count << " " << i;
     }
   }

@@ -33,7 +33,9 @@ Result<Packing> Packing::create(std::size_t key_bits, std::size_t slot_bits) {
     return error(ErrorCode::kUsage, "a slot of {} bits: must have 2 to 64; change the bounds of values and weights",
                  slot_bits);
   }
-  PPDNMF_CHECK(key_bits >= 128 && key_bits % 64 == 0);
+  if (key_bits < 128 || key_bits % 64 != 0) {
+    return error(ErrorCode::kUsage, "packing for a key of {} bits: must be a multiple of 64 from 128 on", key_bits);
+  }
   return Packing(key_bits, slot_bits);
 }
 
@@ -44,8 +46,13 @@ Packing::Packing(std::size_t key_bits, std::size_t slot_bits)
   }
 }
 
+Status Packing::check_bits(const PublicKey& key) const {
+  if (key.bits() == key_bits_) return {};
+  return error(ErrorCode::kUsage, "packing for keys of {} bits was used with one of {}", key_bits_, key.bits());
+}
+
 Result<Plaintexts> Packing::pack(std::span<const std::int64_t> entries, const PublicKey& key) const {
-  PPDNMF_CHECK(key.bits() == key_bits_);
+  PPDNMF_TRY_STATUS(check_bits(key));
   const auto half = std::uint64_t{1} << (slot_bits_ - 1);
   Plaintexts out(key, plaintexts_for(entries.size()));
   for (std::size_t t = 0; t < out.size(); ++t) {
@@ -60,13 +67,17 @@ Result<Plaintexts> Packing::pack(std::span<const std::int64_t> entries, const Pu
       }
       put_bits(residue, k * slot_bits_, slot_bits_, biased);
     }
-    out.subtract(t, bias_);
+    PPDNMF_TRY_STATUS(out.subtract(t, bias_));
   }
   return out;
 }
 
 Result<std::vector<std::int64_t>> Packing::unpack(const Plaintexts& plaintexts, std::size_t count) const {
-  PPDNMF_CHECK(plaintexts.key().bits() == key_bits_ && plaintexts.size() == plaintexts_for(count));
+  PPDNMF_TRY_STATUS(check_bits(plaintexts.key()));
+  if (plaintexts.size() != plaintexts_for(count)) {
+    return error(ErrorCode::kUsage, "{} entries are in {} plaintexts of {} slots, not in {}", count,
+                 plaintexts_for(count), slots_, plaintexts.size());
+  }
   const auto half = std::uint64_t{1} << (slot_bits_ - 1);
   const std::size_t used = slots_ * slot_bits_;
   std::vector<std::int64_t> out;
@@ -75,7 +86,7 @@ Result<std::vector<std::int64_t>> Packing::unpack(const Plaintexts& plaintexts, 
   for (std::size_t t = 0; t < plaintexts.size(); ++t) {
     const auto residue = biased.residue(0);
     std::copy(bias_.begin(), bias_.end(), residue.begin());
-    biased.add(0, plaintexts.residue(t));
+    PPDNMF_TRY_STATUS(biased.add(0, plaintexts.residue(t)));
     std::uint64_t above = 0;
     for (std::size_t bit = used; bit < key_bits_; ++bit) above |= get_bits(residue, bit, 1);
     if (above != 0) return error(ErrorCode::kPeer, "plaintext {} is not a packed vector", t);

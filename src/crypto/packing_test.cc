@@ -100,7 +100,7 @@ TEST(Packing, OverflowedSlotsAndStrangePlaintextsAreErrors) {
   for (const auto& [start, step] : {std::pair{&most, &one}, std::pair{&least, &minus}}) {
     Plaintexts sum = packing.pack(*start, key()).value();
     EXPECT_TRUE(packing.unpack(sum, packing.slots()).has_value());
-    sum.add(0, packing.pack(*step, key()).value().residue(0));
+    ASSERT_TRUE(sum.add(0, packing.pack(*step, key()).value().residue(0)).has_value());
     const auto unpacked = packing.unpack(sum, packing.slots());
     ASSERT_FALSE(unpacked.has_value());
     EXPECT_EQ(unpacked.error().code, ErrorCode::kPeer);

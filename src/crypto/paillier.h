@@ -16,6 +16,7 @@
 
 #include "base/executor.h"
 #include "base/random.h"
+#include "base/result.h"
 #include "crypto/ciphertext.h"
 #include "crypto/key.h"
 #include "crypto/plaintext.h"
@@ -40,8 +41,8 @@ class RandomFactors {
   friend class OwnEncryptor;
   RandomFactors(std::shared_ptr<const void> base, std::size_t count, SecretWords powers)
       : base_(std::move(base)), count_(count), powers_(std::move(powers)) {}
-  // The powers, if they are `count` and were drawn by the encryptor with this base (checked).
-  [[nodiscard]] SecretWords use(const void* base, std::size_t count) &&;
+  // The powers. Fails with kUsage unless they are `count`, unused, and drawn by the encryptor with this base.
+  [[nodiscard]] Result<SecretWords> use(const void* base, std::size_t count) &&;
 
   std::shared_ptr<const void> base_;
   std::size_t count_;
@@ -49,6 +50,8 @@ class RandomFactors {
 };
 
 // Encrypts for somebody else's key. Holds tables of powers of h^n (a few megabytes). Immutable and cheap to copy.
+// What it is given fails with kUsage if it belongs to another key, if lengths differ, if a plaintext is not below n, or
+// if factors were used before or drawn by another encryptor. Nothing is then drawn from `randomness`.
 class PeerEncryptor {
  public:
   // Standard profile: draws x from the stream and uses h = -x^2 mod n, so that the key's owner has no say in h. Fast
@@ -59,20 +62,24 @@ class PeerEncryptor {
   [[nodiscard]] RandomFactors draw(std::size_t count, Stream& randomness, Executor& executor) const;
 
   // (1 + n m[t]) (h^n)^r[t] mod n^2, here and below with r drawn from `randomness`.
-  [[nodiscard]] SendableCiphertexts encrypt(const Plaintexts& plaintexts, Stream& randomness, Executor& executor) const;
-  // query[t]^weight (1 + n addend[t]) (h^n)^r[t] mod n^2: an encryption of weight * query + addend. Same sizes and keys
-  // (checked). Takes a time that does not depend on the weight's value.
-  [[nodiscard]] SendableCiphertexts reply(const Ciphertexts& query, const Weight& weight, const Plaintexts& addend,
-                                          Stream& randomness, Executor& executor) const;
-  [[nodiscard]] SendableCiphertexts reply(const Ciphertexts& query, const Weight& weight, const Plaintexts& addend,
-                                          RandomFactors factors, Executor& executor) const;
+  [[nodiscard]] Result<SendableCiphertexts> encrypt(const Plaintexts& plaintexts, Stream& randomness,
+                                                    Executor& executor) const;
+  // query[t]^weight (1 + n addend[t]) (h^n)^r[t] mod n^2: an encryption of weight * query + addend. Takes a
+  // time that does not depend on the weight's value.
+  [[nodiscard]] Result<SendableCiphertexts> reply(const Ciphertexts& query, const Weight& weight,
+                                                  const Plaintexts& addend, Stream& randomness,
+                                                  Executor& executor) const;
+  [[nodiscard]] Result<SendableCiphertexts> reply(const Ciphertexts& query, const Weight& weight,
+                                                  const Plaintexts& addend, RandomFactors factors,
+                                                  Executor& executor) const;
   // c[t] (h^n)^r[t] mod n^2: another encryption of the same.
-  [[nodiscard]] SendableCiphertexts rerandomise(const Ciphertexts& c, Stream& randomness, Executor& executor) const;
+  [[nodiscard]] Result<SendableCiphertexts> rerandomise(const Ciphertexts& c, Stream& randomness,
+                                                        Executor& executor) const;
 
   // The paper's reply, (query[t] Enc(own[t]))^weight. The key's owner can read the weight off it: for attacking only.
-  [[nodiscard]] AsPrintedCiphertexts as_printed_reply(const Ciphertexts& query, const Weight& weight,
-                                                      const Plaintexts& own, RandomFactors factors,
-                                                      Executor& executor) const;
+  [[nodiscard]] Result<AsPrintedCiphertexts> as_printed_reply(const Ciphertexts& query, const Weight& weight,
+                                                              const Plaintexts& own, RandomFactors factors,
+                                                              Executor& executor) const;
 
   [[nodiscard]] const PublicKey& key() const;
 
@@ -81,24 +88,26 @@ class PeerEncryptor {
 };
 
 // Encrypts for one's own key, modulo p^2 and q^2 apart: about six times as fast as for a peer, and the same bytes for
-// the same h and r.
+// the same h and r. Fails as PeerEncryptor does.
 class OwnEncryptor {
  public:
   // h as in PeerEncryptor.
   OwnEncryptor(const PrivateKey& key, Stream& base);
 
   [[nodiscard]] RandomFactors draw(std::size_t count, Stream& randomness, Executor& executor) const;
-  [[nodiscard]] SendableCiphertexts encrypt(const Plaintexts& plaintexts, Stream& randomness, Executor& executor) const;
-  [[nodiscard]] SendableCiphertexts encrypt(const Plaintexts& plaintexts, RandomFactors factors,
-                                            Executor& executor) const;
+  [[nodiscard]] Result<SendableCiphertexts> encrypt(const Plaintexts& plaintexts, Stream& randomness,
+                                                    Executor& executor) const;
+  [[nodiscard]] Result<SendableCiphertexts> encrypt(const Plaintexts& plaintexts, RandomFactors factors,
+                                                    Executor& executor) const;
 
  private:
   std::shared_ptr<const internal::OwnBase> base_;
 };
 
-// The residues modulo n that were encrypted. Total: every Ciphertexts under the key has a decryption. Same key
-// (checked).
-[[nodiscard]] Plaintexts decrypt(const PrivateKey& key, const Ciphertexts& ciphertexts, Executor& executor);
+// The residues modulo n that were encrypted. Fails with kUsage if the ciphertexts are under another key. In the
+// standard profile every ciphertext has a decryption. In the fast profile those have one whose randomness is in the
+// subgroup of h; another, such as the textbook's (1 + n m) r^n, fails with kPeer, and the message names the first.
+[[nodiscard]] Result<Plaintexts> decrypt(const PrivateKey& key, const Ciphertexts& ciphertexts, Executor& executor);
 
 }  // namespace ppdnmf
 

@@ -54,6 +54,7 @@ std::string run_json_text(const RunRecord& record) {
   json["version"] = record.version;
   json["seed"] = record.seed;
   json["relative_error"] = record.relative_error;
+  json["common_error"] = record.common_error;
   json["nmse"] = record.nmse;
   json["disagreement"] = record.disagreement;
   json["worst_agent_error"] = record.worst_agent_error;

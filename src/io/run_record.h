@@ -35,6 +35,7 @@ struct RunRecord {
   std::uint64_t seed = 0;
   std::vector<std::pair<std::string, std::string>> parameters;  // name, text; in the order to be shown
   double relative_error = kNotMeasured;                         // ||Z - [X_i Y_i]|| / ||Z||
+  double common_error = kNotMeasured;                           // the same as the agents see it, from a sum over all
   double nmse = kNotMeasured;                                   // the paper's
   double disagreement = kNotMeasured;                           // max_i ||X_i - mean|| / ||mean||
   double worst_agent_error = kNotMeasured;                      // the largest ||Z - X_i Y|| / ||Z||, Y the best for X_i

@@ -12,13 +12,17 @@ namespace ppdnmf {
 namespace {
 
 constexpr int kStoppingWindow = 10;
-// The X step needs no data and is cheap: it is solved nearly to its end.
-constexpr int kSweeps = 50;
-constexpr double kPart = 1e-3;
+// The X step needs no data and is cheap, so rows that need many sweeps get them. Yet a more exact one does not help:
+// what it minimises is not the error that counts (docs/mathematics.md, section 10).
+constexpr int kSweeps = 100;
+constexpr double kPart = 1e-2;
+// The first steps go without extrapolation: a random start says nothing about where to go on to, and steps that are too
+// long in the beginning end on plateaus.
+constexpr int kPlainSteps = 4;
 // How the extrapolation moves: up a little with every accepted step, down after a rejected one, which also sets a limit
 // that recovers slowly.
 constexpr double kFirstExtrapolation = 0.5;
-constexpr double kLowered = 1 / 1.5;
+constexpr double kLowered = 0.8;
 constexpr double kRaised = 1.01;
 constexpr double kLimitRaised = 1.005;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -86,7 +90,8 @@ Status Descent::absorb(const Moments& totals) {
 
 void Descent::ask(Asked what, const Matrix& X) {
   asked_ = what;
-  request_ = {X, what == Asked::kFresh, what == Asked::kRepair, what == Asked::kStep ? b_ : 0, false};
+  request_ = {X, what == Asked::kFresh, what == Asked::kRepair,
+              what == Asked::kStep && in_start_ > kPlainSteps ? b_ : 0, false};
 }
 
 void Descent::accept(const Moments& totals) {
@@ -97,7 +102,7 @@ void Descent::accept(const Moments& totals) {
     X_last_ = X_step_;
     b_ = std::min(b_most_, b_ * kRaised);
     b_most_ = std::min(1.0, b_most_ * kLimitRaised);
-  } else {
+  } else if (asked_ == Asked::kFresh) {
     X_last_ = X_;
   }
   next_step(totals);
@@ -106,7 +111,8 @@ void Descent::accept(const Moments& totals) {
 void Descent::next_step(const Moments& totals) {
   X_step_ = X_;
   internal::descend_rows(automatic_lanes(), totals.T, totals.S, kSweeps, kPart, X_step_);
-  ask(Asked::kStep, (X_step_ + b_ * (X_step_ - X_last_)).cwiseMax(0));
+  const double b = in_start_ > kPlainSteps ? b_ : 0;
+  ask(Asked::kStep, (X_step_ + b * (X_step_ - X_last_)).cwiseMax(0));
 }
 
 void Descent::reject() {

@@ -21,7 +21,7 @@ namespace ppdnmf {
 struct DescentOptions {
   int exchanges = 50;        // totals to absorb, at most; rejected ones and those of all starts are counted
   int starts = 1;            // so many short starts, of which the one with the smallest error goes on
-  int start_exchanges = 30;  // length of a short start; shorter where `exchanges` would not leave as many to go on with
+  int start_exchanges = 20;  // length of a short start; shorter where `exchanges` would not leave as many to go on with
   double tolerance = 0;      // end when ten iterations lower the error by less than this part of it; 0: never
 };
 

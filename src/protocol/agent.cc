@@ -201,7 +201,9 @@ Status Agent::agree_on_masks() {
     return error(ErrorCode::kPeer, "this agent's own nonce came back changed: an agent on the way passes on a wrong list");
   }
   chain_ = sha256(run.take());
-  PPDNMF_TRY(masks_, SumMasks::agree(config_.self, own, nonces, chain_));
+  Result<SumMasks> masks = SumMasks();
+  config_.around_masks([&] { masks = SumMasks::agree(config_.self, own, nonces, chain_); });
+  PPDNMF_TRY(masks_, std::move(masks));
   return {};
 }
 
@@ -243,7 +245,7 @@ Status Agent::carry_out(Result<Ask> asked) {
 }
 
 void Agent::begin_sum(Words words, bool stop) {
-  if (masks_) masks_->apply(words, chain_);
+  if (masks_) config_.around_masks([&] { masks_->apply(words, chain_); });
   sums_.begin(std::move(words), chain_, stop);
 }
 

@@ -61,6 +61,8 @@ struct AgentConfig {
   std::unique_ptr<Cipher> cipher;    // of the exchange with the neighbours
   std::optional<SumSecrets> masks;   // of the sums; without them words travel as they are
   CommonSteps* steps = nullptr;      // not owned; see SumIteration
+  // Runs the work that it is given, which is all work with masks: for whoever wants to know how long that takes.
+  std::function<void(const std::function<void()>&)> around_masks = [](const auto& work) { work(); };
   WeightTable weight_table;          // tests only
 };
 

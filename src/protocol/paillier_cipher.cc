@@ -115,7 +115,8 @@ Result<Bytes> PaillierCipher::make_query(Round round, std::span<const std::int64
   PPDNMF_TRY(const Plaintexts plaintexts, packing_.pack(minus_u, key_->public_key()));
   auto prepared = std::exchange(prepared_, std::nullopt);
   RandomFactors factors = prepared && prepared->round == round ? std::move(prepared->factors) : draw_for_query(round);
-  return encryptor_->encrypt(plaintexts, std::move(factors), executor_).bytes();
+  PPDNMF_TRY(const SendableCiphertexts query, encryptor_->encrypt(plaintexts, std::move(factors), executor_));
+  return query.bytes();
 }
 
 Result<Bytes> PaillierCipher::make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) {
@@ -129,8 +130,9 @@ Result<Bytes> PaillierCipher::make_reply(Round round, AgentId asker, ByteSpan qu
       prepared && prepared->round == round ? std::move(prepared->factors) : draw_for_reply(round, asker);
   if (!hardened()) {
     PPDNMF_TRY(const Plaintexts own, packing_.pack(terms.u, key));
-    return peer.encryptor->as_printed_reply(question, weight, own, std::move(factors), executor_)
-        .bytes_that_are_not_private();
+    PPDNMF_TRY(const AsPrintedCiphertexts reply,
+               peer.encryptor->as_printed_reply(question, weight, own, std::move(factors), executor_));
+    return reply.bytes_that_are_not_private();
   }
   std::vector<std::int64_t> addend(terms.u.begin(), terms.u.end());
   for (std::size_t t = 0; t < addend.size(); ++t) {
@@ -138,7 +140,9 @@ Result<Bytes> PaillierCipher::make_reply(Round round, AgentId asker, ByteSpan qu
   }
   PPDNMF_TRY(Plaintexts plaintexts, packing_.pack(addend, key));
   for (const PairKey& mask : peer.masks) mask.apply(plaintexts, {asker.value, round.bcd, round.admm});
-  return peer.encryptor->reply(question, weight, plaintexts, std::move(factors), executor_).bytes();
+  PPDNMF_TRY(const SendableCiphertexts reply,
+             peer.encryptor->reply(question, weight, plaintexts, std::move(factors), executor_));
+  return reply.bytes();
 }
 
 Result<std::vector<std::int64_t>> PaillierCipher::open(Round /*round*/, std::span<const ReceivedReply> replies) {
@@ -149,7 +153,9 @@ Result<std::vector<std::int64_t>> PaillierCipher::open(Round /*round*/, std::spa
     PPDNMF_TRY(Ciphertexts ciphertexts, decode(key_->public_key(), reply.from, reply.payload));
     terms.push_back(std::move(ciphertexts));
   }
-  return packing_.unpack(decrypt(*key_, sum(terms, executor_), executor_), entries);
+  PPDNMF_TRY(const Ciphertexts total, sum(terms, executor_));
+  PPDNMF_TRY(const Plaintexts sums, decrypt(*key_, total, executor_));
+  return packing_.unpack(sums, entries);
 }
 
 Result<Ciphertexts> PaillierCipher::decode(const PublicKey& key, AgentId from, ByteSpan payload) const {

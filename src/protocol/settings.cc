@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "nmf/descent.h"
+
 namespace ppdnmf {
 namespace {
 
@@ -94,6 +96,11 @@ int automatic_admm_x(const Graph& graph) {
 int automatic_bcd(int admm_x) {
   constexpr int kDefaultExchanges = 300;
   return std::max(1, kDefaultExchanges / std::max(1, admm_x));
+}
+
+int automatic_exchanges(int starts) {
+  constexpr int kOfOneStart = 50;
+  return kOfOneStart + (starts > 1 && starts < 1'000'000 ? starts * DescentOptions{}.start_exchanges : 0);
 }
 
 Status validate(const RunSettings& s) {

@@ -80,6 +80,9 @@ void take_scale(RunSettings& settings, double scale);
 // bcd that makes 300 exchanges with so many of them in each iteration.
 [[nodiscard]] int automatic_bcd(int admm_x);
 
+// Exchanges of a sum run: fifty, after thirty for each of several starts.
+[[nodiscard]] int automatic_exchanges(int starts);
+
 // Fails with kUsage, naming the option, unless every setting is in its range.
 [[nodiscard]] Status validate(const RunSettings& settings);
 

@@ -91,6 +91,7 @@ std::unique_ptr<Agent> Simulation::make_agent(std::size_t i) const {
   agent.columns = dense_columns(Z_[i]);
   agent.cipher = config_.make_cipher(self);
   if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
+  if (config_.around_masks) agent.around_masks = config_.around_masks;
   if (config_.share_steps) agent.steps = steps_.get();
   if (config_.weight_table) agent.weight_table = config_.weight_table(self);
   return std::make_unique<Agent>(std::move(agent), simulated_secret(config_.seed, self));

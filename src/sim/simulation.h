@@ -47,7 +47,8 @@ struct SimulationConfig {
   std::uint64_t fault_seed = 0;
   CipherFactory make_cipher;
   SumSecretsFactory make_sum_secrets;  // empty: sums without masks
-  Recorder* recorder = nullptr;  // not owned
+  std::function<void(const std::function<void()>&)> around_masks;  // empty, or AgentConfig's; called from any thread
+  Recorder* recorder = nullptr;                                    // not owned
   // Called with every agent's X at the end of each BCD iteration that all have ended, before the observer of `run`.
   std::function<void(std::uint32_t bcd, std::span<const Matrix* const> X)> factor_observer;
   // Tests only: the weight of agent `self`.

@@ -1,4 +1,4 @@
-// Ciphertexts::decode on arbitrary bytes and counts; whatever it accepts must decrypt.
+// Ciphertexts::decode on arbitrary bytes and counts; whatever it accepts must decrypt (standard profile).
 #include <algorithm>
 
 #include "base/result.h"
@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto decoded = Ciphertexts::decode(kKey.public_key(), bytes, count, one);
   if (decoded) {
     PPDNMF_CHECK(decoded->size() == count);
-    PPDNMF_CHECK(decrypt(kKey, *decoded, one).size() == count);
+    PPDNMF_CHECK(decrypt(kKey, *decoded, one).value().size() == count);
   }
   return 0;
 }

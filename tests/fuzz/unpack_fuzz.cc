@@ -22,11 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // A residue below n, near 0 or near n: up to 63 of its 64 bytes, added or subtracted.
   std::array<std::uint64_t, 8> words{};
   if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), std::min<std::size_t>(bytes.size(), 63));
-  if ((data[1] & 1) != 0) {
-    plaintexts.subtract(0, words);
-  } else {
-    plaintexts.add(0, words);
-  }
+  PPDNMF_CHECK(((data[1] & 1) != 0 ? plaintexts.subtract(0, words) : plaintexts.add(0, words)).has_value());
   const auto entries = packing->unpack(plaintexts, packing->slots());
   if (entries) {
     const auto again = packing->pack(*entries, key);

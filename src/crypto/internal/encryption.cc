@@ -175,7 +175,6 @@ SecretWords OwnBase::powers(const SecretWords& exponents, Executor& executor) co
 }
 
 Bytes OwnBase::finish(const Plaintexts& plaintexts, SecretWords powers, Executor& executor) const {
-  PPDNMF_CHECK(plaintexts.key().same_as(key()));
   const std::size_t count = plaintexts.size();
   const std::size_t each = key().ciphertext_bytes();
   const std::size_t size = key_->p.ring->words();

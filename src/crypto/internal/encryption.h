@@ -1,4 +1,5 @@
-// Encryption with given h and r: what stands behind the encryptors, and what known answers are tested on.
+// Encryption with given h and r: what stands behind the encryptors, and what known answers are tested on. The
+// encryptors have checked that keys, kernels and lengths agree and that plaintexts are below n; nothing here does.
 #ifndef PPDNMF_CRYPTO_INTERNAL_ENCRYPTION_H_
 #define PPDNMF_CRYPTO_INTERNAL_ENCRYPTION_H_
 

@@ -74,7 +74,7 @@ Outputs compute(const PublicKey& key, const PeerBase& base, const Batch& batch, 
   }
   return {
       .sum = bytes_of(a),
-      .product = bytes_of(add(a, b, executor)),
+      .product = bytes_of(add(a, b, executor).value()),
       .square = bytes_of(multiply(a, Weight::create(2, 2).value(), executor)),
       .power = bytes_of(multiply(b, weight, executor)),
       .fixed_base = base.make({.addend = &plain}, count, exponents, executor),

@@ -3,6 +3,7 @@
 #define PPDNMF_CRYPTO_INTERNAL_KEY_DATA_H_
 
 #include <memory>
+#include <string_view>
 
 #include "crypto/internal/secret_modulus.h"
 #include "crypto/internal/square_ring.h"
@@ -45,6 +46,12 @@ struct PrivateKeyData {
 
 // The options with the kernel that will be used; fails as check and choose_kernel do.
 [[nodiscard]] Result<KeyOptions> resolved(KeyOptions options);
+
+// What a caller may have mixed up: fail with kUsage. `what` names both sides, "a query and an addend".
+[[nodiscard]] Status check_same_key(const PublicKey& a, const PublicKey& b, std::string_view what);
+// For groups of ciphertexts, which are in their kernel's own form: the same key on the same kernel.
+[[nodiscard]] Status check_same_layout(const PublicKey& a, const PublicKey& b, std::string_view what);
+[[nodiscard]] Status check_same_size(std::size_t a, std::size_t b, std::string_view what);
 
 // Checks nothing.
 [[nodiscard]] PublicKey make_public_key(const KeyOptions& options, const Integer& n, const Integer& h);

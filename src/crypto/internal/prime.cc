@@ -8,31 +8,12 @@ namespace ppdnmf::internal {
 namespace {
 
 constexpr std::uint32_t kSieveLimit = 1U << 16;
+constexpr std::uint32_t kLargestRefusedOrder = 4096;
 constexpr std::size_t kWindow = 8192;  // candidates sieved at once; a prime of 2048 bits is one in 700 odd numbers
 
 const std::vector<std::uint32_t>& small_odd_primes() {
-  static const std::vector<std::uint32_t> primes = [] {
-    std::vector<bool> composite(kSieveLimit, false);
-    std::vector<std::uint32_t> out;
-    for (std::uint32_t s = 3; s < kSieveLimit; s += 2) {
-      if (composite[s]) continue;
-      out.push_back(s);
-      for (std::uint64_t multiple = std::uint64_t{s} * s; multiple < kSieveLimit; multiple += s) {
-        composite[multiple] = true;
-      }
-    }
-    return out;
-  }();
+  static const std::vector<std::uint32_t> primes = odd_primes_below(kSieveLimit);
   return primes;
-}
-
-const Integer& product_of_small_odd_primes() {
-  static const Integer product = [] {
-    Integer out(1);
-    for (const std::uint32_t s : small_odd_primes()) mpz_mul_ui(out.raw(), out.raw(), s);
-    return out;
-  }();
-  return product;
 }
 
 std::uint64_t inverse_mod_small(std::uint64_t a, std::uint64_t s) {  // s prime: a^(s - 2)
@@ -100,16 +81,28 @@ Integer random_prime_above(const Integer& divisor, std::size_t bits, Stream& str
   }
 }
 
-Status check_modulus(const Integer& n, std::size_t bits) {
+Status check_modulus(const Integer& n, std::size_t bits, FactorSearch search) {
   if (n.bits() != bits) {
     return error(ErrorCode::kPeer, "a public key's modulus has {} bits, {} were agreed", n.bits(), bits);
   }
   if (!n.odd()) return error(ErrorCode::kPeer, "a public key's modulus is even");
-  if (!(gcd(product_of_small_odd_primes(), n) == Integer(1))) {
-    return error(ErrorCode::kPeer, "a public key's modulus has a factor below {}", kSieveLimit);
-  }
   if (mpz_perfect_power_p(n.raw()) != 0) return error(ErrorCode::kPeer, "a public key's modulus is a perfect power");
   if (is_prime(n)) return error(ErrorCode::kPeer, "a public key's modulus is prime");
+  if (has_small_factor(n, search)) {
+    return error(ErrorCode::kPeer, "a public key's modulus has a factor below {}", static_cast<std::uint32_t>(search));
+  }
+  return {};
+}
+
+Status check_generator(const Integer& h, const Integer& n) {
+  const Integer one(1);
+  if (!(one < h && h < n) || !(gcd(h, n) == one)) return error(ErrorCode::kPeer, "a public key's h is not a unit");
+  if (mpz_jacobi(h.raw(), n.raw()) != 1) return error(ErrorCode::kPeer, "a public key's h has the wrong Jacobi symbol");
+  static const Integer orders = common_multiple_up_to(kLargestRefusedOrder);
+  Integer power;
+  mpz_powm(power.raw(), h.raw(), (n * orders).raw(), n.raw());
+  // A good h has order 2 P modulo p, and P divides neither n nor any of these orders: the power is 1 modulo no factor.
+  if (!(gcd(mod(power - one, n), n) == one)) return error(ErrorCode::kPeer, "a public key's h has a small order");
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "crypto/internal/integer.h"
+#include "crypto/internal/small_factors.h"
 
 namespace ppdnmf::internal {
 
@@ -16,9 +17,12 @@ namespace ppdnmf::internal {
 // A prime p of exactly `bits` bits whose two highest bits are 1, p = 2 divisor k + 1 with k odd. divisor odd.
 [[nodiscard]] Integer random_prime_above(const Integer& divisor, std::size_t bits, Stream& stream);
 
-// What a peer's n must be: exactly `bits` bits, odd, no factor below 2^16, no perfect power, composite. Fails with
-// kPeer and says which.
-[[nodiscard]] Status check_modulus(const Integer& n, std::size_t bits);
+// What a peer's n must be: exactly `bits` bits, odd, composite, no perfect power, no factor that the search finds.
+// Fails with kPeer and says which.
+[[nodiscard]] Status check_modulus(const Integer& n, std::size_t bits, FactorSearch search);
+// What a peer's h must be: 1 < h < n, a unit of Jacobi symbol 1, and h^n of no order up to 4096, nor of one made of
+// powers of primes up to 4096, modulo any factor of n. Fails with kPeer and says which.
+[[nodiscard]] Status check_generator(const Integer& h, const Integer& n);
 
 }  // namespace ppdnmf::internal
 

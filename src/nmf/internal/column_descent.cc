@@ -32,8 +32,8 @@ ColumnDescent::ColumnDescent(const LaneFunctions& lanes, const Matrix& Z, const 
       X_(step.X),
       quadratic_(gram(lanes, step.X, X_)),
       XtZ_(X_.groups() * kLanes, round_up(panel_, kTileColumns)),
-      s_(numbers(step.X.cols() * kLanes)),
-      x_(numbers(round_up(step.X.cols(), kPartialSums) * kLanes)),
+      s_(numbers(step.X.cols() * kBlock)),
+      x_(numbers(round_up(step.X.cols(), kPartialSums) * kBlock)),
       Y_grouped_(numbers(X_.groups() * panel_ * kLanes)),
       Y_rows_(panel_, step.X.cols()),
       Z_grouped_(numbers(kRowBlock * panel_)),
@@ -64,23 +64,23 @@ void ColumnDescent::multiply(Index first, Index count) {
 void ColumnDescent::solve(Index first, Index count, Matrix& Y) {
   const Index K = Y.rows();
   const LaneProblem problem = quadratic_.problem();
-  for (Index block = 0; block < count; block += kLanes) {
-    const Index columns = std::min<Index>(kLanes, count - block);
-    if (columns < kLanes) {
+  for (Index block = 0; block < count; block += kBlock) {
+    const Index columns = std::min<Index>(kBlock, count - block);
+    if (columns < kBlock) {
       std::fill(s_.begin(), s_.end(), 0);
       std::fill(x_.begin(), x_.end(), 0);
     }
     for (Index i = 0; i < columns; ++i) {
       for (Index k = 0; k < K; ++k) {
-        s_[numbers(k * kLanes + i)] = XtZ_(k, block + i);
-        x_[numbers(k * kLanes + i)] = Y(k, first + block + i);
+        s_[numbers(k * kBlock + i)] = XtZ_(k, block + i);
+        x_[numbers(k * kBlock + i)] = Y(k, first + block + i);
       }
     }
     lanes_.descend(problem, s_.data(), x_.data(), step_.sweeps, step_.part);
-    double values[kLanes];
+    double values[kBlock];
     lanes_.quadratic(problem, s_.data(), x_.data(), values);
     for (Index i = 0; i < columns; ++i) {
-      for (Index k = 0; k < K; ++k) Y(k, first + block + i) = x_[numbers(k * kLanes + i)];
+      for (Index k = 0; k < K; ++k) Y(k, first + block + i) = x_[numbers(k * kBlock + i)];
       squared_error_ += column_error(first + block + i, values[i], Y);
     }
   }
@@ -109,21 +109,27 @@ void ColumnDescent::add_moments(Index first, Index count) {
   const Index K = step_.X.cols();
   add_product(lanes_, X_.groups(), count, Y_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_, K, T_.data(),
               T_.rows());
-  // Rows of Z are gathered once for all components: they lie far apart.
   for (Index row = 0; row < Z_.rows(); row += kRowBlock) {
-    const Index rows = std::min(kRowBlock, Z_.rows() - row);
-    const Index groups = round_up(rows, kLanes) / kLanes;
-    if (rows % kLanes != 0) std::fill(Z_grouped_.begin(), Z_grouped_.end(), 0);
-    for (Index m = 0; m < count; ++m) {
-      const double* column = &Z_(row, first + m);
-      for (Index g = 0; g < groups; ++g) {
-        std::copy_n(column + g * kLanes, std::min<Index>(kLanes, rows - g * kLanes),
-                    Z_grouped_.data() + (g * panel_ + m) * kLanes);
-      }
-    }
+    const Index groups = gather_rows(row, first, count);
     add_product(lanes_, groups, count, Z_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_, K, &S_(row, 0),
                 S_.rows());
   }
+}
+
+// Some rows of a panel, grouped, once for all components: in Z they lie far apart.
+Index ColumnDescent::gather_rows(Index row, Index first, Index count) {
+  const Index rows = std::min(kRowBlock, Z_.rows() - row);
+  const Index whole = rows / kLanes;
+  const Index rest = rows % kLanes;
+  for (Index m = 0; m < count; ++m) {
+    const double* column = &Z_(row, first + m);
+    double* to = Z_grouped_.data() + m * kLanes;
+    for (Index g = 0; g < whole; ++g) std::copy_n(column + g * kLanes, kLanes, to + g * panel_ * kLanes);
+    if (rest == 0) continue;
+    std::copy_n(column + whole * kLanes, rest, to + whole * panel_ * kLanes);
+    std::fill_n(to + whole * panel_ * kLanes + rest, kLanes - rest, 0);
+  }
+  return whole + (rest > 0 ? 1 : 0);
 }
 
 }  // namespace ppdnmf::internal

@@ -33,6 +33,7 @@ class ColumnDescent {
   double column_error(Index column, double quadratic, const Matrix& Y) const;
   void extrapolate(Index first, Index count, const Matrix& Y, const Matrix& before);
   void add_moments(Index first, Index count);
+  Index gather_rows(Index row, Index first, Index count);
 
   const LaneFunctions& lanes_;
   const Matrix& Z_;
@@ -42,7 +43,7 @@ class ColumnDescent {
   GroupedColumns X_;
   LaneQuadratic quadratic_;
   Matrix XtZ_;                     // of a panel, padded
-  std::vector<double> s_, x_;      // eight columns at work
+  std::vector<double> s_, x_;      // kBlock columns at work
   std::vector<double> Y_grouped_;  // extrapolated Y of a panel, lanes over components
   Matrix Y_rows_;                  // and component after component: panel x rank
   std::vector<double> Z_grouped_;  // some rows of a panel

@@ -1,4 +1,4 @@
-// Inner loops that work on eight numbers side by side, once per instruction set.
+// Inner loops that work on numbers side by side, once per instruction set.
 //
 // Lanes never meet: every number is computed by the same additions and multiplications in the same order, none of them
 // fused, whatever the width of a register. So all tables give the same bytes. Pure functions; safe from any thread.
@@ -10,12 +10,13 @@
 
 namespace ppdnmf::internal {
 
-inline constexpr long kLanes = 8;        // numbers side by side
+inline constexpr long kLanes = 8;        // numbers side by side in a product
+inline constexpr long kBlock = 16;       // columns side by side in a descent
 inline constexpr long kTileColumns = 6;  // columns of a product that `tile` works on
 inline constexpr long kTileGroups = 4;   // groups of rows, at most
 inline constexpr long kPartialSums = 4;  // an inner product of `descend` is four sums, of every fourth term
 
-// A quadratic problem min x^T T x / 2 - s^T x over x >= 0, for eight columns s at a time.
+// A quadratic problem min x^T T x / 2 - s^T x over x >= 0, for kBlock columns s at a time.
 struct LaneProblem {
   long size;              // K
   long padded;            // K rounded up to a multiple of kPartialSums
@@ -32,7 +33,7 @@ struct LaneFunctions {
 
   // At most `sweeps` times, for k = 0, 1, ...: x_k = max(x_k + (s_k - T_k x) / T_kk, 0). A lane stops for itself, after
   // the first sweep in which sum T_kk (change of x_k)^2 is at most `part` of the first sweep's.
-  // s: size x 8, x: padded x 8, the last rows zero.
+  // s: size rows of kBlock numbers; x: padded rows, the last ones zero.
   void (*descend)(const LaneProblem& problem, const double* s, double* x, int sweeps, double part);
 
   // For every lane x^T T x - 2 s^T x.

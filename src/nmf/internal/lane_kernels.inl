@@ -66,23 +66,23 @@ void tile(long groups, long depth, const double* A, long group_stride, const dou
 }
 #endif
 
-// T_k x for kAtOnce registers of lanes. Four sums of every fourth term, so that additions need not wait for each other.
-template <long kAtOnce>
+// So many registers of columns go through a descent together: T's numbers are loaded once for all of them.
+constexpr long kAtOnce = 2;
+
+// T_k x. Four sums of every fourth term, so that additions need not wait for each other.
 inline void row_times(const double* T_k, long padded, const double* x, Vector* result) {
   Vector sum[kAtOnce][kPartialSums] = {};
   for (long j = 0; j < padded; j += kPartialSums) {
     PPDNMF_UNROLL for (long q = 0; q < kPartialSums; ++q) {
       const double t = T_k[j + q];
-      PPDNMF_UNROLL for (long p = 0; p < kAtOnce; ++p) sum[p][q] += load(x + (j + q) * kLanes + p * kWidth) * t;
+      PPDNMF_UNROLL for (long p = 0; p < kAtOnce; ++p) sum[p][q] += load(x + (j + q) * kBlock + p * kWidth) * t;
     }
   }
   PPDNMF_UNROLL for (long p = 0; p < kAtOnce; ++p) result[p] = (sum[p][0] + sum[p][1]) + (sum[p][2] + sum[p][3]);
 }
 
-constexpr long kAtOnce = kPieces < 2 ? kPieces : 2;
-
 inline bool any(const Mask* active) {
-  for (long p = 0; p < kPieces; ++p) {
+  for (long p = 0; p < kAtOnce; ++p) {
     for (long i = 0; i < kWidth; ++i) {
       if (active[p][i] != 0) return true;
     }
@@ -96,48 +96,50 @@ inline void sweep(const LaneProblem& problem, const double* s, double* x, const 
     if (inverse == 0) continue;
     const double* T_k = problem.T + k * problem.padded;
     const double diagonal = T_k[k];
-    for (long first = 0; first < kPieces; first += kAtOnce) {
-      Vector product[kAtOnce];
-      row_times<kAtOnce>(T_k, problem.padded, x + first * kWidth, product);
-      PPDNMF_UNROLL for (long p = 0; p < kAtOnce; ++p) {
-        double* place = x + k * kLanes + (first + p) * kWidth;
-        const Vector old = load(place);
-        Vector next = old + (load(s + k * kLanes + (first + p) * kWidth) - product[p]) * inverse;
-        next = next > 0 ? next : Vector{};
-        next = active[first + p] != 0 ? next : old;
-        const Vector moved = next - old;
-        change[first + p] += moved * moved * diagonal;
-        store(place, next);
-      }
+    Vector product[kAtOnce];
+    row_times(T_k, problem.padded, x, product);
+    PPDNMF_UNROLL for (long p = 0; p < kAtOnce; ++p) {
+      const long at = k * kBlock + p * kWidth;
+      const Vector old = load(x + at);
+      Vector next = old + (load(s + at) - product[p]) * inverse;
+      next = next > 0 ? next : Vector{};
+      next = active[p] != 0 ? next : old;
+      const Vector moved = next - old;
+      change[p] += moved * moved * diagonal;
+      store(x + at, next);
     }
   }
 }
 
 void descend(const LaneProblem& problem, const double* s, double* x, int sweeps, double part) {
-  Mask active[kPieces];
-  Vector enough[kPieces];
-  for (long p = 0; p < kPieces; ++p) active[p] = Vector{} == Vector{};
-  for (int n = 0; n < sweeps && any(active); ++n) {
-    Vector change[kPieces] = {};
-    sweep(problem, s, x, active, change);
-    for (long p = 0; p < kPieces; ++p) {
-      if (n == 0) enough[p] = change[p] * part;
-      active[p] &= change[p] > enough[p];
+  for (long first = 0; first < kBlock; first += kAtOnce * kWidth) {
+    Mask active[kAtOnce];
+    Vector enough[kAtOnce] = {};
+    for (long p = 0; p < kAtOnce; ++p) active[p] = Vector{} == Vector{};
+    for (int n = 0; n < sweeps && any(active); ++n) {
+      Vector change[kAtOnce] = {};
+      sweep(problem, s + first, x + first, active, change);
+      for (long p = 0; p < kAtOnce; ++p) {
+        if (n == 0) enough[p] = change[p] * part;
+        active[p] &= change[p] > enough[p];
+      }
     }
   }
 }
 
 void quadratic(const LaneProblem& problem, const double* s, const double* x, double* values) {
-  Vector sum[kPieces] = {};
-  for (long k = 0; k < problem.size; ++k) {
-    for (long p = 0; p < kPieces; ++p) {
-      Vector product[1];
-      row_times<1>(problem.T + k * problem.padded, problem.padded, x + p * kWidth, product);
-      const long at = k * kLanes + p * kWidth;
-      sum[p] += load(x + at) * (product[0] - 2 * load(s + at));
+  for (long first = 0; first < kBlock; first += kAtOnce * kWidth) {
+    Vector sum[kAtOnce] = {};
+    for (long k = 0; k < problem.size; ++k) {
+      Vector product[kAtOnce];
+      row_times(problem.T + k * problem.padded, problem.padded, x + first, product);
+      for (long p = 0; p < kAtOnce; ++p) {
+        const long at = k * kBlock + first + p * kWidth;
+        sum[p] += load(x + at) * (product[p] - 2 * load(s + at));
+      }
     }
+    for (long p = 0; p < kAtOnce; ++p) store(values + first + p * kWidth, sum[p]);
   }
-  for (long p = 0; p < kPieces; ++p) store(values + p * kWidth, sum[p]);
 }
 
 double residual(long rows, long rank, const double* X, const double* y, const double* z) {

@@ -49,20 +49,20 @@ LaneQuadratic::LaneQuadratic(const Matrix& T)
 void descend_rows(const LaneFunctions& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X) {
   const LaneQuadratic quadratic(T);
   const LaneProblem problem = quadratic.problem();
-  std::vector<double> s(static_cast<std::size_t>(problem.size * kLanes));
-  std::vector<double> x(static_cast<std::size_t>(problem.padded * kLanes));
-  for (Index first = 0; first < X.rows(); first += kLanes) {
-    const Index count = std::min<Index>(kLanes, X.rows() - first);
-    if (count < kLanes) {
+  std::vector<double> s(static_cast<std::size_t>(problem.size * kBlock));
+  std::vector<double> x(static_cast<std::size_t>(problem.padded * kBlock));
+  for (Index first = 0; first < X.rows(); first += kBlock) {
+    const Index count = std::min<Index>(kBlock, X.rows() - first);
+    if (count < kBlock) {
       std::fill(s.begin(), s.end(), 0);
       std::fill(x.begin(), x.end(), 0);
     }
     for (Index k = 0; k < X.cols(); ++k) {
-      std::copy_n(&S(first, k), count, s.data() + k * kLanes);
-      std::copy_n(&X(first, k), count, x.data() + k * kLanes);
+      std::copy_n(&S(first, k), count, s.data() + k * kBlock);
+      std::copy_n(&X(first, k), count, x.data() + k * kBlock);
     }
     lanes.descend(problem, s.data(), x.data(), sweeps, part);
-    for (Index k = 0; k < X.cols(); ++k) std::copy_n(x.data() + k * kLanes, count, &X(first, k));
+    for (Index k = 0; k < X.cols(); ++k) std::copy_n(x.data() + k * kBlock, count, &X(first, k));
   }
 }
 

@@ -1,0 +1,119 @@
+#include "apps/ppdnmf/network_options.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "io/file.h"
+#include "sim/topology.h"
+
+namespace ppdnmf {
+
+void add_network_options(CLI::App& command, NetworkOptions& options) {
+  command.add_option("--agents", options.agents, "split one file's columns evenly between this many agents (10)")
+      ->check(CLI::Range(1U, 1U << 20));
+  command.add_option("--split", options.split, "columns of each agent, as 3,5,12")->delimiter(',');
+  command
+      .add_option("--topology", options.topology,
+                  "random:D (mean degree), ring, line, star, complete, or a file of edges")
+      ->capture_default_str();
+  command.add_option("--updates", options.updates, "corrected, or as-printed in the paper")
+      ->check(CLI::IsMember({"corrected", "as-printed"}))
+      ->capture_default_str();
+  command
+      .add_option("--exchange", options.exchange,
+                  "hardened: sums over neighbours, 300 exchanges under Paillier; sum: masked sums over all agents, about "
+                  "50 cheap exchanges, one X; as-printed in the paper: not private")
+      ->check(CLI::IsMember({"hardened", "sum", "as-printed"}))
+      ->capture_default_str();
+  command.add_option("--starts", options.starts, "exchange sum: so many short starts, of which the best goes on")
+      ->capture_default_str();
+  command
+      .add_option("--cipher", options.cipher,
+                  "paillier (and masks on all sums), or none: plain numbers, the same results bit for bit")
+      ->check(CLI::IsMember({"paillier", "none"}))
+      ->capture_default_str();
+  command.add_option("--key-bits", options.key_bits, "length of the Paillier keys, 2048 to 4096")
+      ->capture_default_str();
+  command.add_option("--key-profile", options.key_profile, "standard, or fast: one more assumption, honest peers only")
+      ->check(CLI::IsMember({"standard", "fast"}))
+      ->capture_default_str();
+  command.add_option("--n-max", options.n_max, "resolution: factors travel as round(n-max U)")->capture_default_str();
+  command.add_option("--u-bound", options.u_bound, "largest entry of the factor that can travel")
+      ->capture_default_str();
+  command.add_option("--weight", options.weight, "the paper's g, or auto: from each agent's curvature")
+      ->capture_default_str();
+  command.add_option("--local-rounds", options.local_rounds, "X updates between exchanges (10; 1 as printed)")
+      ->check(CLI::Range(1, 1'000'000));
+  command
+      .add_option("--admm-tolerance", options.admm_tolerance,
+                  "end an X step early when it moves less than this; 0: never")
+      ->capture_default_str();
+  command.add_flag("--estimate", options.estimate, "only tell what the run would cost in time, bytes and memory");
+  command.add_option("--transcript", options.transcript, "file for all that agents send, receive and decrypt (secret)");
+  add_threads_option(command, options.threads);
+}
+
+void note_given_options(const CLI::App& command, NetworkOptions& options) {
+  for (const char* name : {"--admm-x", "--admm-y", "--mu", "--eta", "--weight", "--n-max", "--u-bound", "--local-rounds",
+                           "--admm-tolerance", "--key-bits", "--key-profile"}) {
+    if (command.count(name) > 0) options.no_use_for_sum.emplace_back(name);
+  }
+}
+
+Result<Graph> load_graph(const NetworkOptions& options, std::uint32_t agents, std::uint64_t seed) {
+  std::error_code ignored;
+  if (is_topology_name(options.topology) || !std::filesystem::exists(options.topology, ignored)) {
+    return make_topology(options.topology, agents, Seed::from_number(seed));
+  }
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+  PPDNMF_TRY(const Bytes text, read_file(options.topology, kMostBytes));
+  auto graph = parse_edge_list({reinterpret_cast<const char*>(text.data()), text.size()}, agents);
+  if (!graph) return at(options.topology, std::move(graph).error());
+  return graph;
+}
+
+Result<RunSettings> make_settings(const FactorOptions& f, const NetworkOptions& n, Index rows, const Graph& graph) {
+  const bool sum = n.exchange == "sum";
+  if (sum && !n.no_use_for_sum.empty()) {
+    return error(ErrorCode::kUsage, "{} means nothing to --exchange sum: leave it out", n.no_use_for_sum.front());
+  }
+  RunSettings s;
+  s.rows = rows;
+  s.rank = f.rank;
+  s.updates = n.updates == "as-printed" ? Updates::kAsPrinted : Updates::kCorrected;
+  s.exchange = sum                             ? ExchangeKind::kSum
+               : n.exchange == "as-printed" ? ExchangeKind::kAsPrinted
+                                            : ExchangeKind::kHardened;
+  s.starts = n.starts;
+  s.start = parse_start(f.start);
+  // The printed algorithm starts from Y = 0 and repeats nothing between exchanges.
+  const bool printed = s.updates == Updates::kAsPrinted;
+  s.y_first = !printed;
+  s.local_rounds = n.local_rounds > 0 ? n.local_rounds : printed ? 1 : s.local_rounds;
+  s.admm_x = f.admm_x.value_or(automatic_admm_x(graph));
+  s.admm_y = f.admm_y.value_or(s.admm_y);
+  s.bcd = f.bcd.value_or(sum ? automatic_exchanges(s.starts) : automatic_bcd(s.admm_x));
+  s.bcd_tolerance = f.tolerance;
+  s.admm_tolerance = n.admm_tolerance;
+  PPDNMF_TRY(s.mu, parse_automatic("--mu", f.mu));
+  PPDNMF_TRY(s.eta, parse_automatic("--eta", f.eta));
+  PPDNMF_TRY(s.weight, parse_automatic("--weight", n.weight));
+  // The printed update weighs Q twice, so that scaling the data would change it: given the paper's g, data stay as they
+  // are. Otherwise the agents find their scale in the opening.
+  if (printed && s.weight) s.data_scale = 1;
+  s.n_max = n.n_max;
+  s.u_bound = n.u_bound;
+  if (s.n_max >= 1 && s.u_bound >= 1) complete(s, graph);
+  PPDNMF_TRY_STATUS(validate(s));
+  return s;
+}
+
+std::optional<KeyOptions> key_options(const NetworkOptions& options) {
+  if (options.cipher == "none" || options.exchange == "sum") return std::nullopt;
+  KeyOptions keys;
+  keys.bits = options.key_bits;
+  keys.profile = options.key_profile == "fast" ? KeyProfile::kFast : KeyProfile::kStandard;
+  return keys;
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,123 @@
+#include "apps/ppdnmf/network_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "apps/ppdnmf/privacy_notes.h"
+#include "nmf/measures.h"
+#include "nmf/nnls.h"
+#include "version.h"
+
+namespace ppdnmf {
+namespace {
+
+std::string text_of(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : "auto"; }
+
+// Every agent's X on everybody's data, in parallel; once, where all have the same.
+std::vector<double> errors_on_all_data(const NetworkFactors& factors, const Matrix& Z, Executor& executor) {
+  const Matrix guess = nonnegative_least_squares(factors.X, Z, factors.Y);
+  const bool same = std::all_of(factors.agents.begin(), factors.agents.end(),
+                                [&](const AgentFactors& agent) { return agent.X == factors.X; });
+  std::vector<double> errors(factors.agents.size());
+  if (same) {
+    std::fill(errors.begin(), errors.end(), best_error(factors.X, Z, guess));
+  } else {
+    executor.for_each(errors.size(), [&](std::size_t i) { errors[i] = best_error(factors.agents[i].X, Z, guess); });
+  }
+  return errors;
+}
+
+std::vector<std::pair<std::string, std::string>> neighbour_parameters(const NetworkOptions& n, const RunSettings& s) {
+  const bool plain = n.cipher == "none";
+  return {{"updates", n.updates},
+          {"key_bits", plain ? "none" : fmt::format("{}", n.key_bits)},
+          {"key_profile", plain ? "none" : n.key_profile},
+          {"admm_x", fmt::format("{}", s.admm_x)},
+          {"admm_y", fmt::format("{}", s.admm_y)},
+          {"local_rounds", fmt::format("{}", s.local_rounds)},
+          {"admm_tolerance", fmt::format("{}", s.admm_tolerance)},
+          {"n_max", fmt::format("{}", s.n_max)},
+          {"u_bound", fmt::format("{}", s.u_bound)},
+          {"weight", text_of(s.weight)},
+          {"weight_bits", fmt::format("{}", s.weight_bits)},
+          {"mu", text_of(s.mu)},
+          {"eta", text_of(s.eta)}};
+}
+
+}  // namespace
+
+RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& n, const RunSettings& s,
+                           const Graph& graph, const std::vector<Index>& columns) {
+  RunRecord record;
+  record.version = kVersion;
+  record.seed = factor.seed;
+  record.parameters = {{"rows", fmt::format("{}", s.rows)},
+                       {"rank", fmt::format("{}", s.rank)},
+                       {"agents", fmt::format("{}", graph.agents())},
+                       {"topology", n.topology},
+                       {"diameter", fmt::format("{}", s.diameter)},
+                       {"exchange", n.exchange},
+                       {"cipher", n.cipher},
+                       {"start", factor.start},
+                       {"starts", fmt::format("{}", s.starts)},
+                       {"bcd", fmt::format("{}", s.bcd)},
+                       {"tolerance", fmt::format("{}", s.bcd_tolerance)}};
+  if (s.exchange != ExchangeKind::kSum) {
+    for (auto& parameter : neighbour_parameters(n, s)) record.parameters.push_back(std::move(parameter));
+  }
+  record.agents = static_cast<int>(graph.agents());
+  for (const auto& [a, b] : graph.edges()) record.edges.emplace_back(a, b);
+  record.columns_per_agent = columns;
+  record.colluders_to_isolate = colluders_of(s.exchange, graph);
+  return record;
+}
+
+NetworkFactors collect_factors(const Simulation& simulation, Index columns) {
+  NetworkFactors out;
+  std::vector<const Matrix*> X;
+  out.agents.reserve(simulation.agents());
+  Index first = 0;
+  for (std::size_t i = 0; i < simulation.agents(); ++i) {
+    const AgentFactors& agent = out.agents.emplace_back(AgentFactors{simulation.agent(i).X(), simulation.agent(i).Y()});
+    if (i == 0) out.Y.resize(agent.Y.rows(), columns);
+    out.Y.middleCols(first, agent.Y.cols()) = agent.Y;
+    first += agent.Y.cols();
+    X.push_back(&agent.X);
+  }
+  // The mean of equal numbers need not be the number.
+  const bool same = std::all_of(X.begin(), X.end(), [&](const Matrix* X_i) { return *X_i == *X.front(); });
+  out.X = same ? *X.front() : mean_factor(X);
+  return out;
+}
+
+void measure_network(const Simulation& simulation, const NetworkFactors& factors, const Matrix& Z,
+                     const std::vector<double>& seconds, Executor& executor, RunRecord& record) {
+  const HistoryEntry outcome = simulation.outcome();
+  record.relative_error = outcome.relative_error;
+  record.common_error = outcome.common_error;
+  record.nmse = outcome.nmse;
+  record.disagreement = outcome.disagreement;
+  record.agent_errors = errors_on_all_data(factors, Z, executor);
+  record.worst_agent_error = *std::max_element(record.agent_errors.begin(), record.agent_errors.end());
+  record.bcd_iterations = static_cast<int>(outcome.bcd);
+  record.exchanges = static_cast<std::int64_t>(outcome.exchanges);
+  record.bytes_sent = simulation.bytes_sent();
+  record.stopped_because = simulation.stopped_because();
+  record.parameters.emplace_back("data_scale", text_of(simulation.agent(0).data_scale()));
+  for (std::size_t n = 0; n < simulation.history().size(); ++n) {
+    record.history.push_back(to_row(simulation.history()[n], n < seconds.size() ? seconds[n] : 0));
+  }
+}
+
+HistoryRow to_row(const HistoryEntry& entry, double seconds) {
+  return {static_cast<int>(entry.bcd),
+          static_cast<std::int64_t>(entry.exchanges),
+          entry.nmse,
+          entry.relative_error,
+          entry.disagreement,
+          seconds,
+          entry.bytes};
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,37 @@
+// What a simulated run leaves in run.json, history.csv and the report.
+#ifndef PPDNMF_APPS_NETWORK_RECORD_H_
+#define PPDNMF_APPS_NETWORK_RECORD_H_
+
+#include <string>
+#include <vector>
+
+#include "apps/ppdnmf/network_options.h"
+#include "apps/ppdnmf/outputs.h"
+#include "base/executor.h"
+#include "io/run_record.h"
+#include "sim/simulation.h"
+
+namespace ppdnmf {
+
+// Before the run: everything that was asked for. The parameters, with seed and edges, name the run.
+[[nodiscard]] RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& network,
+                                         const RunSettings& settings, const Graph& graph,
+                                         const std::vector<Index>& columns);
+
+// What the agents ended with.
+struct NetworkFactors {
+  Matrix X;  // the common one's own bytes; the mean only where agents differ
+  Matrix Y;  // columns in input order
+  std::vector<AgentFactors> agents;
+};
+[[nodiscard]] NetworkFactors collect_factors(const Simulation& simulation, Index columns);
+
+// After the run: its measures and history. `seconds` at the end of each BCD iteration.
+void measure_network(const Simulation& simulation, const NetworkFactors& factors, const Matrix& Z,
+                     const std::vector<double>& seconds, Executor& executor, RunRecord& record);
+
+[[nodiscard]] HistoryRow to_row(const HistoryEntry& entry, double seconds);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_APPS_NETWORK_RECORD_H_

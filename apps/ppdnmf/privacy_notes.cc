@@ -1,0 +1,76 @@
+#include "apps/ppdnmf/privacy_notes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "protocol/sum_masks.h"
+
+namespace ppdnmf {
+namespace {
+
+// "agents 0, 3, 7", the first ten of them.
+std::string list_agents(const std::vector<std::uint32_t>& agents) {
+  constexpr std::size_t kShown = 10;
+  const std::size_t shown = std::min(agents.size(), kShown);
+  const std::string more = agents.size() > shown ? fmt::format(" and {} more", agents.size() - shown) : "";
+  return fmt::format("agent{} {}{}", agents.size() == 1 ? "" : "s",
+                     fmt::join(agents.begin(), agents.begin() + shown, ", "), more);
+}
+
+std::vector<std::string> sum_notes(const std::vector<std::uint32_t>& colluders) {
+  if (colluders.size() == 2) {
+    return {"With two agents a total less one's own is the other's: nothing is hidden from the other agent, and a real "
+            "run refuses."};
+  }
+  if (colluders.empty()) return {};
+  return {fmt::format("Every agent sees the totals over all agents. One agent's share of them is seen only if {} others "
+                      "work with a curious agent.",
+                      colluders.front())};
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> colluders_of(ExchangeKind exchange, const Graph& graph) {
+  const std::uint32_t agents = graph.agents();
+  if (agents < 2) return {};
+  // A sum's words are uniform to whoever lacks one of the agent's mask partners.
+  if (exchange == ExchangeKind::kSum) return std::vector(agents, std::min(agents, kMostPaired) - 2);
+  std::vector<std::uint32_t> colluders;
+  for (std::uint32_t i = 0; i < agents; ++i) colluders.push_back(graph.colluders_to_isolate(AgentId{i}));
+  return colluders;
+}
+
+std::vector<std::string> privacy_notes(ExchangeKind exchange, const std::vector<std::uint32_t>& colluders) {
+  if (exchange == ExchangeKind::kSum) return sum_notes(colluders);
+  std::vector<std::string> notes;
+  if (exchange == ExchangeKind::kAsPrinted) {
+    notes.emplace_back(
+        "The exchange as printed is not private: whoever receives an answer finds the sender's weight as the greatest "
+        "common divisor of its entries, and with it the sender's factor; the weights themselves are revealed because "
+        "the printed update needs them.");
+  }
+  std::map<std::uint32_t, std::vector<std::uint32_t>> by_number;
+  for (std::uint32_t i = 0; i < colluders.size(); ++i) by_number[colluders[i]].push_back(i);
+  if (const auto alone = by_number.find(0); alone != by_number.end()) {
+    notes.push_back(
+        fmt::format("A neighbour of {} has no other neighbour and would see its messages alone; a real run refuses "
+                    "such a graph unless its consortium allows it.",
+                    list_agents(alone->second)));
+  }
+  if (!by_number.empty()) {
+    std::vector<std::string> parts;
+    parts.reserve(by_number.size());
+    for (const auto& [number, agents] : by_number)
+      parts.push_back(fmt::format("{} for {}", number, list_agents(agents)));
+    notes.push_back(
+        fmt::format("How many of its other neighbours must collude with a neighbour before it sees one agent's "
+                    "messages alone: {}.",
+                    fmt::join(parts, "; ")));
+  }
+  return notes;
+}
+
+}  // namespace ppdnmf
