@@ -25,7 +25,7 @@ def test_one_machine(tmp_path):
     assert np.array_equal(np.load(out / "X.npy"), model.components_.T)
 
 
-@pytest.mark.parametrize("exchange, updates", [("hardened", "corrected"), ("as-printed", "as-printed")])
+@pytest.mark.parametrize("exchange, updates", [("sum", "corrected"), ("hardened", "corrected"), ("as-printed", "as-printed")])
 def test_a_network(tmp_path, exchange, updates):
     out = run(tmp_path, "simulate", "--rank", 4, "--seed", 5, "--agents", 4, "--cipher", "none", "--bcd", 10, "--exchange",
               exchange, "--updates", updates)
