@@ -1,13 +1,12 @@
-#include "apps/ppdnmf/network_record.h"
+#include "run/network_record.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "apps/ppdnmf/privacy_notes.h"
 #include "nmf/measures.h"
 #include "nmf/nnls.h"
-#include "version.h"
+#include "run/privacy_notes.h"
 
 namespace ppdnmf {
 namespace {
@@ -50,7 +49,6 @@ std::vector<std::pair<std::string, std::string>> neighbour_parameters(const Netw
 RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& n, const RunSettings& s,
                            const Graph& graph, const std::vector<Index>& columns) {
   RunRecord record;
-  record.version = kVersion;
   record.seed = factor.seed;
   record.parameters = {{"rows", fmt::format("{}", s.rows)},
                        {"rank", fmt::format("{}", s.rank)},
