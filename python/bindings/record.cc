@@ -2,6 +2,8 @@
 
 #include <pybind11/stl.h>
 
+#include <cmath>
+
 namespace py = pybind11;
 
 namespace ppdnmf::python {
@@ -16,6 +18,7 @@ void for_each_field(Record& record, const Visit& visit) {
   visit("seed", record.seed);
   visit("parameters", record.parameters);
   visit("relative_error", record.relative_error);
+  visit("common_error", record.common_error);
   visit("nmse", record.nmse);
   visit("disagreement", record.disagreement);
   visit("worst_agent_error", record.worst_agent_error);
@@ -34,19 +37,30 @@ void for_each_field(Record& record, const Visit& visit) {
   visit("colluders_to_isolate", record.colluders_to_isolate);
 }
 
+// A measure that was not taken is None in Python, as it is null in run.json.
+template <typename T>
+py::object to_python(const T& field) {
+  return py::cast(field);
+}
+py::object to_python(double measure) { return std::isnan(measure) ? py::object(py::none()) : py::float_(measure); }
+
+template <typename T>
+void take(const py::object& value, T& field) {
+  field = value.cast<T>();
+}
+void take(const py::object& value, double& measure) { measure = value.is_none() ? kNotMeasured : value.cast<double>(); }
+
 }  // namespace
 
 py::dict to_dict(const RunRecord& record) {
   py::dict fields;
-  for_each_field(record, [&](const char* name, const auto& field) { fields[name] = field; });
+  for_each_field(record, [&](const char* name, const auto& field) { fields[name] = to_python(field); });
   return fields;
 }
 
 RunRecord to_record(const py::dict& fields, const py::dict& history) {
   RunRecord record;
-  for_each_field(record, [&](const char* name, auto& field) {
-    field = fields[name].template cast<std::remove_reference_t<decltype(field)>>();
-  });
+  for_each_field(record, [&](const char* name, auto& field) { take(fields[name], field); });
   const auto column = [&](const char* name) { return history[name].cast<py::sequence>(); };
   const py::sequence bcd = column("bcd");
   const py::sequence exchanges = column("exchanges");

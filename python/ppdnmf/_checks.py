@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any, Callable, Optional
+from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -11,8 +11,12 @@ from sklearn.utils import check_random_state
 LARGEST_SEED = 2**32 - 1
 
 
+def is_integer(value: Any) -> bool:
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)  # NumPy's bool is no Integral
+
+
 def whole_number(name: str, value: Any, least: int) -> int:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
+    if not is_integer(value):
         raise ValueError(f"{name} must be a whole number, not {value!r}")
     if value < least:
         raise ValueError(f"{name} must be at least {least}, not {value}")
@@ -20,11 +24,12 @@ def whole_number(name: str, value: Any, least: int) -> int:
 
 
 def real_number(name: str, value: Any, least: float, below: float) -> float:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise ValueError(f"{name} must be a number, not {value!r}")
-    if not least <= value < below:
+    number = float(value)
+    if not least <= number < below:
         raise ValueError(f"{name} must be in [{least}, {below}), not {value}")
-    return float(value)
+    return number
 
 
 def one_of(name: str, value: Any, choices: tuple) -> Any:
@@ -35,7 +40,7 @@ def one_of(name: str, value: Any, choices: tuple) -> Any:
 
 def seed_of(random_state: Any) -> int:
     """An int is the seed itself, so that `--seed` of the command line gives the same bytes; anything else draws one."""
-    if isinstance(random_state, numbers.Integral) and not isinstance(random_state, (bool, np.bool_)):
+    if is_integer(random_state):
         if not 0 <= random_state <= LARGEST_SEED:
             raise ValueError(f"random_state must be from 0 to {LARGEST_SEED}, not {random_state}")
         return int(random_state)
@@ -52,6 +57,14 @@ def components_for(n_components: Any, n_samples: int, n_features: int) -> int:
             f"give at most {most}"
         )
     return wanted
+
+
+def edges_of(topology: Any) -> List[Tuple[int, int]]:
+    try:
+        edges = [(first, second) for first, second in topology]
+    except (TypeError, ValueError):
+        raise ValueError(f"topology must be a name or a list of pairs of agents, not {topology!r}") from None
+    return [(whole_number("an agent in topology", a, 0), whole_number("an agent in topology", b, 0)) for a, b in edges]
 
 
 Callback = Callable[[dict], Any]

@@ -181,7 +181,7 @@ class DistributedNMF(Factorizer):
             [samples[rows] for rows in members],
             n_components=_checks.components_for(self.n_components, *samples.shape),
             seed=_checks.seed_of(self.random_state),
-            topology=self.topology if isinstance(self.topology, str) else [tuple(edge) for edge in self.topology],
+            topology=self.topology if isinstance(self.topology, str) else _checks.edges_of(self.topology),
             updates=_checks.one_of("updates", self.updates, ("corrected", "as-printed")),
             exchange=_checks.one_of("exchange", self.exchange, EXCHANGES),
             cipher=_checks.one_of("cipher", self.cipher, ("none", "paillier")),

@@ -16,13 +16,13 @@ could leave the slot a number has (`slot_bits`) is refused, so nothing ever wrap
 from __future__ import annotations
 
 import math
-import numbers
 import struct
-from typing import Any, NoReturn, Tuple, Union
+from typing import Any, NoReturn, Tuple
 
 import numpy as np
 
 from . import _core
+from ._checks import is_integer, whole_number
 
 __all__ = ["EncryptedArray", "PrivateKey", "PublicKey", "generate_keypair"]
 
@@ -133,7 +133,7 @@ class PrivateKey:
     def _refuse(self, *_: Any) -> NoReturn:
         raise TypeError("a private key is not copied or pickled; reveal_secret_bytes() gives it to whoever must keep it")
 
-    __reduce__ = __reduce_ex__ = __copy__ = __deepcopy__ = __getstate__ = _refuse  # type: ignore[assignment]
+    __reduce__ = __reduce_ex__ = __copy__ = __deepcopy__ = __getstate__ = _refuse
 
 
 class EncryptedArray:
@@ -146,8 +146,8 @@ class EncryptedArray:
     __slots__ = ("_numbers", "shape", "limit")
     __array_ufunc__ = None  # numpy leaves + - * to this class
 
-    def __init__(self, numbers_: _core.Encrypted, shape: Tuple[int, ...], limit: int) -> None:
-        self._numbers = numbers_
+    def __init__(self, numbers: _core.Encrypted, shape: Tuple[int, ...], limit: int) -> None:
+        self._numbers = numbers
         self.shape = shape
         self.limit = limit
         """What no number exceeds in absolute value; public."""
@@ -190,7 +190,7 @@ class EncryptedArray:
         return EncryptedArray(self._numbers.add(other._numbers), self.shape, limit)
 
     def _add_integers(self, other: Any) -> "EncryptedArray":
-        if isinstance(other, numbers.Integral) and other == 0:
+        if is_integer(other) and other == 0:
             return self  # sum() of a list of arrays begins with 0
         plain = np.broadcast_to(_integers(other), self.shape)
         # As one's own values these numbers are known; their largest may be, too.
@@ -213,7 +213,7 @@ class EncryptedArray:
     def __mul__(self, factor: Any) -> "EncryptedArray":
         if isinstance(factor, EncryptedArray):
             raise TypeError("two encrypted arrays cannot be multiplied: Paillier adds only")
-        if isinstance(factor, (bool, np.bool_)) or not isinstance(factor, numbers.Integral):
+        if not is_integer(factor):
             raise TypeError(f"an encrypted array is multiplied by one integer for all its numbers, not by {factor!r}")
         factor = int(factor)
         if factor == 0:
@@ -265,10 +265,9 @@ def _integers(values: Any) -> np.ndarray:
     return array.astype(np.int64)
 
 
-def _checked(values: Any, value_bits: Union[int, Any], slot_bits: Union[int, Any]) -> Tuple[np.ndarray, int]:
-    for name, bits in (("value_bits", value_bits), ("slot_bits", slot_bits)):
-        if isinstance(bits, (bool, np.bool_)) or not isinstance(bits, numbers.Integral):
-            raise ValueError(f"{name} must be a whole number, not {bits!r}")
+def _checked(values: Any, value_bits: int, slot_bits: int) -> Tuple[np.ndarray, int]:
+    whole_number("value_bits", value_bits, 1)
+    whole_number("slot_bits", slot_bits, 2)
     if not 2 <= slot_bits <= 64 or not 1 <= value_bits < slot_bits:
         raise ValueError(f"1 <= value_bits < slot_bits <= 64 must hold, not {value_bits} and {slot_bits}")
     array = _integers(values)
