@@ -15,10 +15,13 @@ namespace {
 
 // Sweeps per column, at most, and the part of the first sweep's change below which a column ends. More of both lower
 // the number of iterations little (docs/mathematics.md); a start from nothing needs more.
-constexpr int kSweeps = 20;
-constexpr double kPart = 1e-3;
-constexpr int kFirstSweeps = 50;
-constexpr double kFirstPart = 1e-4;
+struct Effort {
+  int sweeps;
+  double part;
+};
+constexpr Effort kUsual{20, 1e-3};
+constexpr Effort kFromNothing{50, 1e-4};
+constexpr Effort kThorough{1000, 1e-10};
 
 class DenseColumns final : public Columns {
  public:
@@ -48,8 +51,9 @@ class DenseColumns final : public Columns {
     }
     if (request.take_back) settle(false);
     Matrix next = (Y_ + extrapolation_ * (Y_ - before_)).cwiseMax(0);
-    const internal::ColumnStep step{request.X, request.restart ? kFirstSweeps : kSweeps,
-                                    request.restart ? kFirstPart : kPart, request.extrapolation, !request.measure_only};
+    const Effort effort = request.restart ? (request.thorough ? kThorough : kFromNothing) : kUsual;
+    const internal::ColumnStep step{request.X, effort.sweeps, effort.part, request.extrapolation,
+                                    !request.measure_only};
     const Moments moments = internal::ColumnDescent(automatic_lanes(), Z_, squared_norms_, step).run(next, Y_);
     before_ = std::exchange(Y_, std::move(next));
     extrapolation_ = request.extrapolation;

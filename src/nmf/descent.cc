@@ -90,8 +90,12 @@ Status Descent::absorb(const Moments& totals) {
 
 void Descent::ask(Asked what, const Matrix& X) {
   asked_ = what;
-  request_ = {X, what == Asked::kFresh, what == Asked::kRepair,
-              what == Asked::kStep && in_start_ > kPlainSteps ? b_ : 0, false};
+  request_ = {X,
+              what == Asked::kFresh,
+              what == Asked::kRepair,
+              what == Asked::kStep && in_start_ > kPlainSteps ? b_ : 0,
+              false,
+              false};
 }
 
 void Descent::accept(const Moments& totals) {
@@ -138,6 +142,7 @@ void Descent::end_start() {
   b_most_ = 1;
   squared_error_ = kInfinity;
   ask(Asked::kFresh, starting_ ? start_(start_number_) : X_best_);
+  request_.thorough = !starting_;
   if (!starting_) best_squared_error_ = kInfinity;
 }
 
@@ -159,6 +164,7 @@ void Descent::stop(std::string because) {
   if (best_squared_error_ < squared_error_) {  // a start that is not the best one so far: back to that
     squared_error_ = kInfinity;
     ask(Asked::kFresh, X_best_);
+    request_.thorough = true;
   }
   best_squared_error_ = kInfinity;
   request_.extrapolation = 0;
@@ -183,8 +189,8 @@ void Descent::save(ByteWriter& out) const {
   out.put(in_start_);
   out.put(start_number_);
   out.put(static_cast<std::uint8_t>(asked_));
-  for (const bool flag :
-       {request_.restart, request_.take_back, request_.measure_only, starting_, done_, last_accepted_})
+  for (const bool flag : {request_.restart, request_.take_back, request_.measure_only, request_.thorough, starting_,
+                          done_, last_accepted_})
     out.put<std::uint8_t>(flag ? 1 : 0);
   out.put_string(stopped_because_);
 }
@@ -199,8 +205,8 @@ void Descent::load(ByteReader& in) {
   in_start_ = in.get<std::int32_t>();
   start_number_ = in.get<std::int32_t>();
   asked_ = static_cast<Asked>(in.get<std::uint8_t>());
-  for (bool* flag :
-       {&request_.restart, &request_.take_back, &request_.measure_only, &starting_, &done_, &last_accepted_})
+  for (bool* flag : {&request_.restart, &request_.take_back, &request_.measure_only, &request_.thorough, &starting_,
+                     &done_, &last_accepted_})
     *flag = in.get<std::uint8_t>() != 0;
   stopped_because_ = in.get_string();
 }

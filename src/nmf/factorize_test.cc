@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "nmf/test_matrices.h"
@@ -113,6 +115,94 @@ TEST(Factorize, SavedAndLoadedGoesOnToTheSameBytes) {
   }
 }
 
+TEST(Factorize, SeveralStartsAreSavedAndLoadedToo) {
+  const Matrix Z = low_rank(6, 12, 15, 4);
+  FactorizeOptions options;
+  options.rank = 3;
+  options.starts = 3;
+  options.bcd = 80;
+  options.tolerance = 0;
+  const Factorization whole = finished(Z, options);
+  for (const int pause : {5, 19, 20, 21, 45, 70}) {
+    Factorization first = make(Z, options);
+    for (int n = 0; n < pause; ++n) ASSERT_TRUE(first.step());
+    Factorization second = make(Z, options);
+    ASSERT_TRUE(second.load(first.save()));
+    EXPECT_TRUE(first.X() == second.X() && first.Y() == second.Y());
+    EXPECT_EQ(first.relative_error(), second.relative_error());
+    while (!second.done()) ASSERT_TRUE(second.step());
+    EXPECT_TRUE(whole.X() == second.X() && whole.Y() == second.Y()) << "paused after " << pause;
+  }
+}
+
+TEST(Factorize, TheErrorIsThatOfXAndYAfterEveryStep) {
+  const Matrix Z = low_rank(7, 20, 30, 6);
+  FactorizeOptions options;
+  options.rank = 4;
+  options.bcd = 120;
+  options.tolerance = 0;
+  for (const int starts : {1, 4}) {
+    options.starts = starts;
+    Factorization run = make(Z, options);
+    double last = 1;
+    while (!run.done()) {
+      ASSERT_TRUE(run.step());
+      EXPECT_NEAR(run.relative_error(), (Z - run.X() * run.Y()).norm() / Z.norm(), 1e-9) << run.iterations();
+      if (starts == 1) {
+        EXPECT_LE(run.relative_error(), last);
+      }
+      last = run.relative_error();
+    }
+    EXPECT_EQ(run.iterations(), 120);
+  }
+}
+
+TEST(Factorize, CanBeStoppedByItsCaller) {
+  const Matrix Z = low_rank(8, 20, 30, 6);
+  for (const Solver solver : {Solver::kFast, Solver::kAdmm}) {
+    FactorizeOptions options;
+    options.rank = 4;
+    options.solver = solver;
+    options.starts = solver == Solver::kFast ? 3 : 1;
+    for (const int after : {1, 7, 25, 47}) {
+      Factorization run = make(Z, options);
+      double least = 1;
+      for (int n = 0; n < after; ++n) {
+        ASSERT_TRUE(run.step());
+        least = std::min(least, run.relative_error());
+      }
+      ASSERT_TRUE(run.stop("request"));
+      EXPECT_TRUE(run.done());
+      EXPECT_EQ(run.stopped_because(), "request");
+      EXPECT_EQ(run.iterations(), after);
+      EXPECT_NEAR(run.relative_error(), (Z - run.X() * run.Y()).norm() / Z.norm(), 1e-9);
+      // Steps that were not yet known to be good count with what is known of them: the best one's last but one.
+      EXPECT_LT(run.relative_error(), 1.1 * least) << after;
+    }
+  }
+}
+
+TEST(Factorize, ThePapersSolverIsStillThere) {
+  FactorizeOptions options;
+  options.rank = 3;
+  options.solver = Solver::kAdmm;
+  options.bcd = 3000;
+  const Matrix Z = low_rank(1, 20, 30, 3);
+  EXPECT_LT(finished(Z, options).relative_error(), 1e-2);
+  options.starts = 2;
+  const auto refused = Factorization::create(Z, options, Seed::from_number(1));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
+}
+
+TEST(Factorize, LanesThatCannotBeHadAreASentence) {
+  ASSERT_EQ(setenv("PPDNMF_LANES", "mmx", 1), 0);
+  const auto refused = Factorization::create(Matrix::Ones(3, 4), FactorizeOptions{}, Seed::from_number(1));
+  ASSERT_EQ(unsetenv("PPDNMF_LANES"), 0);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("PPDNMF_LANES=mmx"), std::string::npos);
+}
+
 TEST(Factorize, ASavedStateWithANumberThatIsNoneIsRefused) {
   const Matrix Z = low_rank(5, 12, 15, 4);
   FactorizeOptions options;
@@ -120,8 +210,7 @@ TEST(Factorize, ASavedStateWithANumberThatIsNoneIsRefused) {
   Factorization run = make(Z, options);
   ASSERT_TRUE(run.step());
   Bytes saved = run.save();
-  for (std::size_t byte = 0; byte < 8; ++byte)
-    saved[sizeof(std::int32_t) + 2 * sizeof(double) + byte] = 0xff;  // X(0, 0)
+  for (std::size_t byte = 0; byte < 8; ++byte) saved[1 + byte] = 0xff;  // the first number of the X that is asked about
   EXPECT_FALSE(make(Z, options).load(saved));
 }
 

@@ -124,10 +124,18 @@ class BadInput(TestCase):
         self.refuse(USAGE, "--split", "simulate", self.data, "--rank", 2, "--split", f"{2**63 - 1},{2**63 - 1},10")
         self.refuse(USAGE, "--agents", "simulate", self.data, self.data, "--rank", 2, "--agents", 3)
 
+    def test_options_that_a_solver_has_no_use_for(self):
+        for option, value in (("--admm-x", 3), ("--admm-y", 3), ("--mu", "auto"), ("--eta", 1)):
+            self.refuse(USAGE, f"{option} means nothing to --solver fast", "factorize", self.data, "--rank", 2, option, value)
+        self.refuse(USAGE, "--starts means nothing", "factorize", self.data, "--rank", 2, "--solver", "admm", "--starts", 1)
+        self.refuse(USAGE, "--start ones", "factorize", self.data, "--rank", 2, "--start", "ones", "--starts", 2)
+        self.refuse(USAGE, "--solver", "factorize", self.data, "--rank", 2, "--solver", "best")
+        self.refuse(USAGE, "--starts", "factorize", self.data, "--rank", 2, "--starts", 0)
+
     def test_numbers_out_of_range(self):
         for option, value in (("--bcd", 0), ("--admm-x", 0), ("--admm-y", -1), ("--tolerance", 2), ("--mu", 0),
                               ("--mu", "x"), ("--eta", "-1")):
-            self.refuse(USAGE, option, "factorize", self.data, "--rank", 2, option, value)
+            self.refuse(USAGE, option, "factorize", self.data, "--rank", 2, "--solver", "admm", option, value)
             self.refuse(USAGE, option, "simulate", self.data, "--rank", 2, "--agents", 2, option, value)
         for option, value in (("--weight", "-1"), ("--n-max", 0), ("--u-bound", "nan"), ("--u-bound", "1e30"),
                               ("--threads", 0), ("--local-rounds", 0), ("--topology", "random:x"),

@@ -86,6 +86,14 @@ class Resume(TestCase):
     def test_interrupted_factorize_goes_on_to_the_same_bytes(self):
         self.check_interrupted("factorize")
 
+    def test_interrupted_factorize_of_the_paper_goes_on_to_the_same_bytes(self):
+        self.commands["factorize"] = [*COMMANDS["factorize"], "--solver", "admm"]
+        self.check_interrupted("factorize")
+
+    def test_interrupted_factorize_with_several_starts_goes_on_to_the_same_bytes(self):
+        self.commands["factorize"] = [*COMMANDS["factorize"], "--starts", "5"]
+        self.check_interrupted("factorize")
+
     def test_killed_runs_leave_no_file_under_a_final_name(self):
         for command in COMMANDS:
             code, _ = self.interrupt(command, how=signal.SIGKILL)

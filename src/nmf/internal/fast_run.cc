@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -42,8 +43,12 @@ class FastRun final : public SolverRun {
   [[nodiscard]] const Matrix& X() const override { return accepted_ ? descent_.request().X : descent_.present_X(); }
   [[nodiscard]] Matrix Y() const override { return columns_->Y(); }
   [[nodiscard]] LocalFit fit() const override {
-    const double squared_error = accepted_ ? pending_->squared_error : descent_.present_squared_error();
-    return {pending_ ? squared_error : columns_->squared_norm(), columns_->squared_norm()};
+    const double norm = columns_->squared_norm();
+    if (!pending_) return {norm, norm};
+    // After a step was taken back the error is larger than before by round-off at most.
+    const double present = descent_.present_squared_error();
+    if (descent_.request().take_back) return {std::min(pending_->squared_error, present), norm};
+    return {accepted_ ? pending_->squared_error : present, norm};
   }
 
   void save(ByteWriter& out) const override;

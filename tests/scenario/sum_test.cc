@@ -1,0 +1,254 @@
+// Whole runs of the exchange sum: every agent the same X, to the bit, whatever the graph, the masks, the threads and the
+// network do; and as good as one machine's.
+#include <map>
+#include <set>
+
+#include "host/thread_pool.h"
+#include "nmf/descent.h"
+#include "tests/scenario/harness.h"
+
+namespace ppdnmf::scenario {
+namespace {
+
+Problem sum_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents, int exchanges = 12,
+                    Index rows = 7, Index rank = 3) {
+  Problem problem = small_problem(seed, topology_name, agents, rows, rank);
+  RunSettings& s = problem.config.settings;
+  s.exchange = ExchangeKind::kSum;
+  s.bcd = exchanges;
+  s.data_scale.reset();
+  complete(s, problem.graph);
+  return problem;
+}
+
+Problem on_graph(Problem problem, const std::string& name, std::uint64_t graph_seed = 1) {
+  problem.graph = topology(name, problem.graph.agents(), graph_seed);
+  complete(problem.config.settings, problem.graph);
+  return problem;
+}
+
+void expect_one_X(const Simulation& simulation) {
+  for (std::size_t i = 1; i < simulation.agents(); ++i) {
+    ASSERT_TRUE(simulation.agent(i).X() == simulation.agent(0).X()) << "agent " << i;
+  }
+  for (const HistoryEntry& entry : simulation.history()) ASSERT_EQ(entry.disagreement, 0);
+}
+
+TEST(Sum, TheGraphChangesNothing) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    const Problem problem = sum_problem(seed, "line", 8);
+    const Simulation line = run(problem);
+    expect_one_X(line);
+    for (const char* name : {"ring", "star", "complete"}) expect_same(line, run(on_graph(problem, name)));
+    for (const std::uint64_t graph : {1U, 2U, 3U}) expect_same(line, run(on_graph(problem, "random:3", graph)));
+  }
+}
+
+TEST(Sum, MasksChangeNothing) {
+  for (const std::uint32_t agents : {1U, 2U, 3U, 10U, 65U, 66U, 100U}) {
+    const Problem problem = sum_problem(agents, "random:3", agents, 4, 7, agents < 3 ? 1 : 3);
+    const Simulation plain = run(problem);
+    expect_same(plain, run(masked(problem)));
+    expect_one_X(plain);
+  }
+}
+
+TEST(Sum, AThousandAgentsEndWithOneX) {
+  const Simulation thousand = run(masked(sum_problem(1, "random:3", kSanitized ? 100 : 1000, 2, 4, 2)));
+  expect_one_X(thousand);
+}
+
+TEST(Sum, ThreadsAndSharedStepsChangeNothing) {
+  const Problem problem = masked(sum_problem(11, "random:3", 9));
+  const Simulation serial = run(problem);
+  for (const std::size_t threads : {1U, 2U, 4U}) {
+    ThreadPool pool(threads);
+    Simulation parallel = make(problem);
+    ASSERT_TRUE(parallel.run(pool, nullptr, go_on));
+    expect_same(serial, parallel);
+  }
+  Problem alone = problem;
+  alone.config.share_steps = false;
+  expect_same(serial, run(alone));
+}
+
+// Collects every contribution of every agent to every sum.
+class Contributions final : public Recorder {
+ public:
+  void sent(std::uint64_t /*now*/, AgentId from, AgentId /*to*/, const Message& message) override {
+    const auto* partial = std::get_if<Partial>(&message.body);
+    if (partial == nullptr) return;
+    const auto [first, fresh] = seen_.try_emplace({from.value, partial->number}, *partial);
+    if (!fresh) {
+      ++repeated;
+      EXPECT_TRUE(first->second == *partial) << "agent " << from.value << " contributed twice to sum " << partial->number;
+    }
+  }
+  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const Message& /*message*/) override {}
+
+  std::uint64_t repeated = 0;
+
+ private:
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Partial> seen_;
+};
+
+TEST(Sum, FaultsChangeNothingAndNobodyContributesTwice) {
+  constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "random:3"};
+  std::uint64_t crashes = 0;
+  std::uint64_t repeated = 0;
+  const std::uint64_t seeds = kSanitized ? 100 : 500;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Problem problem = sum_problem(seed, kTopologies[seed % 5], 3 + static_cast<std::uint32_t>(seed % 5), 5, 4, 2);
+    problem.config.settings.starts = seed % 4 == 3 ? 2 : 1;
+    const Simulation calm = run(problem);
+    Stream stream(Seed::from_number(seed), 'F');
+    problem.config.faults = {0.3 * stream.uniform(), 0.3 * stream.uniform(),
+                             1 + static_cast<std::uint32_t>(stream.below(6)), 0.2 * stream.uniform()};
+    problem.config.fault_seed = seed;
+    Contributions contributions;
+    problem.config.recorder = &contributions;
+    const Simulation disturbed = run(seed % 2 == 0 ? masked(problem) : problem);
+    expect_same(calm, disturbed);
+    EXPECT_TRUE(disturbed.complaints().empty());
+    crashes += disturbed.crashes();
+    repeated += contributions.repeated;
+    if (testing::Test::HasFailure()) break;
+  }
+  EXPECT_GT(crashes, 4 * seeds);
+  EXPECT_GT(repeated, 4 * seeds) << "no contribution was ever asked for again: nothing was tested";
+}
+
+TEST(Sum, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
+  Problem problem = masked(sum_problem(5, "random:3", 6, 6));
+  problem.config.settings.starts = 2;
+  const Simulation whole = run(problem);
+  SerialExecutor serial;
+  for (int pause_after = 0; pause_after < 60; pause_after += 3) {
+    Simulation first = make(problem);
+    int asked = 0;
+    ASSERT_TRUE(first.run(serial, nullptr, [&] {
+      return asked++ < pause_after ? Simulation::Wish::kGoOn : Simulation::Wish::kPause;
+    }));
+    Simulation second = make(problem);
+    ASSERT_TRUE(second.load(first.save()));
+    ASSERT_TRUE(second.run(serial, nullptr, go_on));
+    expect_same(whole, second);
+  }
+}
+
+TEST(Sum, ARequestToEndEndsAllAgentsAtTheSameExchange) {
+  const Problem problem = sum_problem(3, "line", 7, 50);
+  Simulation simulation = make(problem);
+  SerialExecutor serial;
+  int asked = 0;
+  ASSERT_TRUE(
+      simulation.run(serial, nullptr, [&] { return asked++ < 80 ? Simulation::Wish::kGoOn : Simulation::Wish::kEnd; }));
+  EXPECT_EQ(simulation.stopped_because(), "request");
+  EXPECT_LT(simulation.history().size(), 30U);
+  EXPECT_GT(simulation.history().size(), 3U);
+  expect_one_X(simulation);
+}
+
+// One machine with all columns and a network with the columns split: the same errors, iteration for iteration.
+TEST(Sum, IsWhatOneMachineDoes) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
+    const Problem problem = sum_problem(seed, "random:3", 10, 60, 20, 4);
+    const Simulation network = run(problem);
+    FactorizeOptions options;
+    options.rank = 4;
+    options.bcd = 60;
+    options.tolerance = 0;
+    auto machine = Factorization::create(all_columns(problem), options, Seed::from_number(seed));
+    ASSERT_TRUE(machine);
+    for (const HistoryEntry& entry : network.history()) {
+      ASSERT_TRUE(machine->step());
+      const double squared = machine->relative_error() * machine->relative_error();
+      EXPECT_NEAR(entry.relative_error * entry.relative_error / squared, 1, 1e-6) << "iteration " << entry.bcd;
+      EXPECT_NEAR(entry.common_error / entry.relative_error, 1, 1e-12) << "iteration " << entry.bcd;
+    }
+    EXPECT_TRUE(machine->done());
+    EXPECT_LT((network.agent(3).X() - machine->X()).norm(), 1e-3 * machine->X().norm());
+  }
+}
+
+TEST(Sum, TheErrorNeverRisesAndSeveralStartsAreNoWorseThanTheFirst) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    Problem problem = sum_problem(seed, "ring", 5, 100, 12, 4);
+    const Simulation one = run(problem);
+    problem.config.settings.starts = 3;
+    const Simulation three = run(problem);
+    EXPECT_EQ(three.history().back().exchanges, 100U) << "all starts count";
+    for (const Simulation* simulation : {&one, &three}) {
+      for (std::size_t n = 1; n < simulation->history().size(); ++n) {
+        EXPECT_LE(simulation->history()[n].common_error, simulation->history()[n - 1].common_error);
+      }
+    }
+  }
+}
+
+// The opening finds the scale wherever the data lie; a common factor of the data changes Y and nothing else.
+TEST(Sum, TheUnitOfTheDataDoesNotMatter) {
+  const Problem problem = sum_problem(2, "ring", 4);
+  const Simulation plain = run(problem);
+  for (const double unit : {0x1p-460, 0x1p-40, 0x1p30, 0x1p450}) {
+    Problem scaled = problem;
+    for (Matrix& Z : scaled.Z) Z *= unit;
+    const Simulation simulation = run(scaled);
+    EXPECT_TRUE(simulation.agent(1).X() == plain.agent(1).X()) << unit;
+    EXPECT_TRUE(simulation.agent(1).Y() == unit * plain.agent(1).Y()) << unit;
+    EXPECT_EQ(*simulation.agent(1).data_scale(), unit * *plain.agent(1).data_scale());
+  }
+}
+
+// One agent's huge entry beside everybody's small ones: a sentence, never a number that wrapped around.
+TEST(Sum, AWordBeyondItsBoundEndsTheRunWithASentence) {
+  Problem problem = sum_problem(2, "ring", 4);
+  problem.config.settings.data_scale = 1;
+  problem.Z[1](0, 0) = 1e12;
+  Simulation simulation = make(problem);
+  SerialExecutor serial;
+  const auto finished = simulation.run(serial, nullptr, go_on);
+  ASSERT_FALSE(finished);
+  EXPECT_EQ(finished.error().code, ErrorCode::kNumeric);
+  EXPECT_NE(finished.error().message.find("of a sum is 1e+24"), std::string::npos) << finished.error().message;
+}
+
+// --- closing a hardened run ------------------------------------------------------------------------------------------
+
+TEST(Closing, GivesEveryAgentOfAHardenedRunTheSameX) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
+    Problem problem = small_problem(seed, "random:3", 7, 10, 3);
+    problem.config.settings.bcd = 30;
+    problem.config.settings.data_scale.reset();
+    complete(problem.config.settings, problem.graph);
+    const Simulation closed = run(problem);
+    problem.config.settings.closing = false;
+    const Simulation open = run(problem);
+    const Matrix Z = all_columns(problem);
+    for (std::size_t i = 0; i < closed.agents(); ++i) {
+      EXPECT_TRUE(closed.agent(i).X() == closed.agent(0).X());
+      EXPECT_FALSE(open.agent(i).X() == closed.agent(0).X());
+    }
+    EXPECT_LE(worst_error(closed, Z), worst_error(open, Z));
+    // What is reported as disagreement is that before closing; the errors are those after it.
+    EXPECT_EQ(closed.outcome().disagreement, open.history().back().disagreement);
+    EXPECT_GT(closed.outcome().disagreement, 0);
+    EXPECT_NEAR(closed.outcome().common_error / closed.outcome().relative_error, 1, 1e-12);
+    EXPECT_NE(closed.outcome().relative_error, closed.history().back().relative_error);
+  }
+}
+
+TEST(Closing, LeavesPrintedRunsAlone) {
+  Problem problem = small_problem(1, "ring", 4);
+  problem.config.settings.updates = Updates::kAsPrinted;
+  problem.config.settings.exchange = ExchangeKind::kAsPrinted;
+  complete(problem.config.settings, problem.graph);
+  set_cipher(problem);
+  const Simulation printed = run(problem);
+  EXPECT_FALSE(printed.agent(0).X() == printed.agent(1).X());
+  EXPECT_EQ(printed.outcome().relative_error, printed.history().back().relative_error);
+}
+
+}  // namespace
+}  // namespace ppdnmf::scenario
