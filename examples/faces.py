@@ -41,7 +41,7 @@ def main():
     for axes, component in zip(left.subplots(5, 5).ravel(), network.components_):
         picture(axes, component, side)
 
-    middle.suptitle("pictures and what 25 parts make of them", color=INK)
+    middle.suptitle("pictures, and as 25 parts", color=INK)
     few = samples[:: len(samples) // 5][:5]
     again = network.inverse_transform(network.transform(few))
     for row, original, made in zip(middle.subplots(5, 2), few, again):
@@ -52,7 +52,7 @@ def main():
     bare(axes)
     axes.plot(alone.history_["bcd"], alone.history_["relative_error"], color=QUIET, linewidth=5, label="one machine with all pictures")
     axes.plot(network.history_["exchanges"], network.history_["relative_error"], color=ACCENT, label="ten agents, masked sums")
-    axes.set_yscale("log")
+    axes.set_ylim(bottom=0)
     axes.set_xlabel("exchanges, or iterations")
     axes.set_ylabel("relative error")
     axes.legend(frameon=False)

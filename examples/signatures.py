@@ -29,8 +29,9 @@ def main():
         sys.exit(f"{chosen.data} does not hold brca21_sbs96.csv: name its folder with --data")
     tumours = pd.read_csv(chosen.data / "brca21_sbs96.csv", index_col=0).T
     cosmic = pd.read_csv(chosen.data / "cosmic_v3.4_sbs_grch37.csv", index_col=0).T[tumours.columns]
+    shares = tumours.div(tumours.sum(axis=1), axis=0)  # every tumour counts the same, however many mutations it has
     hospital = np.arange(len(tumours)) % 3
-    model = DistributedNMF(n_components=4, n_init=10, max_iter=500, random_state=1).fit(tumours, groups=hospital)
+    model = DistributedNMF(n_components=4, n_init=10, max_iter=500, random_state=1).fit(shares, groups=hospital)
 
     found = model.components_ / model.components_.sum(axis=1, keepdims=True)
     likeness = cosines(found, cosmic.to_numpy())
@@ -49,8 +50,8 @@ def main():
     middles = [np.mean([k for k, i in enumerate(order) if kinds[i] == s]) for s in SUBSTITUTIONS]
     rows[-1].set_xticks(middles, list(SUBSTITUTIONS))
     rows[-1].tick_params(axis="x", length=0)
-    explained = 100 * model.score(tumours)
-    figure.suptitle(f"Four signatures of 21 breast cancers in three hospitals ({explained:.1f} % explained)", color=INK)
+    error = model.run_["relative_error"]
+    figure.suptitle(f"Four signatures of 21 breast cancers in three hospitals, relative error {error:.3f}", color=INK)
     save(figure, chosen.out / "signatures.png")
 
 
