@@ -9,8 +9,8 @@ synthetic  20,000 x 2,000, a product of exponential factors of rank 30 times noi
 
 scikit-learn's time is that inside its solver, started again every five iterations from where it was (coordinate descent has no other state),
 so that the error can be looked at without being charged for. Ours is that of whole fit_transform calls: checks, the copy, the
-exact coordinates at the end; the median of three seeds, since where a random start ends is luck. Both get dense arrays. Reuters is sparse, and
-scikit-learn is much faster on the sparse matrix: its time there is shown, too.
+exact coordinates at the end. Where a random start ends is luck, so of both the median of three seeds counts, and a run that does not reach the
+error counts as endless. Both get dense arrays. Reuters is sparse, and scikit-learn is faster on the sparse matrix: its time there is shown, too.
 """
 import argparse
 import os
@@ -29,13 +29,13 @@ from sklearn.decomposition._nmf import _initialize_nmf
 from ppdnmf import NMF
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-CHUNK, SEEDS = 5, (2, 3, 4)
+CHUNK, SEEDS = 5, (1, 2, 3)
 
 
-def theirs(X, rank, init, target, most_iterations, norm):
+def theirs(X, rank, init, target, most_iterations, norm, seed=1):
     """Processor seconds, iterations and error when the error first is `target` or less."""
     begin = time.process_time()
-    W, H = _initialize_nmf(X, rank, init=init, random_state=1)
+    W, H = _initialize_nmf(X, rank, init=init, random_state=seed)
     seconds, iterations, error = time.process_time() - begin, 0, np.inf
     while iterations < most_iterations and error > target:
         begin = time.process_time()
@@ -54,29 +54,28 @@ def ours(X, rank, target, seed, norm):
     return time.process_time() - begin, model.n_iter_, model.reconstruction_err_ / norm
 
 
-def line(name, seconds, iterations, error, target):
-    reached = "" if error <= target * (1 + 1e-9) else "  (target not reached)"
-    print(f"  {name:40s} {seconds:8.2f} s, {iterations:4d} iterations, error {error:.5f}{reached}", flush=True)
+def median(name, runs, target):
+    """Prints the runs; the median of their seconds."""
+    times = []
+    for seconds, iterations, error in runs:
+        reached = error <= target * (1 + 1e-9)
+        times.append(seconds if reached else np.inf)
+        print(f"  {name:40s} {seconds:8.2f} s, {iterations:4d} iterations, error {error:.5f}{'' if reached else '  (not reached)'}", flush=True)
+    return sorted(times)[len(times) // 2]
 
 
 def compare(name, X, rank, target=None, sparse=None):
     norm = np.linalg.norm(X)
-    runs = []
-    if target is None:
-        runs.append(("scikit-learn, nndsvda", *theirs(X, rank, "nndsvda", 0, 50, norm)))
-        target = runs[0][3]
-    else:
-        runs += [(f"scikit-learn, {init}", *theirs(X, rank, init, target, 500, norm)) for init in ("nndsvda", "random")]
-    print(f"{name}: {X.shape[0]} samples x {X.shape[1]} features, {rank} components, until {target:.5f}")
-    for run in runs:
-        line(*run, target)
+    print(f"{name}: {X.shape[0]} samples x {X.shape[1]} features, {rank} components{f', until {target}' if target else ''}")
+    nndsvda = theirs(X, rank, "nndsvda", target or 0, 500 if target else 50, norm)
+    target = target or nndsvda[2]
+    times = [median("scikit-learn, nndsvda", [nndsvda], target)]
+    if len(X) < 10000:
+        times.append(median("scikit-learn, random", [theirs(X, rank, "random", target, 500, norm, seed) for seed in SEEDS], target))
     if sparse is not None:
-        line("scikit-learn, nndsvda, sparse matrix", *theirs(sparse, rank, "nndsvda", target, 500, norm), target)
-    own = sorted(ours(X, rank, target, seed, norm) for seed in SEEDS)
-    for run in own:
-        line("ppdnmf.NMF", *run, target)
-    best = min(seconds for _, seconds, _, error in runs if error <= target * (1 + 1e-9))
-    print(f"  ratio of our median to the faster of scikit-learn's: {own[1][0] / best:.3f}", flush=True)
+        median("scikit-learn, nndsvda, sparse matrix", [theirs(sparse, rank, "nndsvda", target, 500, norm)], target)
+    own = median("ppdnmf.NMF", [ours(X, rank, target, seed, norm) for seed in SEEDS], target)
+    print(f"  ratio of our median to the faster of scikit-learn's: {own / min(times):.3f}", flush=True)
 
 
 def main():
