@@ -108,6 +108,7 @@ void Descent::accept(const Moments& totals) {
     b_most_ = std::min(1.0, b_most_ * kLimitRaised);
   } else if (asked_ == Asked::kFresh) {
     X_last_ = X_;
+    if (!starting_) best_squared_error_ = kInfinity;  // the best start has been found again
   }
   next_step(totals);
 }
@@ -143,7 +144,6 @@ void Descent::end_start() {
   squared_error_ = kInfinity;
   ask(Asked::kFresh, starting_ ? start_(start_number_) : X_best_);
   request_.thorough = !starting_;
-  if (!starting_) best_squared_error_ = kInfinity;
 }
 
 void Descent::look_whether_to_stop() {
@@ -166,7 +166,6 @@ void Descent::stop(std::string because) {
     ask(Asked::kFresh, X_best_);
     request_.thorough = true;
   }
-  best_squared_error_ = kInfinity;
   request_.extrapolation = 0;
   request_.measure_only = true;
 }
@@ -177,6 +176,7 @@ void Descent::measure(const Moments& totals) {
     X_ = request_.X;
     squared_error_ = asked_ == Asked::kRepair ? std::min(squared_error_, totals.squared_error) : totals.squared_error;
   }
+  best_squared_error_ = kInfinity;  // X is it
   done_ = true;
 }
 

@@ -181,7 +181,8 @@ TEST(Sum, TheErrorNeverRisesAndSeveralStartsAreNoWorseThanTheFirst) {
     EXPECT_EQ(three.history().back().exchanges, 100U) << "all starts count";
     for (const Simulation* simulation : {&one, &three}) {
       for (std::size_t n = 1; n < simulation->history().size(); ++n) {
-        EXPECT_LE(simulation->history()[n].common_error, simulation->history()[n - 1].common_error);
+        // Finding the best start's Y again may differ in the last digits.
+        EXPECT_LE(simulation->history()[n].common_error, (1 + 1e-5) * simulation->history()[n - 1].common_error);
       }
     }
   }
