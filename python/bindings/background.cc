@@ -155,8 +155,15 @@ void run_in_background(Work work, OnGivingUp on_giving_up, const Listener& liste
 }
 
 void wait_for_left_work() {
-  std::unique_lock lock(left_work().mutex);
-  left_work().changed.wait(lock, [] { return left_work().running == 0; });
+  bool running = true;
+  while (running) {
+    {
+      const py::gil_scoped_release unlocked;
+      std::unique_lock lock(left_work().mutex);
+      running = !left_work().changed.wait_for(lock, kBetweenQuestions, [] { return left_work().running == 0; });
+    }
+    if (running && PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
 }
 
 }  // namespace ppdnmf::python

@@ -40,7 +40,8 @@ enum class OnGivingUp : std::uint8_t { kLeaveIt, kWaitForIt };
 // and holds it only while it talks to Python. `listener` may be empty.
 void run_in_background(Work work, OnGivingUp on_giving_up, const Listener& listener = {});
 
-// Returns when no work that was left to itself is running. To be called without the interpreter's lock.
+// Returns when no work that was left to itself is running any more; throws KeyboardInterrupt for whoever insists. Needs
+// the interpreter's lock, and lets go of it while it waits.
 void wait_for_left_work();
 
 }  // namespace ppdnmf::python

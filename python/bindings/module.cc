@@ -15,8 +15,5 @@ PYBIND11_MODULE(_core, module) {
   ppdnmf::python::bind_report(module);
 
   // Threads must be gone before the process takes down what they use.
-  py::module_::import("atexit").attr("register")(py::cpp_function([] {
-    const py::gil_scoped_release unlocked;
-    ppdnmf::python::wait_for_left_work();
-  }));
+  py::module_::import("atexit").attr("register")(py::cpp_function(&ppdnmf::python::wait_for_left_work));
 }

@@ -78,7 +78,7 @@ except KeyboardInterrupt:
     [
         ("X = draw.random((400, 300))", "NMF(20, tol=0, max_iter=10**6).fit(X)"),
         # One iteration of this takes longer than a second.
-        ("X = draw.random((3000, 2000))", "NMF(150, tol=0, max_iter=10**6).fit(X)"),
+        ("X = draw.random((4000, 2000))", "NMF(250, tol=0, max_iter=10**6).fit(X)"),
         ("X = draw.random((400, 100))", "DistributedNMF(20, max_iter=10**6).fit(X)"),
         ("X = draw.random((60, 20))", "DistributedNMF(5, exchange='hardened').fit(X)"),
         ("m = NMF(60, max_iter=2, tol=0).fit(draw.random((100, 90))); X = draw.random((60000, 90))",
