@@ -2,7 +2,8 @@
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-develop build test demo bench asan tsan tidy fuzz format clean
+PYTHON ?= /usr/bin/python3
+.PHONY: help deps deps-develop build python wheel test demo bench asan tsan tidy fuzz format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -18,6 +19,12 @@ build: deps  ## build/ppdnmf and everything else, optimised
 
 test: build  ## every test
 	@ctest --test-dir build -j $(JOBS) --output-on-failure
+
+python: deps  ## the Python package alone, importable from build/python
+	@cmake --preset release $(QUIET) && cmake --build build -j $(JOBS) --target python
+
+wheel: deps  ## out/wheel/ppdnmf-*.whl, without network
+	@$(PYTHON) -m pip wheel . --no-build-isolation --no-deps --no-index --quiet --wheel-dir out/wheel
 
 demo: build  ## ten agents on built-in data; ends with out/demo/report.html
 	@build/ppdnmf demo --out out/demo --force

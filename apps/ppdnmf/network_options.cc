@@ -72,48 +72,4 @@ Result<Graph> load_graph(const std::string& topology, std::uint32_t agents, std:
   return graph;
 }
 
-Result<RunSettings> make_settings(const FactorOptions& f, const NetworkOptions& n, Index rows, const Graph& graph) {
-  const bool sum = n.exchange == "sum";
-  if (sum && !n.no_use_for_sum.empty()) {
-    return error(ErrorCode::kUsage, "{} means nothing to --exchange sum: leave it out", n.no_use_for_sum.front());
-  }
-  RunSettings s;
-  s.rows = rows;
-  s.rank = f.rank;
-  s.updates = n.updates == "as-printed" ? Updates::kAsPrinted : Updates::kCorrected;
-  s.exchange = sum                             ? ExchangeKind::kSum
-               : n.exchange == "as-printed" ? ExchangeKind::kAsPrinted
-                                            : ExchangeKind::kHardened;
-  s.starts = n.starts;
-  s.start = parse_start(f.start);
-  // The printed algorithm starts from Y = 0 and repeats nothing between exchanges.
-  const bool printed = s.updates == Updates::kAsPrinted;
-  s.y_first = !printed;
-  s.local_rounds = n.local_rounds > 0 ? n.local_rounds : printed ? 1 : s.local_rounds;
-  s.admm_x = f.admm_x.value_or(automatic_admm_x(graph));
-  s.admm_y = f.admm_y.value_or(s.admm_y);
-  s.bcd = f.bcd.value_or(sum ? automatic_exchanges(s.starts) : automatic_bcd(s.admm_x));
-  s.bcd_tolerance = f.tolerance;
-  s.admm_tolerance = n.admm_tolerance;
-  PPDNMF_TRY(s.mu, parse_automatic("--mu", f.mu));
-  PPDNMF_TRY(s.eta, parse_automatic("--eta", f.eta));
-  PPDNMF_TRY(s.weight, parse_automatic("--weight", n.weight));
-  // The printed update weighs Q twice, so that scaling the data would change it: given the paper's g, data stay as they
-  // are. Otherwise the agents find their scale in the opening.
-  if (printed && s.weight) s.data_scale = 1;
-  s.n_max = n.n_max;
-  s.u_bound = n.u_bound;
-  if (s.n_max >= 1 && s.u_bound >= 1) complete(s, graph);
-  PPDNMF_TRY_STATUS(validate(s));
-  return s;
-}
-
-std::optional<KeyOptions> key_options(const NetworkOptions& options) {
-  if (options.cipher == "none" || options.exchange == "sum") return std::nullopt;
-  KeyOptions keys;
-  keys.bits = options.key_bits;
-  keys.profile = options.key_profile == "fast" ? KeyProfile::kFast : KeyProfile::kStandard;
-  return keys;
-}
-
 }  // namespace ppdnmf

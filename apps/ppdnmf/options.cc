@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <thread>
 
 namespace ppdnmf {
@@ -67,16 +66,6 @@ std::size_t threads_or_all(std::size_t threads) {
   return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-Result<std::optional<double>> parse_automatic(const std::string& option, const std::string& text) {
-  if (text == "auto") return std::optional<double>();
-  double value = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value <= 0) {
-    return error(ErrorCode::kUsage, "{} must be 'auto' or a positive number, not '{}'", option, text);
-  }
-  return std::optional<double>(value);
-}
-
 Result<std::optional<ImageShape>> parse_image(const std::string& text, Index rows) {
   if (text.empty()) return std::optional<ImageShape>();
   ImageShape shape;
@@ -91,7 +80,5 @@ Result<std::optional<ImageShape>> parse_image(const std::string& text, Index row
   }
   return error(ErrorCode::kUsage, "--image '{}' must be height x width, as 19x19", text);
 }
-
-Start parse_start(const std::string& text) { return text == "ones" ? Start::kOnes : Start::kRandom; }
 
 }  // namespace ppdnmf

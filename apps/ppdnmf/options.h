@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 #include "io/table.h"
-#include "nmf/start.h"
+#include "run/options.h"
 
 namespace ppdnmf {
 
@@ -30,16 +30,6 @@ struct OutputOptions {
 };
 void add_output_options(CLI::App& command, OutputOptions& options);
 
-struct FactorOptions {
-  Index rank = 0;
-  std::uint64_t seed = 1;
-  std::optional<int> bcd, admm_x, admm_y;
-  double tolerance = 0;
-  std::string mu = "auto", eta = "auto";
-  std::string start = "random";
-  double max_seconds = 0;  // 0: no limit
-  bool resume = false;
-};
 // --seed takes a whole number from 0 to 2^64 - 1.
 void add_seed_option(CLI::App& command, std::uint64_t& seed);
 void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_required);
@@ -48,11 +38,8 @@ void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_req
 void add_threads_option(CLI::App& command, std::size_t& threads);
 [[nodiscard]] std::size_t threads_or_all(std::size_t threads);
 
-// "auto" is nothing, a number is itself. Fails with kUsage, naming the option.
-[[nodiscard]] Result<std::optional<double>> parse_automatic(const std::string& option, const std::string& text);
 // "19x19". Fails with kUsage unless it is two positive numbers whose product is `rows`.
 [[nodiscard]] Result<std::optional<ImageShape>> parse_image(const std::string& text, Index rows);
-[[nodiscard]] Start parse_start(const std::string& text);
 
 }  // namespace ppdnmf
 

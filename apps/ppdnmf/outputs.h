@@ -11,12 +11,9 @@
 #include "apps/ppdnmf/options.h"
 #include "base/bytes.h"
 #include "io/run_record.h"
+#include "run/network_record.h"
 
 namespace ppdnmf {
-
-struct AgentFactors {
-  Matrix X, Y;
-};
 
 // The folder for the results. What it had to make and nobody filled is gone again when it goes: a run that fails leaves
 // nothing behind.

@@ -7,9 +7,7 @@
 #include <utility>
 
 #include "apps/ppdnmf/estimate.h"
-#include "apps/ppdnmf/network_record.h"
 #include "apps/ppdnmf/outputs.h"
-#include "apps/ppdnmf/privacy_notes.h"
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/timed_cipher.h"
 #include "host/interrupt.h"
@@ -17,7 +15,10 @@
 #include "io/atomic_file.h"
 #include "nmf/factorize.h"
 #include "nmf/lanes.h"
+#include "run/network_record.h"
+#include "run/privacy_notes.h"
 #include "sim/simulation.h"
+#include "version.h"
 
 namespace ppdnmf {
 namespace {
@@ -149,6 +150,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   RunRecord record = describe_network(options.factor, options.network, plan.settings, plan.graph, plan.columns);
   record.command = options.command;
   record.title = options.title;
+  record.version = kVersion;
   record.notes = inputs.notes;
   for (std::string& note : privacy_notes(plan.settings.exchange, record.colluders_to_isolate))
     record.notes.push_back(std::move(note));
@@ -192,7 +194,7 @@ Result<std::string> simulation_in_a_line(const SimulateOptions& options, const I
   const auto question = [] { return interrupted() ? Simulation::Wish::kPause : Simulation::Wish::kGoOn; };
   PPDNMF_TRY(const bool finished, simulation.run(stage.executor(), nullptr, question));
   if (!finished) return error(ErrorCode::kInterrupted, "interrupted");
-  const HistoryEntry outcome = simulation.outcome();
+  const HistoryEntry outcome = simulation.history().back();
   return fmt::format("relative error {:.6f}, disagreement {:g}, {} exchanges, {:.1f} MB, {:.2f} s",
                      outcome.relative_error, outcome.disagreement, outcome.exchanges,
                      static_cast<double>(simulation.bytes_sent()) / 1e6, watch.seconds());

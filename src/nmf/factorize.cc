@@ -7,6 +7,25 @@
 #include "nmf/lanes.h"
 
 namespace ppdnmf {
+namespace {
+
+Status check_start(const FactorizeOptions& options, Index rows) {
+  const Matrix& X0 = options.X0;
+  if (options.starts < 1) return error(ErrorCode::kUsage, "there must be at least 1 start, not {}", options.starts);
+  const bool only_one = options.solver == Solver::kAdmm || options.start == Start::kOnes || X0.size() != 0;
+  if (options.starts > 1 && only_one)
+    return error(ErrorCode::kUsage, "several starts need the fast solver and a random start");
+  if (X0.size() == 0) return {};
+  if (X0.rows() != rows || X0.cols() != options.rank) {
+    return error(ErrorCode::kUsage, "the start is {} x {}, but must be {} x {}", X0.rows(), X0.cols(), rows,
+                 options.rank);
+  }
+  if (!X0.allFinite() || X0.minCoeff() < 0 || X0.maxCoeff() <= 0)
+    return error(ErrorCode::kUsage, "the start must be finite, nonnegative and not all zero");
+  return {};
+}
+
+}  // namespace
 
 Status check_factorizable(const Matrix& Z, Index rank) {
   if (Z.size() == 0)
@@ -30,9 +49,7 @@ Status check_factorizable(const Matrix& Z, Index rank) {
 Result<Factorization> Factorization::create(Matrix Z, const FactorizeOptions& options, const Seed& seed) {
   PPDNMF_TRY_STATUS(check_factorizable(Z, options.rank));
   PPDNMF_CHECK(options.bcd >= 1);
-  if (options.starts < 1) return error(ErrorCode::kUsage, "there must be at least 1 start, not {}", options.starts);
-  if (options.starts > 1 && (options.solver == Solver::kAdmm || options.start == Start::kOnes))
-    return error(ErrorCode::kUsage, "several starts need the fast solver and a random start");
+  PPDNMF_TRY_STATUS(check_start(options, Z.rows()));
   const double scale = data_scale(Z.mean());
   if (options.solver == Solver::kAdmm) return Factorization(internal::admm_run(std::move(Z), scale, options, seed));
   PPDNMF_TRY_STATUS(choose_lanes(Lanes::kAutomatic));

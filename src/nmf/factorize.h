@@ -28,6 +28,7 @@ enum class Solver : std::uint8_t {
 struct FactorizeOptions {
   Index rank = 1;
   Start start = Start::kRandom;
+  Matrix X0;  // begin here instead, rows x rank, nonnegative and not all zero; empty: as `start` says
   Solver solver = Solver::kFast;
   int bcd = 500;            // at most so many iterations, those of all starts counted
   double tolerance = 1e-5;  // stop when 10 iterations lower the error by less than this part of it; 0: never
@@ -45,11 +46,13 @@ struct FactorizeOptions {
 class Factorization {
  public:
   // Z: nonnegative, finite, not empty, its maximum as in nmf/matrix.h; 1 <= rank <= min(rows, columns). Fails with
-  // kInvalidData or kUsage otherwise, and with kUsage if several starts are wanted of a solver or a kind of start that
-  // has only one, or if PPDNMF_LANES (nmf/lanes.h) cannot be had.
+  // kInvalidData or kUsage otherwise, and with kUsage if X0 is not as it must be, if several starts are wanted of a
+  // solver or a kind of start that has only one, or if PPDNMF_LANES (nmf/lanes.h) cannot be had.
   [[nodiscard]] static Result<Factorization> create(Matrix Z, const FactorizeOptions& options, const Seed& seed);
   Factorization(Factorization&&) noexcept;
   Factorization& operator=(Factorization&&) noexcept;
+  Factorization(const Factorization&) = delete;
+  Factorization& operator=(const Factorization&) = delete;
   ~Factorization();
 
   // One iteration; not after done(). Fails with kNumeric if a number is not finite any more.

@@ -214,6 +214,39 @@ TEST(Factorize, ASavedStateWithANumberThatIsNoneIsRefused) {
   EXPECT_FALSE(make(Z, options).load(saved));
 }
 
+TEST(Factorize, BeginsWhereItIsToldTo) {
+  const Matrix Z = low_rank(5, 12, 15, 3);
+  FactorizeOptions options;
+  options.rank = 3;
+  options.bcd = 20;
+  for (const Solver solver : {Solver::kFast, Solver::kAdmm}) {
+    options.solver = solver;
+    options.X0 = Matrix();
+    const Factorization by_seed = finished(Z, options, 4);
+    options.X0 = common_start(Start::kRandom, 12, 3, Seed::from_number(4));
+    EXPECT_EQ(finished(Z, options, 9).X(), by_seed.X());
+    options.X0.col(1).setZero();
+    EXPECT_LT(finished(Z, options).relative_error(), 0.5);
+  }
+}
+
+TEST(Factorize, RefusesAStartThatIsNone) {
+  FactorizeOptions options;
+  options.rank = 2;
+  Matrix negative = Matrix::Ones(3, 2);
+  negative(0, 0) = -1;
+  for (const Matrix& X0 :
+       {Matrix(Matrix::Ones(2, 2)), Matrix(Matrix::Ones(3, 1)), Matrix(Matrix::Zero(3, 2)), negative}) {
+    options.X0 = X0;
+    const auto run = Factorization::create(Matrix::Ones(3, 4), options, Seed::from_number(1));
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().code, ErrorCode::kUsage);
+  }
+  options.X0 = Matrix::Ones(3, 2);
+  options.starts = 2;
+  EXPECT_FALSE(Factorization::create(Matrix::Ones(3, 4), options, Seed::from_number(1)));
+}
+
 TEST(Factorize, RefusesWhatCannotBeFactorised) {
   const auto refuse = [](const Matrix& Z, Index rank, ErrorCode code, const char* words) {
     FactorizeOptions options;

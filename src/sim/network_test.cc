@@ -7,7 +7,7 @@
 namespace ppdnmf {
 namespace {
 
-Message numbered(std::uint32_t number) { return {{}, Query{Round{number, 1}, kNever, kNever, {}}}; }
+Message numbered(std::uint32_t number) { return {{}, Query{Round{number, 1}, kNever, {}}}; }
 std::uint32_t number_of(const Delivery& delivery) { return std::get<Query>(delivery.message.body).round.bcd; }
 
 // Sends `count` messages at time 0 and says when each copy arrived.

@@ -205,6 +205,7 @@ void Simulation::complete_history(const Observer& observer) {
     ended_.erase(first);
     if (observer) observer(entry);
   }
+  if (closed_.size() == agents_.size()) set_errors(history_.back(), closed_);
 }
 
 void Simulation::set_errors(HistoryEntry& entry, const ByAgent& reports) {
@@ -213,12 +214,6 @@ void Simulation::set_errors(HistoryEntry& entry, const ByAgent& reports) {
   entry.nmse = nmse(fits);
   entry.relative_error = relative_error(fits);
   entry.common_error = relative_error({&reports.begin()->second.common, 1});
-}
-
-HistoryEntry Simulation::outcome() const {
-  HistoryEntry entry = history_.back();
-  if (closed_.size() == agents_.size()) set_errors(entry, closed_);
-  return entry;
 }
 
 bool Simulation::all_finished() const {

@@ -77,10 +77,9 @@ class Simulation {
   // Returns whether the run is finished.
   [[nodiscard]] Result<bool> run(Executor& executor, const Observer& observer, const Question& question);
 
+  // The last entry is what the run ended with: the errors of a closed run are those after closing, its disagreement is
+  // that before.
   [[nodiscard]] const std::vector<HistoryEntry>& history() const { return history_; }
-  // What the run ended with: the last entry of the history, or its errors after closing. Its disagreement is that before
-  // closing.
-  [[nodiscard]] HistoryEntry outcome() const;
   [[nodiscard]] const Agent& agent(std::size_t i) const { return *agents_[i]; }
   [[nodiscard]] std::size_t agents() const { return agents_.size(); }
   // Exchanges that every agent has begun, and those that every agent has completed.

@@ -63,7 +63,8 @@ class AdmmRun final : public SolverRun {
 };
 
 Status AdmmRun::step() {
-  left_.begin(Z_, right_.Y(), options_.mu ? *options_.mu / (scale_ * scale_) : automatic_mu(left_curvature(right_.Y())));
+  left_.begin(Z_, right_.Y(),
+              options_.mu ? *options_.mu / (scale_ * scale_) : automatic_mu(left_curvature(right_.Y())));
   for (int m = 0; m < options_.admm_x; ++m) left_.update(0);
   right_.solve(left_.X(), Z_, options_.eta.value_or(automatic_eta(left_.X())), options_.admm_y);
   ++n_;
@@ -84,7 +85,7 @@ Status AdmmRun::step() {
 }  // namespace
 
 std::unique_ptr<SolverRun> admm_run(Matrix Z, double scale, const FactorizeOptions& options, const Seed& seed) {
-  const Matrix X0 = common_start(options.start, Z.rows(), options.rank, seed);
+  const Matrix X0 = options.X0.size() != 0 ? options.X0 : common_start(options.start, Z.rows(), options.rank, seed);
   Z /= scale;
   return std::make_unique<AdmmRun>(std::move(Z), scale, options, X0);
 }

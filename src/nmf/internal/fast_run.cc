@@ -118,8 +118,8 @@ std::unique_ptr<SolverRun> fast_run(Matrix Z, double scale, const FactorizeOptio
   auto columns = dense_columns(std::move(Z));
   columns->begin(options.rank, scale);
   const auto kept = std::make_shared<Seed>(Seed::from_bytes(seed.reveal_secret_bytes()));
-  auto start = [kept, rows, rank = options.rank, kind = options.start](int number) {
-    return common_start(kind, rows, rank, *kept, static_cast<std::uint64_t>(number));
+  auto start = [kept, rows, rank = options.rank, kind = options.start, X0 = options.X0](int number) {
+    return X0.size() != 0 ? X0 : common_start(kind, rows, rank, *kept, static_cast<std::uint64_t>(number));
   };
   return std::make_unique<FastRun>(std::move(columns), options, std::move(start));
 }

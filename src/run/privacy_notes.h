@@ -1,6 +1,6 @@
 // What a run tells of whom, in sentences for its report.
-#ifndef PPDNMF_APPS_PRIVACY_NOTES_H_
-#define PPDNMF_APPS_PRIVACY_NOTES_H_
+#ifndef PPDNMF_RUN_PRIVACY_NOTES_H_
+#define PPDNMF_RUN_PRIVACY_NOTES_H_
 
 #include <cstdint>
 #include <string>
@@ -15,8 +15,9 @@ namespace ppdnmf {
 [[nodiscard]] std::vector<std::uint32_t> colluders_of(ExchangeKind exchange, const Graph& graph);
 
 // `colluders` as above.
-[[nodiscard]] std::vector<std::string> privacy_notes(ExchangeKind exchange, const std::vector<std::uint32_t>& colluders);
+[[nodiscard]] std::vector<std::string> privacy_notes(ExchangeKind exchange,
+                                                     const std::vector<std::uint32_t>& colluders);
 
 }  // namespace ppdnmf
 
-#endif  // PPDNMF_APPS_PRIVACY_NOTES_H_
+#endif  // PPDNMF_RUN_PRIVACY_NOTES_H_

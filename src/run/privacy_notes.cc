@@ -1,4 +1,4 @@
-#include "apps/ppdnmf/privacy_notes.h"
+#include "run/privacy_notes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,13 +22,15 @@ std::string list_agents(const std::vector<std::uint32_t>& agents) {
 
 std::vector<std::string> sum_notes(const std::vector<std::uint32_t>& colluders) {
   if (colluders.size() == 2) {
-    return {"With two agents a total less one's own is the other's: nothing is hidden from the other agent, and a real "
-            "run refuses."};
+    return {
+        "With two agents a total less one's own is the other's: nothing is hidden from the other agent, and a real "
+        "run refuses."};
   }
   if (colluders.empty()) return {};
-  return {fmt::format("Every agent sees the totals over all agents. One agent's share of them is seen only if {} others "
-                      "work with a curious agent.",
-                      colluders.front())};
+  return {
+      fmt::format("Every agent sees the totals over all agents. One agent's share of them is seen only if {} others "
+                  "work with a curious agent.",
+                  colluders.front())};
 }
 
 }  // namespace

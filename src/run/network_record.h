@@ -1,24 +1,27 @@
 // What a simulated run leaves in run.json, history.csv and the report.
-#ifndef PPDNMF_APPS_NETWORK_RECORD_H_
-#define PPDNMF_APPS_NETWORK_RECORD_H_
+#ifndef PPDNMF_RUN_NETWORK_RECORD_H_
+#define PPDNMF_RUN_NETWORK_RECORD_H_
 
 #include <string>
 #include <vector>
 
-#include "apps/ppdnmf/network_options.h"
-#include "apps/ppdnmf/outputs.h"
 #include "base/executor.h"
 #include "io/run_record.h"
+#include "run/options.h"
 #include "sim/simulation.h"
 
 namespace ppdnmf {
 
-// Before the run: everything that was asked for. The parameters, with seed and edges, name the run.
+// Before the run: everything that was asked for. The parameters, with seed and edges, name the run. Command, title and
+// version are the caller's to add.
 [[nodiscard]] RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& network,
                                          const RunSettings& settings, const Graph& graph,
                                          const std::vector<Index>& columns);
 
 // What the agents ended with.
+struct AgentFactors {
+  Matrix X, Y;
+};
 struct NetworkFactors {
   Matrix X;  // the common one's own bytes; the mean only where agents differ
   Matrix Y;  // columns in input order
@@ -34,4 +37,4 @@ void measure_network(const Simulation& simulation, const NetworkFactors& factors
 
 }  // namespace ppdnmf
 
-#endif  // PPDNMF_APPS_NETWORK_RECORD_H_
+#endif  // PPDNMF_RUN_NETWORK_RECORD_H_

@@ -1,13 +1,12 @@
-#include "apps/ppdnmf/network_record.h"
+#include "run/network_record.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "apps/ppdnmf/privacy_notes.h"
 #include "nmf/measures.h"
 #include "nmf/nnls.h"
-#include "version.h"
+#include "run/privacy_notes.h"
 
 namespace ppdnmf {
 namespace {
@@ -50,7 +49,6 @@ std::vector<std::pair<std::string, std::string>> neighbour_parameters(const Netw
 RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& n, const RunSettings& s,
                            const Graph& graph, const std::vector<Index>& columns) {
   RunRecord record;
-  record.version = kVersion;
   record.seed = factor.seed;
   record.parameters = {{"rows", fmt::format("{}", s.rows)},
                        {"rank", fmt::format("{}", s.rank)},
@@ -93,7 +91,7 @@ NetworkFactors collect_factors(const Simulation& simulation, Index columns) {
 
 void measure_network(const Simulation& simulation, const NetworkFactors& factors, const Matrix& Z,
                      const std::vector<double>& seconds, Executor& executor, RunRecord& record) {
-  const HistoryEntry outcome = simulation.outcome();
+  const HistoryEntry outcome = simulation.history().back();
   record.relative_error = outcome.relative_error;
   record.common_error = outcome.common_error;
   record.nmse = outcome.nmse;

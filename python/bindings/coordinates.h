@@ -1,0 +1,24 @@
+// Exact coordinates of samples in given components: what `transform` gives, and what a fit ends with.
+#ifndef PPDNMF_PYTHON_COORDINATES_H_
+#define PPDNMF_PYTHON_COORDINATES_H_
+
+#include "arrays.h"
+#include "background.h"
+#include "nmf/matrix.h"
+
+namespace ppdnmf::python {
+
+struct Coordinates {
+  Matrix Y;                  // argmin over Y >= 0 of ||Z - X Y||
+  double squared_error = 0;  // ||Z - X Y||²
+  double squared_norm = 0;   // ||Z||²
+};
+
+// nonnegative_least_squares, some columns at a time: never more than these are copied, and Ctrl-C is looked for between
+// them. The bytes are those of all columns at once. `guess` is empty or holds a Y to start from. Raises ValueError if
+// the shapes do not fit or a number is not finite. Needs the interpreter's lock.
+[[nodiscard]] Coordinates exact_coordinates(const Matrix& X, const Samples& Z, const Matrix& guess = {});
+
+}  // namespace ppdnmf::python
+
+#endif  // PPDNMF_PYTHON_COORDINATES_H_

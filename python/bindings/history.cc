@@ -1,0 +1,44 @@
+#include "history.h"
+
+namespace py = pybind11;
+
+namespace ppdnmf::python {
+namespace {
+
+// The one list of the columns' names: `add(name, value)` for each.
+template <typename Add>
+void for_each_field(const HistoryRow& row, const Add& add) {
+  add("bcd", py::int_(row.bcd));
+  add("exchanges", py::int_(row.exchanges));
+  add("nmse", py::float_(row.nmse));
+  add("relative_error", py::float_(row.relative_error));
+  add("disagreement", py::float_(row.disagreement));
+  add("seconds", py::float_(row.seconds));
+  add("bytes", py::int_(row.bytes));
+}
+
+}  // namespace
+
+py::dict to_dict(const std::vector<HistoryRow>& history) {
+  py::dict columns;
+  for_each_field(HistoryRow{}, [&](const char* name, const py::object&) { columns[name] = py::list(); });
+  for (const HistoryRow& row : history) {
+    for_each_field(row,
+                   [&](const char* name, const py::object& value) { columns[name].cast<py::list>().append(value); });
+  }
+  return columns;
+}
+
+Listener listener_of(const py::object& callback) {
+  if (callback.is_none()) return {};
+  return [callback](const HistoryRow& row) {
+    py::dict fields;
+    for_each_field(row, [&](const char* name, const py::object& value) { fields[name] = value; });
+    const py::object answer = callback(fields);
+    const int truth = PyObject_IsTrue(answer.ptr());
+    if (truth < 0) throw py::error_already_set();
+    return truth != 0;
+  };
+}
+
+}  // namespace ppdnmf::python

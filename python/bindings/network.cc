@@ -1,0 +1,165 @@
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "arrays.h"
+#include "background.h"
+#include "bind.h"
+#include "errors.h"
+#include "history.h"
+#include "host/thread_pool.h"
+#include "record.h"
+#include "run/network_record.h"
+#include "run/options.h"
+#include "run/privacy_notes.h"
+#include "sim/simulation.h"
+#include "sim/topology.h"
+#include "version.h"
+
+namespace py = pybind11;
+
+namespace ppdnmf::python {
+namespace {
+
+using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+// Everything a run touches: it may outlive its caller.
+struct Run {
+  FactorOptions factor;
+  NetworkOptions network;
+  std::optional<Edges> edges;  // instead of network.topology
+  Matrix Z;
+  std::vector<Index> columns;  // of each agent, one after the other
+  NetworkFactors factors;
+  RunRecord record;
+};
+
+Result<Graph> make_graph(const Run& run) {
+  const auto agents = static_cast<std::uint32_t>(run.columns.size());
+  if (run.edges) return Graph::create(agents, *run.edges);
+  return make_topology(run.network.topology, agents, Seed::from_number(run.factor.seed));
+}
+
+Result<Simulation> make_simulation(const Run& run, const RunSettings& settings, const Graph& graph,
+                                   Executor& executor) {
+  SimulationConfig config;
+  config.settings = settings;
+  config.seed = run.factor.seed;
+  config.make_cipher = plain_ciphers(settings);
+  if (const auto keys = key_options(run.network)) {
+    PPDNMF_TRY(config.make_cipher, paillier_ciphers(settings, graph, *keys, config.seed, executor));
+  }
+  if (run.network.cipher != "none") config.make_sum_secrets = simulated_sum_secrets(graph.agents(), config.seed);
+  return Simulation::create(std::move(config), graph, split_columns(run.Z, run.columns));
+}
+
+Status simulate(Run& run, Monitor& monitor) {
+  PPDNMF_TRY(const Graph graph, make_graph(run));
+  PPDNMF_TRY(const RunSettings settings, make_settings(run.factor, run.network, run.Z.rows(), graph));
+  ThreadPool pool(run.network.threads);
+  PPDNMF_TRY(Simulation simulation, make_simulation(run, settings, graph, pool));
+  RunRecord& record = run.record;
+  record = describe_network(run.factor, run.network, settings, graph, run.columns);
+  record.command = "DistributedNMF";
+  record.title = "DistributedNMF";
+  record.version = kVersion;
+  record.notes = privacy_notes(settings.exchange, record.colluders_to_isolate);
+
+  const Clock clock;
+  std::vector<double> seconds;
+  bool end_here = false;
+  const auto observer = [&](const HistoryEntry& entry) {
+    seconds.push_back(clock.seconds());
+    if (!end_here) end_here = monitor.report(to_row(entry, seconds.back()));
+  };
+  const auto question = [&] {
+    if (monitor.given_up()) return Simulation::Wish::kPause;
+    return end_here ? Simulation::Wish::kEnd : Simulation::Wish::kGoOn;
+  };
+  PPDNMF_TRY(const bool finished, simulation.run(pool, observer, question));
+  if (!finished) return {};  // nobody waits for it any more
+  record.seconds_total = clock.seconds();
+  run.factors = collect_factors(simulation, run.Z.cols());
+  measure_network(simulation, run.factors, run.Z, seconds, pool, record);
+  return {};
+}
+
+py::dict to_python(Run& run) {
+  py::list components;
+  py::list coordinates;
+  for (AgentFactors& agent : run.factors.agents) {
+    components.append(transposed(std::move(agent.X)));
+    coordinates.append(transposed(std::move(agent.Y)));
+  }
+  py::dict result;
+  result["components"] = transposed(std::move(run.factors.X));
+  result["agent_components"] = components;
+  result["agent_coordinates"] = coordinates;
+  result["history"] = to_dict(run.record.history);
+  result["record"] = to_dict(run.record);
+  return result;
+}
+
+// The agents' samples side by side.
+void take_samples(const std::vector<Array>& parts, Run& run) {
+  std::vector<Samples> maps;
+  Index columns = 0;
+  for (const Array& part : parts) {
+    const Samples& Z = maps.emplace_back(columns_of(part));
+    if (Z.rows() != maps.front().rows()) throw py::value_error("the agents' samples must have the same features");
+    run.columns.push_back(Z.cols());
+    columns += Z.cols();
+  }
+  if (maps.empty()) throw py::value_error("there are no agents");
+  run.Z.resize(maps.front().rows(), columns);
+  Index first = 0;
+  for (const Samples& Z : maps) {
+    run.Z.middleCols(first, Z.cols()) = Z;
+    first += Z.cols();
+  }
+}
+
+py::dict run_network(const std::vector<Array>& parts, Index n_components, std::uint64_t seed,
+                     const std::variant<std::string, Edges>& topology, const std::string& updates,
+                     const std::string& exchange, const std::string& cipher, std::size_t key_bits,
+                     const std::string& key_profile, const std::string& start, int starts, std::optional<int> max_iter,
+                     double tol, std::size_t threads, const py::object& callback) {
+  const auto run = std::make_shared<Run>();
+  take_samples(parts, *run);
+  run->factor.rank = n_components;
+  run->factor.seed = seed;
+  run->factor.bcd = max_iter;
+  run->factor.tolerance = tol;
+  run->factor.start = start;
+  run->network.topology = "edges";
+  if (const auto* name = std::get_if<std::string>(&topology)) run->network.topology = *name;
+  if (const auto* edges = std::get_if<Edges>(&topology)) run->edges = *edges;
+  run->network.updates = updates;
+  run->network.exchange = exchange;
+  run->network.cipher = cipher;
+  run->network.key_bits = key_bits;
+  run->network.key_profile = key_profile;
+  run->network.starts = starts;
+  run->network.threads = threads;
+  run_in_background([run](Monitor& monitor) { return simulate(*run, monitor); }, OnGivingUp::kLeaveIt,
+                    listener_of(callback));
+  return to_python(*run);
+}
+
+}  // namespace
+
+void bind_network(py::module_& module) {
+  module.def("run_network", &run_network, py::arg("parts"), py::kw_only(), py::arg("n_components"), py::arg("seed"),
+             py::arg("topology"), py::arg("updates"), py::arg("exchange"), py::arg("cipher"), py::arg("key_bits"),
+             py::arg("key_profile"), py::arg("start"), py::arg("starts"), py::arg("max_iter"), py::arg("tol"),
+             py::arg("threads"), py::arg("callback") = py::none(),
+             "A network of agents, `parts[i]` being the samples of agent i.");
+}
+
+}  // namespace ppdnmf::python

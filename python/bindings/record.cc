@@ -1,0 +1,80 @@
+#include "record.h"
+
+#include <pybind11/stl.h>
+
+#include <cmath>
+
+namespace py = pybind11;
+
+namespace ppdnmf::python {
+namespace {
+
+// The one list of fields: `visit(name, field)` for each. Works on a record that is read and on one that is written.
+template <typename Record, typename Visit>
+void for_each_field(Record& record, const Visit& visit) {
+  visit("command", record.command);
+  visit("title", record.title);
+  visit("version", record.version);
+  visit("seed", record.seed);
+  visit("parameters", record.parameters);
+  visit("relative_error", record.relative_error);
+  visit("common_error", record.common_error);
+  visit("nmse", record.nmse);
+  visit("disagreement", record.disagreement);
+  visit("worst_agent_error", record.worst_agent_error);
+  visit("bcd_iterations", record.bcd_iterations);
+  visit("exchanges", record.exchanges);
+  visit("bytes_sent", record.bytes_sent);
+  visit("seconds_total", record.seconds_total);
+  visit("seconds_crypto", record.seconds_crypto);
+  visit("seconds_numerics", record.seconds_numerics);
+  visit("stopped_because", record.stopped_because);
+  visit("notes", record.notes);
+  visit("agents", record.agents);
+  visit("edges", record.edges);
+  visit("columns_per_agent", record.columns_per_agent);
+  visit("agent_errors", record.agent_errors);
+  visit("colluders_to_isolate", record.colluders_to_isolate);
+}
+
+// A measure that was not taken is None in Python, as it is null in run.json.
+template <typename T>
+py::object to_python(const T& field) {
+  return py::cast(field);
+}
+py::object to_python(double measure) { return std::isnan(measure) ? py::object(py::none()) : py::float_(measure); }
+
+template <typename T>
+void take(const py::object& value, T& field) {
+  field = value.cast<T>();
+}
+void take(const py::object& value, double& measure) { measure = value.is_none() ? kNotMeasured : value.cast<double>(); }
+
+}  // namespace
+
+py::dict to_dict(const RunRecord& record) {
+  py::dict fields;
+  for_each_field(record, [&](const char* name, const auto& field) { fields[name] = to_python(field); });
+  return fields;
+}
+
+RunRecord to_record(const py::dict& fields, const py::dict& history) {
+  RunRecord record;
+  for_each_field(record, [&](const char* name, auto& field) { take(fields[name], field); });
+  const auto column = [&](const char* name) { return history[name].cast<py::sequence>(); };
+  const py::sequence bcd = column("bcd");
+  const py::sequence exchanges = column("exchanges");
+  const py::sequence nmse = column("nmse");
+  const py::sequence relative_error = column("relative_error");
+  const py::sequence disagreement = column("disagreement");
+  const py::sequence seconds = column("seconds");
+  const py::sequence bytes = column("bytes");
+  for (std::size_t n = 0; n < bcd.size(); ++n) {
+    record.history.push_back({bcd[n].cast<int>(), exchanges[n].cast<std::int64_t>(), nmse[n].cast<double>(),
+                              relative_error[n].cast<double>(), disagreement[n].cast<double>(),
+                              seconds[n].cast<double>(), bytes[n].cast<std::uint64_t>()});
+  }
+  return record;
+}
+
+}  // namespace ppdnmf::python

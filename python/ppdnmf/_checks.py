@@ -1,0 +1,87 @@
+"""What both estimators ask of their arguments. Every refusal is a sentence that names the argument."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any, Callable, List, Optional, Tuple
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+LARGEST_SEED = 2**32 - 1
+
+
+def is_integer(value: Any) -> bool:
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)  # NumPy's bool is no Integral
+
+
+def whole_number(name: str, value: Any, least: int) -> int:
+    if not is_integer(value):
+        raise ValueError(f"{name} must be a whole number, not {value!r}")
+    if value < least:
+        raise ValueError(f"{name} must be at least {least}, not {value}")
+    return int(value)
+
+
+def real_number(name: str, value: Any, least: float, below: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise ValueError(f"{name} must be a number, not {value!r}")
+    number = float(value)
+    if not least <= number < below:
+        raise ValueError(f"{name} must be in [{least}, {below}), not {value}")
+    return number
+
+
+def one_of(name: str, value: Any, choices: tuple) -> Any:
+    if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
+        raise ValueError(f"{name} must be one of {', '.join(repr(c) for c in choices)}, not {value!r}")
+    return value
+
+
+def seed_of(random_state: Any) -> int:
+    """An int is the seed itself, so that `--seed` of the command line gives the same bytes; anything else draws one."""
+    if is_integer(random_state):
+        if not 0 <= random_state <= LARGEST_SEED:
+            raise ValueError(f"random_state must be from 0 to {LARGEST_SEED}, not {random_state}")
+        return int(random_state)
+    return int(check_random_state(random_state).randint(LARGEST_SEED + 1, dtype=np.uint32))
+
+
+def components_for(n_components: Any, n_samples: int, n_features: int) -> int:
+    """None means as many as there are features, as in scikit-learn."""
+    wanted = n_features if n_components is None else whole_number("n_components", n_components, 1)
+    most = min(n_samples, n_features)
+    if wanted > most:
+        raise ValueError(
+            f"n_components={wanted} is more than the data allow: n_samples={n_samples} and n_features={n_features} "
+            f"give at most {most}"
+        )
+    return wanted
+
+
+def edges_of(topology: Any) -> List[Tuple[int, int]]:
+    try:
+        edges = [(first, second) for first, second in topology]
+    except (TypeError, ValueError):
+        raise ValueError(f"topology must be a name or a list of pairs of agents, not {topology!r}") from None
+    return [(whole_number("an agent in topology", a, 0), whole_number("an agent in topology", b, 0)) for a, b in edges]
+
+
+Callback = Callable[[dict], Any]
+
+
+def progress(name: str, verbose: Any, callback: Optional[Callback]) -> Optional[Callback]:
+    """What is called after every iteration: prints for `verbose`, then asks the callback whether to end here."""
+    if callback is not None and not callable(callback):
+        raise ValueError(f"callback must be callable, not {callback!r}")
+    if not verbose:
+        return callback
+    every = 10 if verbose is True or verbose == 1 else 1
+
+    def show(row: dict) -> Any:
+        if row["bcd"] % every == 0:
+            network = f", disagreement {row['disagreement']:.2e}" if row["exchanges"] else ""
+            print(f"{name} iteration {row['bcd']}: relative error {row['relative_error']:.6f}{network}")
+        return callback(row) if callback is not None else None
+
+    return show

@@ -1,0 +1,84 @@
+"""The extension module. Internal: the package checks what it passes here."""
+
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+__version__: str
+
+def factorize(
+    samples: np.ndarray,
+    *,
+    n_components: int,
+    seed: int,
+    solver: str,
+    starts: int,
+    first_components: Optional[np.ndarray],
+    max_iter: int,
+    tol: float,
+    callback: Optional[Callable[[dict], Any]] = ...,
+) -> Dict[str, Any]: ...
+def coordinates(components: np.ndarray, samples: np.ndarray) -> Tuple[np.ndarray, float, float]: ...
+def run_network(
+    parts: Sequence[np.ndarray],
+    *,
+    n_components: int,
+    seed: int,
+    topology: Union[str, List[Tuple[int, int]]],
+    updates: str,
+    exchange: str,
+    cipher: str,
+    key_bits: int,
+    key_profile: str,
+    start: str,
+    starts: int,
+    max_iter: Optional[int],
+    tol: float,
+    threads: int,
+    callback: Optional[Callable[[dict], Any]] = ...,
+) -> Dict[str, Any]: ...
+def write_report(
+    folder: str,
+    *,
+    record: dict,
+    history: dict,
+    components: np.ndarray,
+    feature_names: List[str],
+    image: Optional[Tuple[int, int]],
+) -> List[str]: ...
+
+class PublicKey:
+    @staticmethod
+    def decode(data: bytes, bits: int, profile: str) -> PublicKey: ...
+    def encode(self) -> bytes: ...
+    @property
+    def bits(self) -> int: ...
+    @property
+    def profile(self) -> str: ...
+    def same_as(self, other: PublicKey) -> bool: ...
+    def encrypt(self, values: np.ndarray, slot_bits: int) -> Encrypted: ...
+
+class PrivateKey:
+    @staticmethod
+    def generate(bits: int, profile: str) -> PrivateKey: ...
+    @staticmethod
+    def decode_secret(data: bytes, bits: int, profile: str) -> PrivateKey: ...
+    def encode_secret(self) -> bytes: ...
+    @property
+    def public_key(self) -> PublicKey: ...
+    def encrypt(self, values: np.ndarray, slot_bits: int) -> Encrypted: ...
+    def decrypt(self, encrypted: Encrypted) -> np.ndarray: ...
+
+class Encrypted:
+    @staticmethod
+    def decode(owner: PublicKey, data: bytes, count: int, slot_bits: int) -> Encrypted: ...
+    def encode(self) -> bytes: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def slot_bits(self) -> int: ...
+    @property
+    def public_key(self) -> PublicKey: ...
+    def add(self, other: Encrypted) -> Encrypted: ...
+    def multiply(self, factor: int) -> Encrypted: ...
+    def negate(self) -> Encrypted: ...

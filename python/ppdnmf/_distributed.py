@@ -1,0 +1,251 @@
+"""DistributedNMF: the factorisation by a network of agents, simulated in this process."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from dataclasses import dataclass
+from typing import Any, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import column_or_1d
+from sklearn.utils.validation import check_array, check_consistent_length
+
+from . import _checks, _core
+from ._base import Factorizer
+
+EXCHANGES = ("sum", "hardened", "as-printed")
+
+
+@dataclass(frozen=True)
+class AgentResult:
+    """What one agent holds at the end of a run."""
+
+    label: Any
+    """Its group, or its number."""
+    samples: np.ndarray
+    """Which rows of X are its own."""
+    components: np.ndarray
+    """Its own copy of the components, of shape (n_components, n_features)."""
+    coordinates: np.ndarray
+    """Its own samples' coordinates, of shape (its samples, n_components); they never leave it."""
+    error: float
+    """The relative error of its components on everybody's samples, with the best coordinates."""
+
+
+class DistributedNMF(Factorizer):
+    """Nonnegative matrix factorisation by agents who hold different samples and agree on common components.
+
+    The whole network runs in this process, so it shows what a real one would find and cost; it protects nobody's data.
+
+    Parameters
+    ----------
+    n_components : int, default=None
+        Number of components, at most min(n_samples, n_features); None: n_features.
+    n_agents : int, default=10
+        Agents between whom the samples are split evenly, in their order, when fit gets neither `groups` nor a list; fewer
+        when there are fewer samples.
+    topology : str or list of pairs, default='random:3'
+        Who talks to whom: 'random:D' (mean degree D), 'ring', 'line', 'star', 'complete', or edges between agents that
+        are numbered from 0.
+    exchange : {'sum', 'hardened', 'as-printed'}, default='sum'
+        What travels. 'sum': masked sums over all agents, from which all compute the same components; few and cheap
+        exchanges. 'hardened': the paper's exchange between neighbours, made private. 'as-printed': the paper's, not
+        private, for teaching.
+    updates : {'corrected', 'as-printed'}, default='corrected'
+        The paper's updates as corrected here, or as printed, which do not agree.
+    cipher : {'paillier', 'none'}, default='paillier'
+        'paillier': sums are masked, and exchanges between neighbours are encrypted, which takes minutes. 'none': plain
+        numbers, with the same result to the bit.
+    key_bits : int, default=3072
+    key_profile : {'standard', 'fast'}, default='standard'
+        The keys of encrypted exchanges; exchange='sum' needs none.
+    init : {'random', 'ones'}, default='random'
+        The common start; 'ones' is the paper's.
+    tol : float, default=0
+        End when ten exchanges lower the error by less than this part of it ('sum'), or when no agent's components move or
+        differ by more than this part of them; 0: never.
+    max_iter : int, default=None
+        Iterations at most; None: 50 exchanges ('sum'), or as many as 300 exchanges make.
+    n_init : int, default=1
+        exchange='sum': so many short starts, of which the one with the smallest error goes on.
+    random_state : int, RandomState instance or None, default=None
+        An int is the seed: the same bytes every time, and those of `ppdnmf simulate --seed`.
+    n_jobs : int, default=None
+        Threads; None: 1, -1: all processors. The result does not depend on it.
+    verbose : int, default=0
+        1 prints every tenth iteration, more prints each.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features)
+        The common components; the mean of the agents', where these differ (exchange='as-printed').
+    agents_ : list of AgentResult
+    run_ : dict
+        The measures and parameters that run.json has: 'relative_error', 'nmse', 'disagreement', 'worst_agent_error',
+        'exchanges', 'bytes_sent', ...
+    history_ : dict of ndarrays with an entry per iteration: 'bcd', 'exchanges', 'relative_error', 'disagreement', ...
+    n_components_, n_features_in_, n_iter_ : int
+    feature_names_in_ : ndarray of shape (n_features,), if X had names
+    reconstruction_err_ : float
+        ||X - W H|| of the common components.
+    stopped_because_ : str
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> draw = np.random.default_rng(1)
+    >>> samples = draw.random((60, 3)) @ draw.random((3, 8))
+    >>> hospital = np.repeat(["north", "south", "west"], 20)
+    >>> model = DistributedNMF(n_components=3, random_state=1).fit(samples, groups=hospital)
+    >>> [agent.label for agent in model.agents_]
+    ['north', 'south', 'west']
+    >>> bool(model.run_["relative_error"] < 0.01)
+    True
+    >>> model.transform(samples[:2]).shape
+    (2, 3)
+
+    Notes
+    -----
+    GridSearchCV and other splitters use `groups` for their own splitting and do not pass it on to fit.
+    """
+
+    def __init__(
+        self,
+        n_components: Optional[int] = None,
+        *,
+        n_agents: int = 10,
+        topology: Union[str, Sequence[Tuple[int, int]]] = "random:3",
+        exchange: str = "sum",
+        updates: str = "corrected",
+        cipher: str = "paillier",
+        key_bits: int = 3072,
+        key_profile: str = "standard",
+        init: str = "random",
+        tol: float = 0.0,
+        max_iter: Optional[int] = None,
+        n_init: int = 1,
+        random_state: Any = None,
+        n_jobs: Optional[int] = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_components = n_components
+        self.n_agents = n_agents
+        self.topology = topology
+        self.exchange = exchange
+        self.updates = updates
+        self.cipher = cipher
+        self.key_bits = key_bits
+        self.key_profile = key_profile
+        self.init = init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(
+        self, X: Any, y: Any = None, *, groups: Any = None, callback: Optional[_checks.Callback] = None
+    ) -> "DistributedNMF":
+        """Runs the network.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a list of such, one for each agent
+        y : ignored
+        groups : array-like of shape (n_samples,), default=None
+            One agent for each different value, in their sorted order.
+        callback : called after every iteration with a dict of its measures; a true answer has the agents end the run
+
+        Returns
+        -------
+        self
+        """
+        self._run(X, groups, callback)
+        return self
+
+    def fit_transform(
+        self, X: Any, y: Any = None, *, groups: Any = None, callback: Optional[_checks.Callback] = None
+    ) -> np.ndarray:
+        """fit(X).transform(X); of a list, the coordinates of its arrays one after the other."""
+        return self._run(X, groups, callback)
+
+    def _run(self, X: Any, groups: Any, callback: Optional[_checks.Callback]) -> np.ndarray:
+        if self.init == "ones" and _checks.whole_number("n_init", self.n_init, 1) > 1:
+            raise ValueError(f"n_init={self.n_init} with init='ones' would be the same start again and again")
+        samples, members, labels = self._split(X, groups)
+        threads = os.cpu_count() or 1 if self.n_jobs == -1 else 1 if self.n_jobs is None else self.n_jobs
+        result = _core.run_network(
+            [samples[rows] for rows in members],
+            n_components=_checks.components_for(self.n_components, *samples.shape),
+            seed=_checks.seed_of(self.random_state),
+            topology=self.topology if isinstance(self.topology, str) else _checks.edges_of(self.topology),
+            updates=_checks.one_of("updates", self.updates, ("corrected", "as-printed")),
+            exchange=_checks.one_of("exchange", self.exchange, EXCHANGES),
+            cipher=_checks.one_of("cipher", self.cipher, ("none", "paillier")),
+            key_bits=_checks.whole_number("key_bits", self.key_bits, 1),
+            key_profile=_checks.one_of("key_profile", self.key_profile, ("standard", "fast")),
+            start=_checks.one_of("init", self.init, ("random", "ones")),
+            starts=_checks.whole_number("n_init", self.n_init, 1),
+            max_iter=None if self.max_iter is None else _checks.whole_number("max_iter", self.max_iter, 1),
+            tol=_checks.real_number("tol", self.tol, 0, 1),
+            threads=_checks.whole_number("n_jobs", threads, 1),
+            callback=_checks.progress("DistributedNMF", self.verbose, callback),
+        )
+        coordinates, result["squared_error"], _ = _core.coordinates(result["components"], samples)
+        result["coordinates"] = coordinates
+        self._keep(result)
+        self.agents_ = [
+            AgentResult(label, np.arange(len(samples))[rows], components, own, error)
+            for label, rows, components, own, error in zip(
+                labels, members, result["agent_components"], result["agent_coordinates"], self.run_["agent_errors"]
+            )
+        ]
+        if self.stopped_because_ == "iterations" and self.tol > 0:
+            warnings.warn(
+                f"The run ended after {self.n_iter_} iterations, before its tolerance: raise max_iter.", ConvergenceWarning
+            )
+        return coordinates
+
+    def _split(self, X: Any, groups: Any) -> Tuple[np.ndarray, List[Any], List[Any]]:
+        """All samples, and for each agent its rows and its label."""
+        _checks.whole_number("n_agents", self.n_agents, 1)
+        if isinstance(X, (list, tuple)) and X and all(getattr(part, "ndim", 0) == 2 for part in X):
+            if groups is not None:
+                raise ValueError("groups cannot be given with a list of arrays: each of them is an agent already")
+            for number, part in enumerate(X):
+                if part.shape[1] != X[0].shape[1]:
+                    raise ValueError(
+                        f"array {number} has {part.shape[1]} features, but array 0 has {X[0].shape[1]}: they must be the same"
+                    )
+                check_array(part, dtype=np.float64, input_name=f"array {number}")
+            lengths = [part.shape[0] for part in X]
+            samples = self._checked(_stacked(X), reset=True)
+            ends = np.cumsum(lengths)
+            return samples, [slice(end - n, end) for n, end in zip(lengths, ends)], list(range(len(X)))
+        samples = self._checked(X, reset=True)
+        if groups is None:
+            bounds = _even_bounds(len(samples), min(self.n_agents, len(samples)))
+            return samples, [slice(a, b) for a, b in zip(bounds, bounds[1:])], list(range(len(bounds) - 1))
+        groups = column_or_1d(groups)
+        check_consistent_length(samples, groups)
+        labels, members = np.unique(groups, return_inverse=True)
+        if len(labels) < 2:
+            raise ValueError("groups names one agent only: a network needs two, and NMF is for one")
+        return samples, [np.flatnonzero(members == k) for k in range(len(labels))], labels.tolist()
+
+
+def _even_bounds(n_samples: int, n_agents: int) -> List[int]:
+    """As the command line splits: shares that differ by one at most, the larger ones first."""
+    share, rest = divmod(n_samples, n_agents)
+    return [k * share + min(k, rest) for k in range(n_agents + 1)]
+
+
+def _stacked(parts: Sequence[Any]) -> Any:
+    if all(hasattr(part, "iloc") for part in parts):
+        import pandas
+
+        return pandas.concat(parts, ignore_index=True)
+    return np.vstack([np.asarray(part) for part in parts])

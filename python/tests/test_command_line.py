@@ -1,0 +1,46 @@
+"""The same seed and options give the same bytes as the command line."""
+
+import subprocess
+
+import numpy as np
+import pytest
+
+from ppdnmf import NMF, DistributedNMF
+from support import PROGRAM, low_rank
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+X = low_rank(60, 15, 4, noise=0.1)
+
+
+def run(folder, command, *options):
+    np.save(folder / "Z.npy", X.T)
+    out = folder / "out"
+    subprocess.run([PROGRAM, command, str(folder / "Z.npy"), *map(str, options), "--out", str(out), "--quiet"], check=True)
+    return out
+
+
+def test_one_machine(tmp_path):
+    out = run(tmp_path, "factorize", "--rank", 4, "--seed", 5, "--bcd", 40, "--tolerance", 0)
+    model = NMF(n_components=4, random_state=5, max_iter=40, tol=0).fit(X)
+    assert np.array_equal(np.load(out / "X.npy"), model.components_.T)
+
+
+@pytest.mark.parametrize("exchange, updates", [("sum", "corrected"), ("hardened", "corrected"), ("as-printed", "as-printed")])
+def test_a_network(tmp_path, exchange, updates):
+    out = run(tmp_path, "simulate", "--rank", 4, "--seed", 5, "--agents", 4, "--cipher", "none", "--bcd", 10, "--exchange",
+              exchange, "--updates", updates)
+    model = DistributedNMF(n_components=4, n_agents=4, random_state=5, max_iter=10, cipher="none", exchange=exchange, updates=updates).fit(X)
+    assert np.array_equal(np.load(out / "X.npy"), model.components_.T)
+    for number, agent in enumerate(model.agents_):
+        assert np.array_equal(np.load(out / "agents" / str(number) / "X.npy"), agent.components.T)
+        assert np.array_equal(np.load(out / "agents" / str(number) / "Y.npy"), agent.coordinates.T)
+
+
+def test_coordinates(tmp_path):
+    model = NMF(n_components=4, random_state=5).fit(X)
+    np.save(tmp_path / "X.npy", model.components_.T)
+    new = np.random.default_rng(3).random((9001, 15))
+    np.save(tmp_path / "new.npy", new.T)
+    subprocess.run([PROGRAM, "transform", str(tmp_path / "X.npy"), str(tmp_path / "new.npy"), "--out", str(tmp_path / "out"),
+                    "--quiet"], check=True)
+    assert np.array_equal(np.load(tmp_path / "out" / "Y.npy"), model.transform(new).T)

@@ -1,0 +1,65 @@
+// What a run is told, in the words of the command line, and the settings that follow from it.
+#ifndef PPDNMF_RUN_OPTIONS_H_
+#define PPDNMF_RUN_OPTIONS_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "crypto/key.h"
+#include "nmf/matrix.h"
+#include "nmf/start.h"
+#include "protocol/graph.h"
+#include "protocol/settings.h"
+
+namespace ppdnmf {
+
+struct FactorOptions {
+  Index rank = 0;
+  std::uint64_t seed = 1;
+  std::optional<int> bcd, admm_x, admm_y;
+  double tolerance = 0;
+  std::string mu = "auto", eta = "auto";
+  std::string start = "random";
+  double max_seconds = 0;  // 0: no limit
+  bool resume = false;
+};
+
+struct NetworkOptions {
+  std::uint32_t agents = 0;  // 0: one per file, or 10
+  std::vector<Index> split;
+  std::string topology = "random:3";
+  std::string updates = "corrected";
+  std::string exchange = "hardened";
+  std::string cipher = "paillier";
+  int starts = 1;
+  std::size_t key_bits = 3072;
+  std::string key_profile = "standard";
+  std::int64_t n_max = 1'000'000;
+  double u_bound = 1024;
+  std::string weight = "auto";
+  int local_rounds = 0;  // 0: automatic
+  double admm_tolerance = 0;
+  std::size_t threads = 0;  // 0: as many as there are processors
+  bool estimate = false;
+  std::filesystem::path transcript;         // empty: none
+  std::vector<std::string> no_use_for_sum;  // options on the command line that --exchange sum has no use for
+};
+
+// Completed and validated. Fails with kUsage, naming the option.
+[[nodiscard]] Result<RunSettings> make_settings(const FactorOptions& factor, const NetworkOptions& network, Index rows,
+                                                const Graph& graph);
+
+// Of the exchange between neighbours; none without encryption, and none for the exchange sum.
+[[nodiscard]] std::optional<KeyOptions> key_options(const NetworkOptions& options);
+
+// "auto" is nothing, a number is itself. Fails with kUsage, naming the option.
+[[nodiscard]] Result<std::optional<double>> parse_automatic(const std::string& option, const std::string& text);
+[[nodiscard]] Start parse_start(const std::string& text);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_RUN_OPTIONS_H_
