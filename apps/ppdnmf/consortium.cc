@@ -112,7 +112,7 @@ struct CheckOptions {
 
 Status show_consortium(const Consortium& consortium, const std::string& place, bool json, bool quiet) {
   Findings findings = find(consortium);
-  if (json && !quiet) fmt::print("{}\n", json_of(consortium, findings).dump(2));
+  if (json) fmt::print("{}\n", json_of(consortium, findings).dump(2));
   if (!json && !quiet) print(consortium, findings);
   if (!findings.outcome) return at(place, std::move(findings.outcome).error());
   return {};

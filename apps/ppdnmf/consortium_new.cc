@@ -108,7 +108,7 @@ Result<AgreedSettings> make_settings(const Options& options, const Graph& graph)
   s.key_profile = options.key_profile == "fast" ? KeyProfile::kFast : KeyProfile::kStandard;
   s.admm_x = options.admm_x.value_or(automatic_admm_x(graph));
   // A sum has one exchange in each iteration.
-  s.bcd = options.bcd.value_or(automatic_bcd(s.exchange == AgreedExchange::kSum ? 1 : s.admm_x));
+  s.bcd = options.bcd.value_or(s.exchange == AgreedExchange::kSum ? automatic_exchanges(1) : automatic_bcd(s.admm_x));
   PPDNMF_TRY(s.mu, parse_automatic("--mu", options.mu));
   PPDNMF_TRY(s.eta, parse_automatic("--eta", options.eta));
   PPDNMF_TRY(s.weight, parse_automatic("--weight", options.weight));

@@ -68,7 +68,6 @@ Status run_new(const NewOptions& options) {
   if (failure) return error(ErrorCode::kFile, "{}: cannot be made: {}", options.out.string(), failure.message());
   const IdentityPaths paths = identity_paths(options.out, options.name);
   PPDNMF_TRY_STATUS(write_identity(paths, identity, passphrase ? &*passphrase : nullptr, options.force));
-  if (options.quiet) return {};
   if (options.json) {
     auto json = json_of(identity.public_identity());
     json["key"] = paths.key.string();
@@ -77,6 +76,7 @@ Status run_new(const NewOptions& options) {
     fmt::print("{}\n", json.dump(2));
     return {};
   }
+  if (options.quiet) return {};
   print(identity.public_identity());
   fmt::print("{}  stays here: whoever has it{} is {}\n{}  is to hand around\n", paths.key.string(),
              passphrase ? " and its passphrase" : "", options.name, paths.pub.string());

@@ -56,7 +56,7 @@ Status run_transform(const Options& options) {
     PPDNMF_TRY_STATUS(write_csv(options.output.out / "Y.csv", {Y, components, inputs.table.column_names, {}}));
   }
   PPDNMF_TRY_STATUS(write_run_json(options.output.out / "run.json", record));
-  if (options.output.json && !options.output.quiet) fmt::print("{}", run_json_text(record));
+  if (options.output.json) fmt::print("{}", run_json_text(record));
   if (!options.output.json && !options.output.quiet) {
     fmt::print("{} columns in {} coordinates, relative error {:.6f}: {}\n", Y.cols(), Y.rows(), record.relative_error,
                (options.output.out / "Y.npy").string());

@@ -80,7 +80,7 @@ void take_scale(RunSettings& settings, double scale);
 // bcd that makes 300 exchanges with so many of them in each iteration.
 [[nodiscard]] int automatic_bcd(int admm_x);
 
-// Exchanges of a sum run: fifty, after thirty for each of several starts.
+// Exchanges of a sum run: fifty, after those of each short start if there are several (DescentOptions).
 [[nodiscard]] int automatic_exchanges(int starts);
 
 // Fails with kUsage, naming the option, unless every setting is in its range.
