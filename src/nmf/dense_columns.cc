@@ -21,7 +21,7 @@ struct Effort {
 };
 constexpr Effort kUsual{20, 1e-3};
 constexpr Effort kFromNothing{50, 1e-4};
-constexpr Effort kThorough{1000, 1e-10};
+constexpr Effort kThorough{10000, 1e-20};
 
 class DenseColumns final : public Columns {
  public:

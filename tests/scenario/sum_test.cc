@@ -182,7 +182,7 @@ TEST(Sum, TheErrorNeverRisesAndSeveralStartsAreNoWorseThanTheFirst) {
     for (const Simulation* simulation : {&one, &three}) {
       for (std::size_t n = 1; n < simulation->history().size(); ++n) {
         // Finding the best start's Y again may differ in the last digits.
-        EXPECT_LE(simulation->history()[n].common_error, (1 + 1e-5) * simulation->history()[n - 1].common_error);
+        EXPECT_LE(simulation->history()[n].common_error, (1 + 1e-9) * simulation->history()[n - 1].common_error);
       }
     }
   }
