@@ -20,7 +20,7 @@ Json json_of(const Band& band) { return {{"mean", band.mean}, {"p10", band.low},
 Json json_of(const VariantSummary& s) {
   Json json;
   json["name"] = variant_name(s.variant);
-  if (s.variant.kind != Kind::kCentralised) json["n_max"] = s.variant.n_max;
+  if (has_resolution(s.variant)) json["n_max"] = s.variant.n_max;
   json["bcd_iterations"] = s.end.bcd;
   json["exchanges"] = s.end.exchanges;
   json["nmse"] = json_of(s.end.nmse);

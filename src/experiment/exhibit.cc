@@ -116,6 +116,8 @@ Look look_of(const Variant& variant) {
       return {"#777777", 2, 2};
     case Kind::kDefaults:
       return {"#2e7d32", 1, 15};
+    case Kind::kSum:
+      return {"#7b1fa2", 1, 3};
     case Kind::kAsPrinted:
     case Kind::kCorrected:
       break;

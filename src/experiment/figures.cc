@@ -59,6 +59,7 @@ Exhibit nmse_exhibit(const std::vector<VariantSummary>& all, bool printed) {
   const VariantSummary& fine = find(all, kind);
   const VariantSummary& coarse = find(all, kind, false);
   const VariantSummary& other = find(all, printed ? Kind::kAsPrintedOnes : Kind::kDefaults);
+  const VariantSummary& sum = find(all, Kind::kSum);
   Exhibit e;
   e.name = printed ? "nmse_as_printed" : "nmse_corrected";
   e.title = printed ? "The paper's curves, as printed" : "The same curves, corrected";
@@ -70,17 +71,29 @@ Exhibit nmse_exhibit(const std::vector<VariantSummary>& all, bool printed) {
   e.found = fmt::format(
       "Found with the updates {}: after {} iterations the mean of the local errors is {} for {}, {} the centralised "
       "{}; it is {} for {} and "
-      "{} for {}.",
+      "{} for {}{}.",
       printed ? "as printed" : "corrected and the paper's parameters", fine.end.bcd, short_number(fine.end.nmse.mean),
       variant_label(fine.variant), against(fine.end.nmse.mean, centre.end.nmse.mean),
       short_number(centre.end.nmse.mean), short_number(coarse.end.nmse.mean), variant_label(coarse.variant),
-      short_number(other.end.nmse.mean), variant_label(other.variant));
+      short_number(other.end.nmse.mean), variant_label(other.variant),
+      printed ? ""
+              : fmt::format(", and {} for {}, after {}", short_number(sum.end.nmse.mean), variant_label(sum.variant),
+                            sum.end.bcd));
   Chart chart{"BCD iteration", "NMSE (mean local relative error)", false, 0, {}};
   chart.curves.push_back(curve_of(centre, false, nmse_of));
   for (const VariantSummary* s : all_of_kind(all, kind)) chart.curves.push_back(curve_of(*s, false, nmse_of));
   chart.curves.push_back(curve_of(other, false, nmse_of));
+  if (!printed) chart.curves.push_back(curve_of(sum, false, nmse_of));
   draw(chart, e);
   return e;
+}
+
+// A logarithmic axis cannot show zero; a curve of agents that do disagree would be drawn.
+std::string sum_agreement(const VariantSummary& sum) {
+  const bool one_X =
+      std::all_of(sum.curve.begin(), sum.curve.end(), [](const SummaryPoint& p) { return p.disagreement.high == 0; });
+  if (one_X) return "With masked sums all agents have the same X, to the bit, at all times; it has no curve here.";
+  return fmt::format("With masked sums they end {} apart.", percent(sum.end.disagreement.mean));
 }
 
 Exhibit disagreement_exhibit(const std::vector<VariantSummary>& all) {
@@ -92,12 +105,12 @@ Exhibit disagreement_exhibit(const std::vector<VariantSummary>& all) {
   e.found = fmt::format(
       "Found: the agent farthest from the mean X ends {} away from it as printed, {} from the all-ones start, {} with "
       "the corrected "
-      "updates and the paper's parameters (N_max = 10: {}), and {} with the product's defaults.",
+      "updates and the paper's parameters (N_max = 10: {}), and {} with the product's defaults. {}",
       percent(find(all, Kind::kAsPrinted).end.disagreement.mean),
       percent(find(all, Kind::kAsPrintedOnes).end.disagreement.mean),
       percent(find(all, Kind::kCorrected).end.disagreement.mean),
       percent(find(all, Kind::kCorrected, false).end.disagreement.mean),
-      percent(find(all, Kind::kDefaults).end.disagreement.mean));
+      percent(find(all, Kind::kDefaults).end.disagreement.mean), sum_agreement(find(all, Kind::kSum)));
   // Before the second iteration Y is zero, and all agents still have the same X but for round-off.
   constexpr double kLeastShown = 1e-5;
   Chart chart{"BCD iteration", "disagreement (relative)", false, kLeastShown, {}};
@@ -109,15 +122,21 @@ Exhibit disagreement_exhibit(const std::vector<VariantSummary>& all) {
   constexpr std::size_t kMostCorrected = 4;  // the finest and the coarse ones: the fine ones lie on top of each other
   if (corrected.size() > kMostCorrected) corrected.erase(corrected.begin() + 1, corrected.end() - (kMostCorrected - 1));
   for (const VariantSummary* s : corrected) chart.curves.push_back(curve_of(*s, false, disagreement_of));
-  chart.curves.push_back(curve_of(find(all, Kind::kDefaults), false, disagreement_of));
+  for (const Kind kind : {Kind::kDefaults, Kind::kSum})
+    chart.curves.push_back(curve_of(find(all, kind), false, disagreement_of));
   draw(chart, e);
   return e;
 }
 
 // The curves that the two figures of worst_agent_error share.
 std::vector<const VariantSummary*> compared(const std::vector<VariantSummary>& all) {
-  return {&find(all, Kind::kCentralised),      &find(all, Kind::kAsPrinted), &find(all, Kind::kAsPrintedOnes),
-          &find(all, Kind::kCorrected, false), &find(all, Kind::kCorrected), &find(all, Kind::kDefaults)};
+  return {&find(all, Kind::kCentralised),
+          &find(all, Kind::kAsPrinted),
+          &find(all, Kind::kAsPrintedOnes),
+          &find(all, Kind::kCorrected, false),
+          &find(all, Kind::kCorrected),
+          &find(all, Kind::kDefaults),
+          &find(all, Kind::kSum)};
 }
 
 Exhibit worst_exhibit(const std::vector<VariantSummary>& all) {
@@ -131,11 +150,14 @@ Exhibit worst_exhibit(const std::vector<VariantSummary>& all) {
   e.found = fmt::format(
       "Found: the worst agent's X explains all data with {} times the centralised error as printed, {} times from the "
       "all-ones start, {} times "
-      "corrected with the paper's parameters (N_max = 10: {} times), and {} times with the product's defaults.",
+      "corrected with the paper's parameters (N_max = 10: {} times), {} times with the product's defaults, and {} "
+      "times "
+      "with masked sums, whose iterations are single exchanges.",
       short_number(find(all, Kind::kAsPrinted).ratio.mean), short_number(find(all, Kind::kAsPrintedOnes).ratio.mean),
       fmt::format("{:.4f}", find(all, Kind::kCorrected).ratio.mean),
       fmt::format("{:.4f}", find(all, Kind::kCorrected, false).ratio.mean),
-      fmt::format("{:.4f}", find(all, Kind::kDefaults).ratio.mean));
+      fmt::format("{:.4f}", find(all, Kind::kDefaults).ratio.mean),
+      fmt::format("{:.4f}", find(all, Kind::kSum).ratio.mean));
   Chart chart{"BCD iteration (logarithmic)", "worst agent's relative error on all data", true, 0, {}};
   for (const VariantSummary* s : compared(all)) {
     chart.curves.push_back(curve_of(*s, false, worst_of));
@@ -159,6 +181,7 @@ Exhibit exchanges_exhibit(const std::vector<VariantSummary>& all) {
   const VariantSummary& centre = find(all, Kind::kCentralised);
   const VariantSummary& defaults = find(all, Kind::kDefaults);
   const VariantSummary& corrected = find(all, Kind::kCorrected);
+  const VariantSummary& sum = find(all, Kind::kSum);
   const SummaryPoint& then = point_after(corrected, defaults.end.exchanges);
   Exhibit e;
   e.name = "error_over_exchanges";
@@ -169,15 +192,16 @@ Exhibit exchanges_exhibit(const std::vector<VariantSummary>& all) {
   e.found = fmt::format(
       "Found: the product's defaults end after {:.0f} exchanges at {}, where the paper's parameters with the corrected "
       "updates stand at {} after "
-      "{:.0f} and end at {} after {:.0f}; the centralised algorithm ends at {}.",
+      "{:.0f} and end at {} after {:.0f}; masked sums end after {:.0f} at {}; the centralised algorithm ends at {}.",
       defaults.end.exchanges, short_number(defaults.end.worst_agent_error.mean),
       short_number(then.worst_agent_error.mean), then.exchanges, short_number(corrected.end.worst_agent_error.mean),
-      corrected.end.exchanges, short_number(centre.end.worst_agent_error.mean));
-  Chart chart{"exchanges with the neighbours (logarithmic)", "worst agent's relative error on all data", true, 0, {}};
+      corrected.end.exchanges, sum.end.exchanges, short_number(sum.end.worst_agent_error.mean),
+      short_number(centre.end.worst_agent_error.mean));
+  Chart chart{"exchanges (logarithmic)", "worst agent's relative error on all data", true, 0, {}};
   // The centre exchanges nothing: its end is a level to compare with.
   Chart::Curve level;
   level.label = "centralised, at its end";
-  for (const double x : {defaults.curve.front().exchanges, corrected.end.exchanges})
+  for (const double x : {sum.curve.front().exchanges, corrected.end.exchanges})
     level.points.push_back({x, centre.end.worst_agent_error});
   chart.curves.push_back(level);
   for (const VariantSummary* s : compared(all)) {
@@ -200,15 +224,19 @@ std::string curve_verdict(const std::vector<VariantSummary>& all) {
   const VariantSummary& printed = find(all, Kind::kAsPrinted);
   const VariantSummary& corrected = find(all, Kind::kCorrected);
   const VariantSummary& defaults = find(all, Kind::kDefaults);
+  const VariantSummary& sum = find(all, Kind::kSum);
   const VariantSummary& centre = find(all, Kind::kCentralised);
   return fmt::format(
       "As printed, the local NMSE is {} the centralised one while the agents end {} apart and the worst agent's X has "
       "{} times the centralised error on all data. Corrected, with the same parameters, they end {} apart and at "
       "{:.4f} "
-      "times after {:.0f} exchanges; with the product's defaults {} apart and at {:.4f} times after {:.0f}.",
+      "times after {:.0f} exchanges; with the product's defaults {} apart and at {:.4f} times after {:.0f}. With "
+      "masked "
+      "sums (--exchange sum) they are {} apart and at {:.4f} times after {:.0f}.",
       against(printed.end.nmse.mean, centre.end.nmse.mean), percent(printed.end.disagreement.mean),
       short_number(printed.ratio.mean), percent(corrected.end.disagreement.mean), corrected.ratio.mean,
-      corrected.end.exchanges, percent(defaults.end.disagreement.mean), defaults.ratio.mean, defaults.end.exchanges);
+      corrected.end.exchanges, percent(defaults.end.disagreement.mean), defaults.ratio.mean, defaults.end.exchanges,
+      percent(sum.end.disagreement.mean), sum.ratio.mean, sum.end.exchanges);
 }
 
 }  // namespace ppdnmf

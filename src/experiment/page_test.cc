@@ -34,10 +34,12 @@ std::vector<VariantSummary> made_summaries() {
   const std::vector<TrialOutcome> centre = {outcome(5, 0.1, 0), outcome(5, 0.2, 0)};
   std::vector<VariantSummary> summaries;
   for (const Variant& v : all_variants(kResolutions)) {
-    const double factor = v.kind == Kind::kAsPrinted ? 0.9 : 1;
-    summaries.push_back(v.kind == Kind::kCentralised
-                            ? summarize(v, centre, centre)
-                            : summarize(v, {outcome(5, 0.1 * factor, 0.5), outcome(4, 0.2 * factor, 0.1)}, centre));
+    const double factor = v.kind == Kind::kAsPrinted ? 0.9 : v.kind == Kind::kSum ? 0.8 : 1;
+    const double apart = v.kind == Kind::kSum ? 0 : 1;
+    summaries.push_back(
+        v.kind == Kind::kCentralised
+            ? summarize(v, centre, centre)
+            : summarize(v, {outcome(5, 0.1 * factor, 0.5 * apart), outcome(4, 0.2 * factor, 0.1 * apart)}, centre));
   }
   return summaries;
 }
@@ -64,9 +66,10 @@ TEST(Summary, ARunThatEndedEarlierKeepsItsNumbers) {
 
 TEST(Summary, TheTableHasALineForEachVariant) {
   const std::string csv = summary_csv(made_summaries(), 2);
-  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 8);
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 9);
   EXPECT_THAT(csv, HasSubstr("\nas_printed_1e1,10,2,5,"));
   EXPECT_THAT(csv, HasSubstr("\ncentralised,,2,5,"));
+  EXPECT_THAT(csv, HasSubstr("\nsum,,2,5,"));
 }
 
 TEST(Figures, CaptionsAreMadeOfTheNumbers) {
@@ -81,6 +84,24 @@ TEST(Figures, CaptionsAreMadeOfTheNumbers) {
     EXPECT_THAT(e.plot.script, HasSubstr("set xlabel"));
     EXPECT_THAT(e.plot.script, HasSubstr("set ylabel"));
   }
+}
+
+TEST(Figures, MaskedSumsAreInTheFiguresAndOneXIsSaidInWords) {
+  std::vector<VariantSummary> summaries = made_summaries();
+  const std::vector<Exhibit> exhibits = curve_exhibits(summaries);
+  const std::string title = "title \"masked sums, --exchange sum\"";
+  EXPECT_THAT(exhibits[0].plot.script, Not(HasSubstr(title)));
+  for (const std::size_t i : {1, 3, 4}) EXPECT_THAT(exhibits[i].plot.script, HasSubstr(title)) << i;
+  EXPECT_THAT(exhibits[3].found, HasSubstr("0.8000 times with masked sums"));
+  EXPECT_THAT(curve_verdict(summaries), HasSubstr("at 0.8000 times after"));
+  // Zero has no place on a logarithmic axis.
+  EXPECT_THAT(exhibits[2].plot.script, Not(HasSubstr(title)));
+  EXPECT_THAT(exhibits[2].found, HasSubstr("the same X, to the bit"));
+  for (SummaryPoint& p : summaries.back().curve) p.disagreement = {0.3, 0.1, 0.5};
+  summaries.back().end = summaries.back().curve.back();
+  const Exhibit apart = curve_exhibits(summaries)[2];
+  EXPECT_THAT(apart.plot.script, HasSubstr(title));
+  EXPECT_THAT(apart.found, HasSubstr("With masked sums they end 30 % apart"));
 }
 
 TEST(Figures, NoTwoAlgorithmsLookAlikeInGrey) {

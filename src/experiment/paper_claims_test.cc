@@ -59,6 +59,13 @@ TEST_P(PaperClaims, TheProductsDefaultsNeedATenthOfTheExchanges) {
   EXPECT_LT(defaults.disagreement, 0.001);
 }
 
+TEST_P(PaperClaims, MaskedSumsNeedASixtiethOfTheExchanges) {
+  const CurvePoint sum = end_of(problem_, {Kind::kSum});
+  EXPECT_EQ(sum.exchanges, 50);
+  EXPECT_LT(sum.worst_agent_error, 1.01 * centre_.worst_agent_error);
+  EXPECT_EQ(sum.disagreement, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, PaperClaims, testing::Values(1, 2));
 
 }  // namespace

@@ -31,6 +31,7 @@ std::string two_lines(std::string label) {
 
 // "as printed" above "10³".
 std::string short_lines(const std::string& text) {
+  if (text.starts_with("masked sums")) return "masked\nsums";
   std::string label = two_lines(text);
   for (const char* name : {"N_max = ", "product's ", " start"}) {
     if (const std::size_t at = label.find(name); at != std::string::npos) label.erase(at, std::string(name).size());
@@ -70,17 +71,20 @@ Exhibit faces_exhibit(const Matrix& Z, ImageShape shape, const std::vector<Portr
   e.found = fmt::format(
       "Found (trial 1): so they do with the owner's X, with mean relative error {} as printed, {} corrected and {} "
       "centralised; with the X of "
-      "the agent that owns the other face the error is {} as printed, {} corrected, {} with the product's defaults.",
+      "the agent that owns the other face the error is {} as printed, {} corrected, {} with the product's defaults, {} "
+      "with "
+      "masked sums.",
       short_number(error_of(Kind::kAsPrinted, 0)), short_number(error_of(Kind::kCorrected, 0)),
       short_number(error_of(Kind::kCentralised, 0)), short_number(error_of(Kind::kAsPrinted, 2)),
-      short_number(error_of(Kind::kCorrected, 2)), short_number(error_of(Kind::kDefaults, 2)));
+      short_number(error_of(Kind::kCorrected, 2)), short_number(error_of(Kind::kDefaults, 2)),
+      short_number(error_of(Kind::kSum, 2)));
   draw(mosaic, e);
   return e;
 }
 
 Exhibit basis_exhibit(ImageShape shape, const std::vector<Portrait>& portraits) {
-  constexpr Kind kShown[] = {Kind::kCentralised, Kind::kAsPrinted, Kind::kAsPrintedOnes, Kind::kCorrected,
-                             Kind::kDefaults};
+  constexpr Kind kShown[] = {Kind::kCentralised, Kind::kAsPrinted, Kind::kAsPrintedOnes,
+                             Kind::kCorrected,   Kind::kDefaults,  Kind::kSum};
   const Index rank = portraits.front().outcome.basis.cols();
   const auto side = static_cast<Index>(std::ceil(std::sqrt(static_cast<double>(rank))));
   Mosaic mosaic;
@@ -119,9 +123,9 @@ Exhibit basis_exhibit(ImageShape shape, const std::vector<Portrait>& portraits) 
   e.found = fmt::format(
       "Found (trial 1, the first agent's X, white is zero): the part of X that is not along its mean column is {} "
       "centralised, {} as printed, {} "
-      "from the all-ones start, {} corrected and {} with the product's defaults.",
+      "from the all-ones start, {} corrected, {} with the product's defaults and {} with masked sums.",
       percent(spread(Kind::kCentralised)), percent(spread(Kind::kAsPrinted)), percent(spread(Kind::kAsPrintedOnes)),
-      percent(spread(Kind::kCorrected)), percent(spread(Kind::kDefaults)));
+      percent(spread(Kind::kCorrected)), percent(spread(Kind::kDefaults)), percent(spread(Kind::kSum)));
   draw(mosaic, e);
   return e;
 }

@@ -81,7 +81,7 @@ std::string summary_csv(const std::vector<VariantSummary>& summaries, std::size_
   out += "\n";
   for (const VariantSummary& s : summaries) {
     fmt::format_to(std::back_inserter(out), "{},{},{},{},{}", variant_name(s.variant),
-                   s.variant.kind == Kind::kCentralised ? "" : fmt::format("{}", s.variant.n_max), trials, s.end.bcd,
+                   has_resolution(s.variant) ? fmt::format("{}", s.variant.n_max) : "", trials, s.end.bcd,
                    s.end.exchanges);
     for (const Band& band : {s.end.nmse, s.end.relative_error, s.end.disagreement, s.end.worst_agent_error, s.ratio}) {
       fmt::format_to(std::back_inserter(out), ",{},{},{}", band.mean, band.low, band.high);

@@ -38,7 +38,8 @@ struct VariantSummary {
 [[nodiscard]] VariantSummary summarize(const Variant& variant, const std::vector<TrialOutcome>& outcomes,
                                        const std::vector<TrialOutcome>& centralised);
 
-// One line per variant: name, N_max, trials, exchanges, and mean, low and high of every measure at the end.
+// One line per variant: name, N_max (empty where it has no meaning), trials, exchanges, and mean, low and high of every
+// measure at the end.
 [[nodiscard]] std::string summary_csv(const std::vector<VariantSummary>& summaries, std::size_t trials);
 
 }  // namespace ppdnmf

@@ -40,6 +40,21 @@ TEST(Trial, EveryIterationHasAPointAndTheMeasuredOnesAnError) {
   }
 }
 
+TEST(Trial, MaskedSumsTakeFiftyExchangesWhateverThePaperTakesAndLeaveOneX) {
+  const auto outcome = run_trial(small_problem(), {Kind::kSum}, go_on);
+  ASSERT_TRUE(outcome && *outcome);
+  const auto& curve = (*outcome)->curve;
+  ASSERT_EQ(curve.size(), 50);
+  for (std::size_t n = 0; n < curve.size(); ++n) {
+    EXPECT_EQ(curve[n].exchanges, static_cast<int>(n) + 1);
+    EXPECT_EQ(curve[n].disagreement, 0);
+    EXPECT_EQ(std::isnan(curve[n].worst_agent_error), !is_measured(curve[n].bcd, 50));
+  }
+  // Everybody's Y is the best one for that X but for the last sweeps' change.
+  EXPECT_NEAR(curve.back().worst_agent_error, curve.back().relative_error, 1e-3 * curve.back().relative_error);
+  EXPECT_LT(curve.back().worst_agent_error, curve.front().worst_agent_error);
+}
+
 TEST(Trial, ErrorsAreMeasuredWhereTheCurveIsSteep) {
   std::vector<int> measured;
   for (int n = 1; n <= 110; ++n) {
@@ -75,7 +90,7 @@ TEST(Trial, OutcomesSurviveTheirBytesAndDamageIsNoticed) {
 TEST(Trial, BadProblemsGetASentence) {
   TrialProblem problem = small_problem();
   problem.rank = 1000;
-  for (const Kind kind : {Kind::kCentralised, Kind::kDefaults}) {
+  for (const Kind kind : {Kind::kCentralised, Kind::kDefaults, Kind::kSum}) {
     const auto outcome = run_trial(problem, {kind}, go_on);
     ASSERT_FALSE(outcome);
     EXPECT_NE(outcome.error().message.find("rank 1000"), std::string::npos);

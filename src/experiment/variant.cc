@@ -38,6 +38,8 @@ const char* kind_name(Kind kind) {
       return "corrected";
     case Kind::kDefaults:
       return "defaults";
+    case Kind::kSum:
+      return "sum";
   }
   return "";
 }
@@ -51,8 +53,11 @@ std::vector<Variant> all_variants(std::span<const std::int64_t> resolutions) {
   variants.push_back({Kind::kAsPrintedOnes, largest});
   for (const std::int64_t n_max : resolutions) variants.push_back({Kind::kCorrected, n_max});
   variants.push_back({Kind::kDefaults, largest});
+  variants.push_back({Kind::kSum, largest});
   return variants;
 }
+
+bool has_resolution(const Variant& variant) { return variant.kind != Kind::kCentralised && variant.kind != Kind::kSum; }
 
 std::string variant_name(const Variant& variant) {
   if (variant.kind != Kind::kAsPrinted && variant.kind != Kind::kCorrected) return kind_name(variant.kind);
@@ -67,6 +72,8 @@ std::string variant_label(const Variant& variant) {
       return "as printed, all-ones start";
     case Kind::kDefaults:
       return "corrected, product's defaults";
+    case Kind::kSum:
+      return "masked sums, --exchange sum";
     case Kind::kAsPrinted:
       return "as printed, N_max = " + resolution_label(variant.n_max);
     case Kind::kCorrected:
@@ -85,6 +92,9 @@ Result<RunSettings> network_settings(const Variant& variant, const PaperParamete
   if (variant.kind == Kind::kDefaults) {
     s.admm_x = automatic_admm_x(graph);
     s.bcd = automatic_bcd(s.admm_x);
+  } else if (variant.kind == Kind::kSum) {
+    s.exchange = ExchangeKind::kSum;
+    s.bcd = automatic_exchanges(s.starts);
   } else {
     const bool printed = variant.kind != Kind::kCorrected;
     s.updates = printed ? Updates::kAsPrinted : Updates::kCorrected;

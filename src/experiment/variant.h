@@ -30,12 +30,15 @@ enum class Kind : std::uint8_t {
   kAsPrintedOnes,  // the same from the printed start, X = all ones
   kCorrected,      // the corrected updates with the paper's parameters
   kDefaults,       // what `simulate` does by default: 300 exchanges, parameters found by the agents
+  kSum,            // what `simulate --exchange sum` does by default: 50 exchanges, one X for all
 };
 
 struct Variant {
   Kind kind = Kind::kCentralised;
-  std::int64_t n_max = 1'000'000;  // no meaning for kCentralised
+  std::int64_t n_max = 1'000'000;  // no meaning for kCentralised and kSum
 };
+// Whether factors travel as round(n_max U).
+[[nodiscard]] bool has_resolution(const Variant& variant);
 
 // Every kind, the centralised one first; as printed and corrected for each resolution, the others for the largest.
 [[nodiscard]] std::vector<Variant> all_variants(std::span<const std::int64_t> resolutions);

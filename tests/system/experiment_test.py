@@ -44,7 +44,7 @@ class Experiment(TestCase):
         self.assertIn("gave the same bits", page)
         with open(whole / "summary.csv", newline="", encoding="utf-8") as file:
             rows = {row["variant"]: row for row in csv.DictReader(file)}
-        self.assertEqual(len(rows), 13)
+        self.assertEqual(len(rows), 14)
         centre = rows["centralised"]
         printed = rows["as_printed_1e6"]
         self.assertGreater(float(printed["disagreement_mean"]), 0.3)
@@ -52,6 +52,10 @@ class Experiment(TestCase):
         self.assertLess(float(rows["corrected_1e3"]["ratio_to_centralised_mean"]), 1.01)
         self.assertGreater(float(rows["corrected_1e1"]["ratio_to_centralised_mean"]), 1.005)
         self.assertEqual(rows["defaults"]["exchanges"], "300")
+        self.assertEqual((rows["sum"]["exchanges"], rows["sum"]["n_max"]), ("50", ""))
+        self.assertEqual(float(rows["sum"]["disagreement_p90"]), 0)
+        self.assertLess(float(rows["sum"]["ratio_to_centralised_mean"]), 1.01)
+        self.assertIn("masked sums", page)
 
         command = [PROGRAM, *SYNTHETIC, "--seed", "2", "--threads", "1", "--out", str(self.out)]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
