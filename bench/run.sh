@@ -5,4 +5,5 @@ cd "$(dirname "$0")/.."
 build/crypto_bench
 /usr/bin/python3 -B bench/encrypted_exchange.py
 /usr/bin/python3 -B bench/solver_vs_sklearn.py
+/usr/bin/python3 -B bench/sum_exchange.py
 /usr/bin/python3 -B bench/scale.py
