@@ -46,7 +46,8 @@ Seed Seed::derive(std::uint8_t purpose, std::uint64_t index) const {
 // The key stream is made a buffer at a time: a call into OpenSSL for every eight bytes would cost more than the cipher.
 struct Stream::Cipher {
   static constexpr std::size_t kBuffer = 1024;
-  static constexpr std::uint64_t kLimit = (std::uint64_t{1} << 38) - kBuffer;  // 2^32 blocks of 64 bytes
+  static constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;  // OpenSSL counts bytes in an int
+  static constexpr std::uint64_t kLimit = std::uint64_t{1} << 38;   // 2^32 blocks of 64 bytes
 
   EVP_CIPHER_CTX* context = EVP_CIPHER_CTX_new();
   std::array<std::uint8_t, kBuffer> buffer{};
@@ -64,12 +65,23 @@ struct Stream::Cipher {
   }
 
   void refill() {
-    static constexpr std::array<std::uint8_t, kBuffer> kZeros{};
-    PPDNMF_CHECK(produced < kLimit);
-    int length = 0;
-    PPDNMF_CHECK(EVP_EncryptUpdate(context, buffer.data(), &length, kZeros.data(), kBuffer) == 1);
-    produced += kBuffer;
+    produce(buffer);
     used = 0;
+  }
+
+  // At most kMostAtOnce bytes.
+  void produce(std::span<std::uint8_t> out) {
+    PPDNMF_CHECK(out.size() <= kLimit - produced);
+    std::memset(out.data(), 0, out.size());
+    int length = 0;
+    PPDNMF_CHECK(EVP_EncryptUpdate(context, out.data(), &length, out.data(), static_cast<int>(out.size())) == 1);
+    produced += out.size();
+  }
+
+  // Looked up by its name once: a look-up takes longer than a short stream.
+  static const EVP_CIPHER* chacha20() {
+    static const EVP_CIPHER* const kCipher = EVP_CIPHER_fetch(nullptr, "ChaCha20", nullptr);
+    return kCipher;
   }
 };
 
@@ -81,8 +93,9 @@ Stream::Stream(const Seed& seed, std::uint8_t purpose, std::uint32_t peer, std::
   const std::uint32_t name = purpose | (peer << 8);
   std::memcpy(iv.data() + 4, &name, sizeof name);
   std::memcpy(iv.data() + 8, &round, sizeof round);
-  PPDNMF_CHECK(cipher_->context != nullptr && EVP_EncryptInit_ex(cipher_->context, EVP_chacha20(), nullptr,
-                                                                 seed.reveal_secret_bytes().data(), iv.data()) == 1);
+  PPDNMF_CHECK(cipher_->context != nullptr && Cipher::chacha20() != nullptr &&
+               EVP_EncryptInit_ex(cipher_->context, Cipher::chacha20(), nullptr, seed.reveal_secret_bytes().data(),
+                                  iv.data()) == 1);
 }
 
 Stream::Stream(Stream&&) noexcept = default;
@@ -91,6 +104,13 @@ Stream::~Stream() = default;
 
 void Stream::fill(std::span<std::uint8_t> out) {
   while (!out.empty()) {
+    // Whole buffers need not be copied.
+    if (cipher_->used == Cipher::kBuffer && out.size() >= Cipher::kBuffer) {
+      const std::size_t whole = std::min(out.size() / Cipher::kBuffer * Cipher::kBuffer, Cipher::kMostAtOnce);
+      cipher_->produce(out.first(whole));
+      out = out.subspan(whole);
+      continue;
+    }
     if (cipher_->used == Cipher::kBuffer) cipher_->refill();
     const std::size_t count = std::min(out.size(), Cipher::kBuffer - cipher_->used);
     std::memcpy(out.data(), cipher_->buffer.data() + cipher_->used, count);

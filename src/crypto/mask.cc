@@ -31,7 +31,7 @@ IdentityKey IdentityKey::from_secret_bytes(std::span<const std::uint8_t, 32> byt
 Result<PairKey> PairKey::agree(const IdentityKey& own, const IdentityBytes& peer, ByteSpan run, const Nonce& own_nonce,
                                const Nonce& peer_nonce) {
   if (peer == own.public_bytes()) return error(ErrorCode::kPeer, "a neighbour has this agent's own identity");
-  auto shared = internal::x25519(own.reveal_secret_bytes(), peer);
+  auto shared = internal::x25519(own.reveal_secret_bytes(), own.public_bytes(), peer);
   if (!shared) return at("a neighbour's identity", std::move(shared).error());
   const bool first = own.public_bytes() < peer;
   Bytes salt;

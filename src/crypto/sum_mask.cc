@@ -27,9 +27,9 @@ Result<SumPairKey> SumPairKey::agree(const Side& own, const Peer& peer, const Di
   const IdentityBytes& ephemeral = own.ephemeral.public_bytes();
   if (peer.identity == identity) return error(ErrorCode::kPeer, "it has this agent's own identity");
   if (peer.ephemeral == ephemeral) return error(ErrorCode::kPeer, "it sent this agent's own nonce");
-  auto lasting = internal::x25519(own.identity.reveal_secret_bytes(), peer.identity);
+  auto lasting = internal::x25519(own.identity.reveal_secret_bytes(), identity, peer.identity);
   if (!lasting) return at("its identity", std::move(lasting).error());
-  auto fresh = internal::x25519(own.ephemeral.reveal_secret_bytes(), peer.ephemeral);
+  auto fresh = internal::x25519(own.ephemeral.reveal_secret_bytes(), ephemeral, peer.ephemeral);
   if (!fresh) return at("its nonce", std::move(fresh).error());
   SecretBytes both(lasting->size() + fresh->size());
   std::copy_n(lasting->data(), lasting->size(), both.data());

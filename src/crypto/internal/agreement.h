@@ -16,8 +16,10 @@ using PublicPoint = std::array<std::uint8_t, 32>;
 
 // The public key of an X25519 secret of 32 bytes.
 [[nodiscard]] PublicPoint x25519_public(std::span<const std::uint8_t> secret);
-// The shared secret. Fails with kPeer if `theirs` is a point of small order, which would give zeros.
-[[nodiscard]] Result<SecretBytes> x25519(std::span<const std::uint8_t> secret, const PublicPoint& theirs);
+// The shared secret of `secret`, whose public key is `own`, with `theirs`. Fails with kPeer if `theirs` is a point of
+// small order, which would give zeros.
+[[nodiscard]] Result<SecretBytes> x25519(std::span<const std::uint8_t> secret, const PublicPoint& own,
+                                         const PublicPoint& theirs);
 
 // HKDF-SHA256 (RFC 5869) of `secret` into 32 bytes.
 [[nodiscard]] SecretBytes hkdf(std::span<const std::uint8_t> secret, ByteSpan salt, ByteSpan info);
