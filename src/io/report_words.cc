@@ -81,6 +81,10 @@ std::string verdict(const RunRecord& record) {
         "factor fits its own data; {}.",
         who, percent(record.disagreement), short_number(record.relative_error), explained(record));
   }
+  if (record.disagreement == 0 && !std::isnan(record.worst_agent_error)) {
+    return fmt::format("{} have the same factor, to the bit; it explains everybody's data with relative error {}.", who,
+                       short_number(record.worst_agent_error));
+  }
   return fmt::format("{} agree to {}; {}.", who, percent(record.disagreement), explained(record));
 }
 

@@ -120,6 +120,9 @@ Status validate(const RunSettings& s) {
     return error(ErrorCode::kUsage, "--exchange sum has no --updates as-printed: it solves the X step of all agents at "
                                     "once");
   }
+  if (s.starts > 1 && s.start == Start::kOnes) {
+    return error(ErrorCode::kUsage, "--starts {} with --start ones would be the same start again and again", s.starts);
+  }
   if (s.exchange != ExchangeKind::kSum && s.starts > 1) {
     return error(ErrorCode::kUsage, "--starts {} needs --exchange sum: no other exchange knows the common error of "
                                     "its starts",

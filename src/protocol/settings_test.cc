@@ -49,6 +49,19 @@ TEST(Settings, EveryRangeIsCheckedAndTheOptionNamed) {
   const std::vector<std::pair<std::string, Change>> wrong = {
       {"--rank", [](RunSettings& s) { s.rank = 0; }},
       {"--bcd", [](RunSettings& s) { s.bcd = 0; }},
+      {"--starts", [](RunSettings& s) { s.starts = 0; }},
+      {"--starts", [](RunSettings& s) { s.starts = 2; }},
+      {"--start ones",
+       [](RunSettings& s) {
+         s.exchange = ExchangeKind::kSum;
+         s.starts = 2;
+         s.start = Start::kOnes;
+       }},
+      {"--exchange sum",
+       [](RunSettings& s) {
+         s.exchange = ExchangeKind::kSum;
+         s.updates = Updates::kAsPrinted;
+       }},
       {"--admm-x", [](RunSettings& s) { s.admm_x = -3; }},
       {"--admm-y", [](RunSettings& s) { s.admm_y = 0; }},
       {"--local-rounds", [](RunSettings& s) { s.local_rounds = 0; }},

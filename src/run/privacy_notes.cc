@@ -27,10 +27,11 @@ std::vector<std::string> sum_notes(const std::vector<std::uint32_t>& colluders) 
         "run refuses."};
   }
   if (colluders.empty()) return {};
+  const bool one = colluders.front() == 1;
   return {
-      fmt::format("Every agent sees the totals over all agents. One agent's share of them is seen only if {} others "
-                  "work with a curious agent.",
-                  colluders.front())};
+      fmt::format("Every agent sees the totals over all agents. One agent's share of them is seen only if {} other{} "
+                  "with a curious agent.",
+                  colluders.front(), one ? " works" : "s work")};
 }
 
 }  // namespace
