@@ -10,7 +10,8 @@ build_packages=(
   python3-dev pybind11-dev python3-numpy python3-sklearn
   python3-pandas python3-pytest mypy python3-setuptools python3-wheel python3-pip python3-venv
 )
-develop_packages=(clang clang-format clang-tidy git libclang-rt-14-dev python3-gmpy2 python3-matplotlib)
+develop_packages=(clang clang-format clang-tidy git libclang-rt-14-dev libopenblas0-pthread python3-gmpy2
+  python3-matplotlib)
 
 wanted=("${build_packages[@]}")
 if [ "${1:-build}" = develop ]; then

@@ -79,7 +79,10 @@ class Identity(TestCase):
 
     def at_a_terminal(self, answers):
         """What the program shows on a terminal on which these answers are typed, and its exit code."""
-        child, terminal = pty.fork()
+        try:
+            child, terminal = pty.fork()
+        except OSError as problem:
+            self.skipTest(f"this machine has no pseudo-terminal: {problem}")
         if child == 0:
             os.execv(PROGRAM, [PROGRAM, "identity", "new", "--name", "a", "--out", str(self.out), "--passphrase"])
         shown = b""
