@@ -25,21 +25,22 @@ constexpr Effort kThorough{10000, 1e-20};
 
 class DenseColumns final : public Columns {
  public:
-  explicit DenseColumns(Matrix Z) : Z_(std::move(Z)), entry_sum_(Z_.sum()) { fix_product_blocking(); }
+  explicit DenseColumns(Matrix Z) : Z_(std::move(Z)) { fix_product_blocking(); }
 
   [[nodiscard]] Index rows() const override { return Z_.rows(); }
   [[nodiscard]] Index count() const override { return Z_.cols(); }
-  [[nodiscard]] double entry_sum() const override { return entry_sum_; }
+  [[nodiscard]] double entry_sum() const override { return scale_ * Z_.sum(); }
 
   void begin(Index rank, double scale) override {
     PPDNMF_CHECK(rank_ == 0 && rank >= 1 && scale > 0);
     rank_ = rank;
     scale_ = scale;
-    Z_ /= scale;
     const internal::LaneFunctions& lanes = automatic_lanes();
     squared_norms_.resize(Z_.cols());
-    for (Index m = 0; m < Z_.cols(); ++m)
+    for (Index m = 0; m < Z_.cols(); ++m) {
+      Z_.col(m) /= scale;
       squared_norms_[m] = lanes.residual(Z_.rows(), 0, nullptr, nullptr, Z_.data() + m * Z_.rows());
+    }
   }
   [[nodiscard]] double squared_norm() const override { return squared_norms_.sum(); }
 
@@ -96,7 +97,6 @@ class DenseColumns final : public Columns {
   [[nodiscard]] const Matrix& present() const { return right_ ? right_->Y() : Y_; }
 
   Matrix Z_;  // divided by scale_ after `begin`
-  double entry_sum_;
   Index rank_ = 0;
   double scale_ = 1;
   Eigen::VectorXd squared_norms_;

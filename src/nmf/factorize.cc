@@ -1,6 +1,7 @@
 #include "nmf/factorize.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "nmf/internal/solver_run.h"
@@ -30,9 +31,17 @@ Status check_start(const FactorizeOptions& options, Index rows) {
 Status check_factorizable(const Matrix& Z, Index rank) {
   if (Z.size() == 0)
     return error(ErrorCode::kInvalidData, "there is nothing to factorise: {} x {}", Z.rows(), Z.cols());
-  if (!Z.allFinite()) return error(ErrorCode::kInvalidData, "the data hold a value that is not a finite number");
-  if (Z.minCoeff() < 0) return error(ErrorCode::kInvalidData, "the data hold a negative value");
-  const double largest = Z.maxCoeff();
+  // One walk over the data decides whether there is anything to complain of.
+  bool fit = true;
+  double largest = 0;
+  for (const double* z = Z.data(); z != Z.data() + Z.size(); ++z) {
+    fit = fit && *z >= 0 && *z <= std::numeric_limits<double>::max();
+    largest = std::max(largest, *z);
+  }
+  if (!fit && !Z.allFinite()) {
+    return error(ErrorCode::kInvalidData, "the data hold a value that is not a finite number");
+  }
+  if (!fit) return error(ErrorCode::kInvalidData, "the data hold a negative value");
   if (largest <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
   if (largest < kSmallestMaximum || largest > kLargestMaximum) {
     return error(ErrorCode::kInvalidData, "the largest entry is {:g}: choose a unit in which it is from {:g} to {:g}",

@@ -7,15 +7,15 @@
 namespace ppdnmf {
 namespace {
 
-constexpr int kFractionBits = 64;
-constexpr int kMostBits = 126;
+constexpr double kQuantum = 0x1p-64;
+constexpr double kMost = 0x1p62;  // 2^126 quanta
 constexpr int kWideFractionBits = 640;
 constexpr int kWideBits = 64;  // of each wide word: sums over up to 2^62 agents do not wrap around
 
 }  // namespace
 
 Result<Words> to_words(std::span<const double> values, std::uint32_t agents) {
-  const double bound = std::ldexp(1.0, kMostBits - kFractionBits) / agents;
+  const double bound = kMost / agents;
   Words words(values.size());
   for (std::size_t t = 0; t < values.size(); ++t) {
     if (!(std::abs(values[t]) < bound)) {
@@ -25,12 +25,12 @@ Result<Words> to_words(std::span<const double> values, std::uint32_t agents) {
                    t, values[t], agents, bound);
     }
     // Multiplying by a power of two is exact, and so is the conversion of a whole number.
-    words[t] = static_cast<Word>(static_cast<Int128>(std::round(std::ldexp(values[t], kFractionBits))));
+    words[t] = static_cast<Word>(static_cast<Int128>(std::round(values[t] / kQuantum)));
   }
   return words;
 }
 
-double from_word(Word word) { return std::ldexp(static_cast<double>(static_cast<Int128>(word)), -kFractionBits); }
+double from_word(Word word) { return static_cast<double>(static_cast<Int128>(word)) * kQuantum; }
 
 std::vector<double> from_words(std::span<const Word> words) {
   std::vector<double> values(words.size());
