@@ -48,6 +48,21 @@ Message message_from(Choices& choices, const RunSettings& s) {
   if ((kind & 0x40U) == 0) message.run = testing_agents::kRun;
   const std::size_t whole = 8 * s.entries();
   const std::size_t size = (kind & 0x20U) != 0 ? choices.byte() : whole;
+  // Half of the kinds are about sums, so that a run of them can go on.
+  if (const std::uint32_t number = kind & 7U; number >= 4) {
+    const std::size_t words = (kind & 8U) != 0 ? choices.byte() % 24U : std::size_t{1};
+    Bytes payload = (kind & 0x80U) != 0 ? choices.bytes(16 * words) : Bytes(16 * words);
+    const std::uint32_t sum = choices.byte() % 16U;
+    const bool stop = (kind & 0x10U) != 0;
+    if (number < 6) {
+      Digest chain = s.digest(testing_agents::line_of_three());
+      if (number == 5) chain[choices.byte() % 32U] ^= choices.byte();
+      message.body = Partial{sum, stop, chain, std::move(payload)};
+    } else {
+      message.body = Total{sum, stop, std::move(payload)};
+    }
+    return message;
+  }
   if (kind % 4 == 0) {
     Hello hello;
     hello.stage = choices.byte() % 4;
@@ -74,13 +89,15 @@ Message message_from(Choices& choices, const RunSettings& s) {
 
 }  // namespace
 
-// Whatever arrives: no crash; one answer per neighbour and exchange; at most one end; a state that can be loaded again.
+// Whatever arrives: no crash; one answer per neighbour and exchange, one part per sum; at most one end; a state that can be loaded again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Choices choices(data, size);
-  const bool printed = (choices.byte() & 1U) != 0;
-  const RunSettings s = fuzz_settings(printed);
-  Agent agent = fuzz_agent(1, printed);
+  constexpr ExchangeKind kKinds[] = {ExchangeKind::kHardened, ExchangeKind::kAsPrinted, ExchangeKind::kSum};
+  const ExchangeKind kind = kKinds[choices.byte() % 3U];
+  const RunSettings s = fuzz_settings(kind);
+  Agent agent = fuzz_agent(1, kind);
   std::map<std::pair<std::uint32_t, Round>, Reply> answers;
+  std::map<std::uint32_t, Partial> parts;
   int ends = 0;
   bool failed = false;
   for (int events = 0; !choices.empty() && events < 200; ++events) {
@@ -96,6 +113,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           const auto [found, fresh] = answers.try_emplace({send->to.value, reply->round}, *reply);
           PPDNMF_CHECK(fresh || found->second == *reply);
         }
+        if (const auto* part = std::get_if<Partial>(&send->message.body)) {
+          const auto [found, fresh] = parts.try_emplace(part->number, *part);
+          PPDNMF_CHECK(fresh || found->second == *part);
+        }
       }
       failed = failed || std::holds_alternative<Fail>(action);
       if (std::holds_alternative<Fail>(action) || std::holds_alternative<Finish>(action)) ++ends;
@@ -103,7 +124,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     PPDNMF_CHECK(ends <= 1);
   }
   if (!failed) {
-    Agent again = fuzz_agent(1, printed);
+    Agent again = fuzz_agent(1, kind);
     const auto loaded = again.load(agent.save());
     PPDNMF_CHECK(loaded.has_value());
     (void)again.step(Started{});

@@ -12,10 +12,11 @@ using testing_agents::run_on;
 // the right digest.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
-  const bool printed = (data[0] & 1U) != 0;
+  constexpr ExchangeKind kKinds[] = {ExchangeKind::kHardened, ExchangeKind::kAsPrinted, ExchangeKind::kSum};
+  const ExchangeKind kind = kKinds[(data[0] ^ data[1]) % 3U];
   Bytes state;
   if ((data[0] & 2U) != 0) {
-    Agent agent = fuzz_agent(1, printed);
+    Agent agent = fuzz_agent(1, kind);
     run_on(agent, data[1] % 24);
     state = agent.save();
     for (std::size_t at = 2; at + 2 < size; at += 3) {
@@ -24,12 +25,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if ((data[0] & 4U) != 0) state.resize(state.size() - data[0] / 8U);
   } else {
     state.assign(data + 2, data + size);
-    const Digest digest = fuzz_settings(printed).digest(testing_agents::line_of_three());
+    const Digest digest = fuzz_settings(kind).digest(testing_agents::line_of_three());
     for (std::size_t i = 0; i < digest.size() && 4 + i < state.size(); ++i) state[4 + i] = digest[i];
   }
-  Agent agent = fuzz_agent(1, printed);
+  Agent agent = fuzz_agent(1, kind);
   if (!agent.load(state)) return 0;
-  Agent again = fuzz_agent(1, printed);
+  Agent again = fuzz_agent(1, kind);
   PPDNMF_CHECK(again.load(agent.save()).has_value());
   run_on(agent, 40);
   return 0;

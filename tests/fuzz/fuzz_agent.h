@@ -9,7 +9,7 @@
 
 namespace ppdnmf {
 
-inline RunSettings fuzz_settings(bool printed) {
+inline RunSettings fuzz_settings(ExchangeKind kind) {
   RunSettings s;
   s.rows = 2;
   s.rank = 1;
@@ -19,16 +19,14 @@ inline RunSettings fuzz_settings(bool printed) {
   s.local_rounds = 2;
   s.bcd_tolerance = 0.01;
   s.admm_tolerance = 0.01;
-  if (printed) {
-    s.updates = Updates::kAsPrinted;
-    s.exchange = ExchangeKind::kAsPrinted;
-  }
+  s.exchange = kind;
+  if (kind == ExchangeKind::kAsPrinted) s.updates = Updates::kAsPrinted;
   complete(s, testing_agents::line_of_three());
   return s;
 }
 
-inline Agent fuzz_agent(std::uint32_t self, bool printed) {
-  const RunSettings s = fuzz_settings(printed);
+inline Agent fuzz_agent(std::uint32_t self, ExchangeKind kind) {
+  const RunSettings s = fuzz_settings(kind);
   return testing_agents::make(self, s, 1, std::make_unique<PlainCipher>(s));
 }
 
