@@ -122,7 +122,8 @@ Result<Consortium> make_consortium(const Options& options) {
     PPDNMF_TRY(Member member, read_member(text));
     out.members.push_back(std::move(member));
   }
-  PPDNMF_TRY(const Graph graph, load_graph(options.topology, static_cast<std::uint32_t>(options.members.size()), options.seed));
+  PPDNMF_TRY(const Graph graph,
+             load_graph(options.topology, static_cast<std::uint32_t>(options.members.size()), options.seed));
   for (const auto& [a, b] : graph.edges())
     out.edges.emplace_back(out.members[a].identity.name(), out.members[b].identity.name());
   PPDNMF_TRY(out.settings, make_settings(options, graph));

@@ -10,10 +10,10 @@
 
 #include "apps/ppdnmf/timed_cipher.h"
 #include "crypto/packing.h"
+#include "nmf/descent.h"
 #include "nmf/left_factor.h"
 #include "nmf/penalties.h"
 #include "nmf/right_factor.h"
-#include "nmf/descent.h"
 #include "protocol/message.h"
 #include "protocol/sum_iteration.h"
 #include "protocol/sum_masks.h"

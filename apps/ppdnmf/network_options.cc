@@ -20,9 +20,10 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
       ->check(CLI::IsMember({"corrected", "as-printed"}))
       ->capture_default_str();
   command
-      .add_option("--exchange", options.exchange,
-                  "hardened: sums over neighbours, 300 exchanges under Paillier; sum: masked sums over all agents, about "
-                  "50 cheap exchanges, one X; as-printed in the paper: not private")
+      .add_option(
+          "--exchange", options.exchange,
+          "hardened: sums over neighbours, 300 exchanges under Paillier; sum: masked sums over all agents, about "
+          "50 cheap exchanges, one X; as-printed in the paper: not private")
       ->check(CLI::IsMember({"hardened", "sum", "as-printed"}))
       ->capture_default_str();
   command.add_option("--starts", options.starts, "exchange sum: so many short starts, of which the best goes on")
@@ -54,8 +55,8 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
 }
 
 void note_given_options(const CLI::App& command, NetworkOptions& options) {
-  for (const char* name : {"--admm-x", "--admm-y", "--mu", "--eta", "--weight", "--n-max", "--u-bound", "--local-rounds",
-                           "--admm-tolerance", "--key-bits", "--key-profile"}) {
+  for (const char* name : {"--admm-x", "--admm-y", "--mu", "--eta", "--weight", "--n-max", "--u-bound",
+                           "--local-rounds", "--admm-tolerance", "--key-bits", "--key-profile"}) {
     if (command.count(name) > 0) options.no_use_for_sum.emplace_back(name);
   }
 }

@@ -37,9 +37,9 @@ Result<Plan> make_plan(const SimulateOptions& options, const Inputs& inputs) {
   PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, options.network.agents, options.network.split));
   PPDNMF_TRY(Graph graph,
              load_graph(options.network.topology, static_cast<std::uint32_t>(columns.size()), options.factor.seed));
-  PPDNMF_TRY(RunSettings settings,
+  PPDNMF_TRY(const RunSettings settings,
              make_settings(options.factor, options.network, inputs.table.values.rows(), graph));
-  return Plan{std::move(columns), std::move(graph), std::move(settings)};
+  return Plan{std::move(columns), std::move(graph), settings};
 }
 
 // A checkpoint belongs to one command, one set of data and one set of parameters.
@@ -77,7 +77,9 @@ class Stage {
     }
     config.make_cipher = ciphers;
     if (keys) {
-      config.make_cipher = [this, ciphers](AgentId self) { return std::make_unique<TimedCipher>(ciphers(self), clock_); };
+      config.make_cipher = [this, ciphers](AgentId self) {
+        return std::make_unique<TimedCipher>(ciphers(self), clock_);
+      };
     }
     if (options.network.cipher != "none") {
       config.make_sum_secrets = simulated_sum_secrets(plan.graph.agents(), config.seed);
@@ -101,8 +103,8 @@ class Stage {
 Status run_to_the_end(const SimulateOptions& options, const Plan& plan, const Digest& key, const Stopwatch& watch,
                       Executor& executor, Simulation& simulation, std::vector<double>& seconds) {
   const RunSettings& s = plan.settings;
-  const std::uint64_t planned = static_cast<std::uint64_t>(s.bcd) *
-                                (s.exchange == ExchangeKind::kSum ? 1 : static_cast<std::uint64_t>(s.admm_x));
+  const std::uint64_t planned =
+      static_cast<std::uint64_t>(s.bcd) * (s.exchange == ExchangeKind::kSum ? 1 : static_cast<std::uint64_t>(s.admm_x));
   double last_checkpoint = watch.seconds();
   const auto save_checkpoint = [&] {
     last_checkpoint = watch.seconds();

@@ -23,8 +23,8 @@ Party party(std::uint64_t seed) {
 }
 
 Result<SumPairKey> agree(const Party& own, const Party& peer, bool first, const Digest& run = {}) {
-  return SumPairKey::agree({own.identity, own.ephemeral},
-                           {peer.identity.public_bytes(), peer.ephemeral.public_bytes()}, run, first);
+  return SumPairKey::agree({own.identity, own.ephemeral}, {peer.identity.public_bytes(), peer.ephemeral.public_bytes()},
+                           run, first);
 }
 
 std::vector<UInt128> mask(const SumPairKey& key, std::size_t size, const Digest& chain = {}) {
@@ -86,10 +86,9 @@ TEST(SumMask, KnownAnswer) {
     chain[t] = static_cast<std::uint8_t>(32 + t);
   }
   const auto word = [](std::uint64_t low, std::uint64_t high) { return (UInt128{high} << 64) | low; };
-  const std::vector<UInt128> expected = {word(0x1ad3d526ba7775aa, 0xf4b0ca1004fa6d66),
-                                         word(0xdca0fd6425787073, 0xccc617bf86b7f211),
-                                         word(0x7915624ae574658d, 0x58bdb5eade6683a0),
-                                         word(0x262d9279df282ade, 0x36baa6b9a61c596b)};
+  const std::vector<UInt128> expected = {
+      word(0x1ad3d526ba7775aa, 0xf4b0ca1004fa6d66), word(0xdca0fd6425787073, 0xccc617bf86b7f211),
+      word(0x7915624ae574658d, 0x58bdb5eade6683a0), word(0x262d9279df282ade, 0x36baa6b9a61c596b)};
   EXPECT_TRUE(mask(*agree(a, b, true, run), 4, chain) == expected);
 }
 

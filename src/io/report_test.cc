@@ -63,8 +63,9 @@ TEST(Verdict, SaysPlainlyThatTheyDidNot) {
 TEST(Verdict, SaysThatThereIsOneFactor) {
   RunRecord record = example(3);
   record.disagreement = 0;
-  EXPECT_EQ(verdict(record),
-            "The three agents have the same factor, to the bit; it explains everybody's data with relative error 0.084.");
+  EXPECT_EQ(
+      verdict(record),
+      "The three agents have the same factor, to the bit; it explains everybody's data with relative error 0.084.");
 }
 
 TEST(Verdict, OfOneMachine) {

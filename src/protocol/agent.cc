@@ -29,7 +29,8 @@ AgentConfig checked(AgentConfig config) {
 }
 
 ByteSpan bytes_of(const Matrix& matrix) {
-  return {reinterpret_cast<const std::uint8_t*>(matrix.data()), sizeof(double) * static_cast<std::size_t>(matrix.size())};
+  return {reinterpret_cast<const std::uint8_t*>(matrix.data()),
+          sizeof(double) * static_cast<std::size_t>(matrix.size())};
 }
 
 }  // namespace
@@ -198,7 +199,8 @@ Status Agent::agree_on_masks() {
     run.put_array(nonces[i].data(), nonces[i].size());
   }
   if (nonces[config_.self.value] != own.ephemeral.public_bytes()) {
-    return error(ErrorCode::kPeer, "this agent's own nonce came back changed: an agent on the way passes on a wrong list");
+    return error(ErrorCode::kPeer,
+                 "this agent's own nonce came back changed: an agent on the way passes on a wrong list");
   }
   chain_ = sha256(run.take());
   Result<SumMasks> masks = SumMasks();
@@ -212,7 +214,8 @@ Status Agent::take_sizes(const Words& total) {
   const double columns = from_word(total.front());
   const double sum = from_wide_words(std::span(total).subspan(1));
   if (!(columns >= config_.agents && columns < 0x1p53 && std::floor(columns) == columns && std::isfinite(sum))) {
-    return error(ErrorCode::kPeer, "the agents' numbers of columns come to {:g}: somebody sent what cannot be", columns);
+    return error(ErrorCode::kPeer, "the agents' numbers of columns come to {:g}: somebody sent what cannot be",
+                 columns);
   }
   if (sum <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
   if (columns < static_cast<double>(s.rank)) {

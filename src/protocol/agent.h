@@ -53,9 +53,9 @@ struct AgentConfig {
   RunSettings settings;
   Digest settings_digest{};
   AgentId self;
-  std::uint32_t agents = 1;         // of the whole run
-  std::vector<AgentId> neighbours;  // in rising order
-  TreePlace place;                  // in the graph's spanning tree
+  std::uint32_t agents = 1;          // of the whole run
+  std::vector<AgentId> neighbours;   // in rising order
+  TreePlace place;                   // in the graph's spanning tree
   std::function<Matrix(int)> start;  // the common X0 of start 0, 1, ...
   std::unique_ptr<Columns> columns;  // this agent's own
   std::unique_ptr<Cipher> cipher;    // of the exchange with the neighbours
@@ -63,7 +63,7 @@ struct AgentConfig {
   CommonSteps* steps = nullptr;      // not owned; see SumIteration
   // Runs the work that it is given, which is all work with masks: for whoever wants to know how long that takes.
   std::function<void(const std::function<void()>&)> around_masks = [](const auto& work) { work(); };
-  WeightTable weight_table;          // tests only
+  WeightTable weight_table;  // tests only
 };
 
 class Agent {
@@ -92,7 +92,7 @@ class Agent {
 
   [[nodiscard]] const Matrix& X() const { return iteration_->X(); }
   [[nodiscard]] Matrix Y() const { return config_.columns->Y(); }  // in units of the data
-  [[nodiscard]] const LeftFactor& left() const;                     // of the exchanges with neighbours (checked)
+  [[nodiscard]] const LeftFactor& left() const;                    // of the exchanges with neighbours (checked)
   [[nodiscard]] AgentId self() const { return config_.self; }
   // By what the data were divided, once the opening has told.
   [[nodiscard]] std::optional<double> data_scale() const;
@@ -136,8 +136,8 @@ class Agent {
   std::optional<SumMasks> masks_;
 
   Phase phase_ = Phase::kNew;
-  Digest chain_{};           // of all that was opened so far, and of what followed from it
-  Bytes nonces_;             // everybody's, once they are known
+  Digest chain_{};                  // of all that was opened so far, and of what followed from it
+  Bytes nonces_;                    // everybody's, once they are known
   std::optional<Opening> opening_;  // complete once phase_ is kIterating
 
   Outbox out_;

@@ -17,8 +17,8 @@ namespace ppdnmf {
 
 class Greeting {
  public:
-  // `weights`: as printed, the own ones of the first exchange, which are revealed; else none. Settings and cipher outlive
-  // it.
+  // `weights`: as printed, the own ones of the first exchange, which are revealed; else none. Settings and cipher
+  // outlive it.
   Greeting(const RunSettings& settings, const Digest& digest, const std::vector<AgentId>& neighbours,
            std::vector<std::int64_t> weights, Cipher& cipher);
 
@@ -41,11 +41,11 @@ class Greeting {
  private:
   struct Neighbour {
     AgentId id;
-    std::vector<Bytes> accepted;   // by stage
-    std::vector<Bytes> sent;       // by stage
-    std::int64_t own_weight = 0;   // ours towards it
+    std::vector<Bytes> accepted;    // by stage
+    std::vector<Bytes> sent;        // by stage
+    std::int64_t own_weight = 0;    // ours towards it
     std::int64_t first_weight = 0;  // its towards us
-    std::optional<Hello> early;    // of the stage after this one
+    std::optional<Hello> early;     // of the stage after this one
   };
 
   void begin_stage(std::uint32_t stage, Outbox& out);

@@ -23,7 +23,7 @@ namespace ppdnmf {
 // The sum of these numbers over all agents.
 struct SumOf {
   std::vector<double> values;
-  bool stop = false;              // this agent proposes to end the run
+  bool stop = false;               // this agent proposes to end the run
   const Matrix* common = nullptr;  // what followed from the totals so far, the same at everybody, or nothing: the
                                    // next masks hang on it
 };
@@ -46,8 +46,8 @@ using Ask = std::variant<SumOf, NeighboursOf, Ended>;
 
 // What all agents know after the opening.
 struct Opening {
-  double scale = 1;                        // data are divided by it
-  double squared_norm = 0;                 // of everybody's scaled data
+  double scale = 1;         // data are divided by it
+  double squared_norm = 0;  // of everybody's scaled data
   std::uint32_t agents = 1;
   std::vector<std::int64_t> first_weights;  // as printed: the neighbours' towards this agent in the first exchange;
                                             // checked, as all weights below

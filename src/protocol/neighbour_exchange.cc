@@ -222,9 +222,8 @@ bool NeighbourExchange::is_consistent() const {
          std::all_of(ask_.u.begin(), ask_.u.end(), bounded(u_bound)) &&
          std::all_of(ask_.weights.begin(), ask_.weights.end(),
                      [&](std::int64_t weight) { return weight >= 1 && weight <= weight_bound; }) &&
-         (half_ != Half::kReplying || std::all_of(neighbours_.begin(), neighbours_.end(), [&](const Neighbour& n) {
-            return n.answer.round == ask_.round;
-          }));
+         (half_ != Half::kReplying || std::all_of(neighbours_.begin(), neighbours_.end(),
+                                                  [&](const Neighbour& n) { return n.answer.round == ask_.round; }));
 }
 
 }  // namespace ppdnmf

@@ -67,8 +67,8 @@ class NeighbourExchange {
   Cipher& cipher_;
   std::vector<Neighbour> neighbours_;
   Half half_ = Half::kNone;
-  NeighboursOf ask_;   // of the last exchange begun
-  Query own_query_;    // as it was sent
+  NeighboursOf ask_;  // of the last exchange begun
+  Query own_query_;   // as it was sent
 };
 
 }  // namespace ppdnmf

@@ -108,8 +108,8 @@ void NeighbourIteration::pull(const NeighbourSums& sums) {
 Result<Ask> NeighbourIteration::end_bcd() {
   solve_right_factor(left_.X());
   if (!left_.all_finite() || !columns_.all_finite()) {
-    return error(ErrorCode::kNumeric,
-                 "a number stopped being finite in BCD iteration {}: lower --weight or raise --mu", round_.bcd);
+    return error(ErrorCode::kNumeric, "a number stopped being finite in BCD iteration {}: lower --weight or raise --mu",
+                 round_.bcd);
   }
   if (settings_.bcd_tolerance > 0 && is_satisfied() && !stop_) {
     stop_ = true;
@@ -133,8 +133,12 @@ Result<Ask> NeighbourIteration::absorb(std::span<const double> totals, bool stop
 
 Result<Ask> NeighbourIteration::after_measure(double total, bool stop, Outbox& out) {
   const bool closed = phase_ == Phase::kClosed;
-  out.add(Report{round_.bcd, exchanges_, {moments_.squared_error, columns_.squared_norm()},
-                 {total, opening_.squared_norm}, X(), closed});
+  out.add(Report{round_.bcd,
+                 exchanges_,
+                 {moments_.squared_error, columns_.squared_norm()},
+                 {total, opening_.squared_norm},
+                 X(),
+                 closed});
   if (closed) return end();
   if (round_.bcd >= static_cast<std::uint32_t>(settings_.bcd)) {
     stop_reason_ = "iterations";
@@ -143,8 +147,8 @@ Result<Ask> NeighbourIteration::after_measure(double total, bool stop, Outbox& o
   } else if (!stop_) {
     stop_reason_ = "neighbour";
   }
-  const bool closes = settings_.closing && settings_.exchange == ExchangeKind::kHardened &&
-                      settings_.updates == Updates::kCorrected;
+  const bool closes =
+      settings_.closing && settings_.exchange == ExchangeKind::kHardened && settings_.updates == Updates::kCorrected;
   if (!closes) return end();
   phase_ = Phase::kClosing;
   const Matrix& X = left_.X();

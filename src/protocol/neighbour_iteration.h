@@ -76,9 +76,9 @@ class NeighbourIteration final : public Iteration {
   Round round_{};
   std::uint64_t exchanges_ = 0;
   std::uint32_t stop_admm_ = kNever;
-  bool stop_ = false;                     // this agent wants the run to end
+  bool stop_ = false;  // this agent wants the run to end
   std::string stop_reason_ = "iterations";
-  std::vector<std::int64_t> revealed_;    // as printed: the neighbours' weights towards us in the coming exchange
+  std::vector<std::int64_t> revealed_;  // as printed: the neighbours' weights towards us in the coming exchange
   double learned_weights_ = 0;   // sum over neighbours of their real weights in the last exchange; 0 before the first
   double learned_coupling_ = 0;  // rho_i of the last exchange
   double pull_norm_ = 0;         // ||S_i|| of the last exchange

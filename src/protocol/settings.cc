@@ -51,10 +51,9 @@ Digest RunSettings::digest(const Graph& graph) const {
   out.put_string("ppdnmf settings 2");
   for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max})
     out.put(number);
-  for (const int number :
-       {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(coupling), static_cast<int>(start),
-        static_cast<int>(y_first), static_cast<int>(blinding), static_cast<int>(closing), bcd, starts, admm_x, admm_y,
-        local_rounds, weight_bits}) {
+  for (const int number : {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(coupling),
+                           static_cast<int>(start), static_cast<int>(y_first), static_cast<int>(blinding),
+                           static_cast<int>(closing), bcd, starts, admm_x, admm_y, local_rounds, weight_bits}) {
     out.put(number);
   }
   for (const double number : {bcd_tolerance, admm_tolerance, u_bound, g_scale}) out.put(number);
@@ -77,7 +76,8 @@ void complete(RunSettings& settings, const Graph& graph) {
   if (settings.updates == Updates::kAsPrinted && !settings.weight) settings.scaled_weight = kPrintedWeight;
   if (settings.weight || settings.scaled_weight) {
     // Fifteen to sixteen bits of resolution for the paper's g, whatever its size.
-    const double weight = settings.scaled_weight.value_or(settings.weight.value_or(0) / settings.data_scale.value_or(1));
+    const double weight =
+        settings.scaled_weight.value_or(settings.weight.value_or(0) / settings.data_scale.value_or(1));
     settings.g_scale = std::ldexp(1, std::min(15, settings.weight_bits - 1) - std::ilogb(weight));
   }
 }
@@ -117,15 +117,17 @@ Status validate(const RunSettings& s) {
   PPDNMF_TRY_STATUS(check_tolerance("--tolerance", s.bcd_tolerance));
   PPDNMF_TRY_STATUS(check_tolerance("--admm-tolerance", s.admm_tolerance));
   if (s.exchange == ExchangeKind::kSum && s.updates == Updates::kAsPrinted) {
-    return error(ErrorCode::kUsage, "--exchange sum has no --updates as-printed: it solves the X step of all agents at "
-                                    "once");
+    return error(ErrorCode::kUsage,
+                 "--exchange sum has no --updates as-printed: it solves the X step of all agents at "
+                 "once");
   }
   if (s.starts > 1 && s.start == Start::kOnes) {
     return error(ErrorCode::kUsage, "--starts {} with --start ones would be the same start again and again", s.starts);
   }
   if (s.exchange != ExchangeKind::kSum && s.starts > 1) {
-    return error(ErrorCode::kUsage, "--starts {} needs --exchange sum: no other exchange knows the common error of "
-                                    "its starts",
+    return error(ErrorCode::kUsage,
+                 "--starts {} needs --exchange sum: no other exchange knows the common error of "
+                 "its starts",
                  s.starts);
   }
   if (!(s.u_bound >= 1 && s.u_bound <= 0x1p40)) {

@@ -22,8 +22,8 @@ TEST(SpanningTree, IsRootedInTheCentre) {
 }
 
 TEST(SpanningTree, EveryAgentHasOneParentThatIsNearerToTheRoot) {
-  const Graph graph = *Graph::create(
-      9, Edges{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 8}, {8, 0}, {0, 4}, {2, 7}});
+  const Graph graph =
+      *Graph::create(9, Edges{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 8}, {8, 0}, {0, 4}, {2, 7}});
   const std::vector<TreePlace> places = spanning_tree(graph);
   const std::uint32_t root = root_of(places);
   const std::vector<std::uint32_t> distance = graph.distances_from(root);

@@ -70,8 +70,12 @@ Result<Ask> SumIteration::absorb(std::span<const double> totals, bool stop, Outb
   if (!first) {
     // The totals of exchange n + 1, or the measure, tell the error of what exchange n led to.
     const std::uint64_t known = descent_.exchanges() - (descent_.done() ? 0 : 1);
-    out.add(Report{static_cast<std::uint32_t>(known), known, {own_error_, columns_.squared_norm()},
-                   {descent_.squared_error(), opening_.squared_norm}, descent_.X(), false});
+    out.add(Report{static_cast<std::uint32_t>(known),
+                   known,
+                   {own_error_, columns_.squared_norm()},
+                   {descent_.squared_error(), opening_.squared_norm},
+                   descent_.X(),
+                   false});
   }
   if (descent_.done()) {
     columns_.settle(descent_.last_accepted());

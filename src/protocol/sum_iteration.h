@@ -60,12 +60,12 @@ class SumIteration final : public Iteration {
   CommonSteps* steps_;
   Descent descent_;
   Opening opening_;
-  Digest totals_{};          // of all totals so far, for `steps`
+  Digest totals_{};  // of all totals so far, for `steps`
   bool begun_ = false;
-  bool stop_ = false;        // this agent wants the run to end
-  bool asked_ = false;       // a request has been answered and its totals are on their way
-  double answered_ = 0;      // the own squared error in the answer to the last request
-  double own_error_ = 0;     // that of the best X so far
+  bool stop_ = false;     // this agent wants the run to end
+  bool asked_ = false;    // a request has been answered and its totals are on their way
+  double answered_ = 0;   // the own squared error in the answer to the last request
+  double own_error_ = 0;  // that of the best X so far
 };
 
 }  // namespace ppdnmf

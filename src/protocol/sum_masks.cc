@@ -47,10 +47,9 @@ std::vector<AgentId> mask_partners(AgentId self, std::uint32_t agents, const Dig
 Result<SumMasks> SumMasks::agree(AgentId self, const SumSecrets& own, std::span<const IdentityBytes> nonces,
                                  const Digest& run) {
   SumMasks masks;
-  for (const AgentId partner :
-       mask_partners(self, static_cast<std::uint32_t>(nonces.size()), digest_of(nonces))) {
-    auto pair = SumPairKey::agree({own.identity, own.ephemeral}, {own.members->at(partner.value), nonces[partner.value]},
-                                  run, self < partner);
+  for (const AgentId partner : mask_partners(self, static_cast<std::uint32_t>(nonces.size()), digest_of(nonces))) {
+    auto pair = SumPairKey::agree({own.identity, own.ephemeral},
+                                  {own.members->at(partner.value), nonces[partner.value]}, run, self < partner);
     if (!pair) return at(fmt::format("agent {}", partner.value), std::move(pair).error());
     masks.pairs_.push_back(*std::move(pair));
   }

@@ -18,14 +18,14 @@ namespace ppdnmf {
 inline constexpr std::uint32_t kMostPaired = 65;
 inline constexpr std::uint32_t kRingPartners = 32;
 
-// The partners of one agent, in rising order. The ring's order is drawn from `nonces`, a digest of what all agents sent:
-// nobody chooses it.
+// The partners of one agent, in rising order. The ring's order is drawn from `nonces`, a digest of what all agents
+// sent: nobody chooses it.
 [[nodiscard]] std::vector<AgentId> mask_partners(AgentId self, std::uint32_t agents, const Digest& nonces);
 
 // What an agent brings to a run with masks. Move-only.
 struct SumSecrets {
   IdentityKey identity;
-  IdentityKey ephemeral;                                       // for this run only; its public bytes are the nonce
+  IdentityKey ephemeral;                                      // for this run only; its public bytes are the nonce
   std::shared_ptr<const std::vector<IdentityBytes>> members;  // everybody's identities, by agent
 };
 

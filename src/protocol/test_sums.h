@@ -41,7 +41,7 @@ struct Sent {
 
 // What came of one sum.
 struct SumRun {
-  std::vector<Sent> sent;  // in order
+  std::vector<Sent> sent;                                 // in order
   std::vector<std::optional<TreeSum::Outcome>> outcomes;  // of each agent
   std::optional<Error> failure;
 };

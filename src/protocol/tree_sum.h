@@ -25,8 +25,8 @@ class TreeSum {
   // No payload of more than `most_words` words is kept.
   TreeSum(TreePlace place, std::size_t most_words);
 
-  // The next sum, number 0, 1, ...: this agent's words, masked already; the chain that its masks hang on, which everybody
-  // must share; whether it proposes to end the run. Not while one is under way (checked).
+  // The next sum, number 0, 1, ...: this agent's words, masked already; the chain that its masks hang on, which
+  // everybody must share; whether it proposes to end the run. Not while one is under way (checked).
   void begin(Words own, const Digest& chain, bool stop);
 
   struct Outcome {

@@ -35,7 +35,8 @@ TEST(TreeSum, EverybodyLearnsTheSumAndEachEdgeCarriesTwoMessages) {
 // Agent 1 of a line of three: the root, with children 0 and 2; or agent 0, whose parent is 1.
 class OneAgent : public testing::Test {
  protected:
-  OneAgent() : places_(spanning_tree(*Graph::create(3, {{0, 1}, {1, 2}}))), root_(places_[1], 8), leaf_(places_[0], 8) {}
+  OneAgent()
+      : places_(spanning_tree(*Graph::create(3, {{0, 1}, {1, 2}}))), root_(places_[1], 8), leaf_(places_[0], 8) {}
 
   static Partial part(std::uint32_t number, std::size_t words, std::uint8_t value = 1) {
     Partial partial;

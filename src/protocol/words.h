@@ -1,7 +1,7 @@
 // Real numbers as 128-bit words, so that sums are exact and depend on no order.
 //
-// A number v is the word round(v 2^64) modulo 2^128; a word above 2^127 stands for a negative number. Sums over N agents
-// do not wrap around as long as every agent keeps N |v| 2^64 < 2^126.
+// A number v is the word round(v 2^64) modulo 2^128; a word above 2^127 stands for a negative number. Sums over N
+// agents do not wrap around as long as every agent keeps N |v| 2^64 < 2^126.
 #ifndef PPDNMF_PROTOCOL_WORDS_H_
 #define PPDNMF_PROTOCOL_WORDS_H_
 

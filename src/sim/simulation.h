@@ -46,7 +46,7 @@ struct SimulationConfig {
   Faults faults;
   std::uint64_t fault_seed = 0;
   CipherFactory make_cipher;
-  SumSecretsFactory make_sum_secrets;  // empty: sums without masks
+  SumSecretsFactory make_sum_secrets;                              // empty: sums without masks
   std::function<void(const std::function<void()>&)> around_masks;  // empty, or AgentConfig's; called from any thread
   Recorder* recorder = nullptr;                                    // not owned
   // Called with every agent's X at the end of each BCD iteration that all have ended, before the observer of `run`.

@@ -89,7 +89,8 @@ Message message_from(Choices& choices, const RunSettings& s) {
 
 }  // namespace
 
-// Whatever arrives: no crash; one answer per neighbour and exchange, one part per sum; at most one end; a state that can be loaded again.
+// Whatever arrives: no crash; one answer per neighbour and exchange, one part per sum; at most one end; a state that
+// can be loaded again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Choices choices(data, size);
   constexpr ExchangeKind kKinds[] = {ExchangeKind::kHardened, ExchangeKind::kAsPrinted, ExchangeKind::kSum};

@@ -1,5 +1,5 @@
-// Public identities from arbitrary bytes: the text of a .pub file, what is inside it, and a certificate by itself, which
-// in the other two only a right signature would reach. The first byte chooses.
+// Public identities from arbitrary bytes: the text of a .pub file, what is inside it, and a certificate by itself,
+// which in the other two only a right signature would reach. The first byte chooses.
 #include <algorithm>
 #include <string_view>
 

@@ -361,7 +361,8 @@ TEST_F(Peers, TheFarFutureIsIgnored) {
     }
     if (const auto* partial = std::get_if<Partial>(&message.body)) {
       // Agent 0 is in this sum or in the one before; the part after its own may come early.
-      for (const std::uint32_t far : {partial->number + 2, kNever}) future.push_back({AgentId{1}, in_sum(message, far)});
+      for (const std::uint32_t far : {partial->number + 2, kNever})
+        future.push_back({AgentId{1}, in_sum(message, far)});
       return future;
     }
     const auto* query = std::get_if<Query>(&message.body);

@@ -1,5 +1,5 @@
-// Whole runs of the exchange sum: every agent the same X, to the bit, whatever the graph, the masks, the threads and the
-// network do; and as good as one machine's.
+// Whole runs of the exchange sum: every agent the same X, to the bit, whatever the graph, the masks, the threads and
+// the network do; and as good as one machine's.
 #include <map>
 #include <set>
 
@@ -81,7 +81,8 @@ class Contributions final : public Recorder {
     const auto [first, fresh] = seen_.try_emplace({from.value, partial->number}, *partial);
     if (!fresh) {
       ++repeated;
-      EXPECT_TRUE(first->second == *partial) << "agent " << from.value << " contributed twice to sum " << partial->number;
+      EXPECT_TRUE(first->second == *partial)
+          << "agent " << from.value << " contributed twice to sum " << partial->number;
     }
   }
   void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const Message& /*message*/) override {}
@@ -127,9 +128,8 @@ TEST(Sum, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
   for (int pause_after = 0; pause_after < 60; pause_after += 3) {
     Simulation first = make(problem);
     int asked = 0;
-    ASSERT_TRUE(first.run(serial, nullptr, [&] {
-      return asked++ < pause_after ? Simulation::Wish::kGoOn : Simulation::Wish::kPause;
-    }));
+    ASSERT_TRUE(first.run(serial, nullptr,
+                          [&] { return asked++ < pause_after ? Simulation::Wish::kGoOn : Simulation::Wish::kPause; }));
     Simulation second = make(problem);
     ASSERT_TRUE(second.load(first.save()));
     ASSERT_TRUE(second.run(serial, nullptr, go_on));
