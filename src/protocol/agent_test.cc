@@ -242,6 +242,29 @@ TEST(Agent, OtherSettingsEndTheRunWithASentence) {
   EXPECT_TRUE(line.agents[1]->step(Ticked{}).empty()) << "a failed agent says nothing";
 }
 
+// Somebody on the way passes on another total, if only by a bit: the next part hangs on another chain, and nothing more
+// is opened.
+TEST(Agent, ABranchThatWasToldAnotherTotalEndsTheRunAndIsNamed) {
+  for (const ExchangeKind kind : kKinds) {
+    Line line(settings(kind));
+    line.start();
+    bool changed = false;
+    while (!line.queue.empty()) {
+      auto& [to, received] = line.queue.front();
+      auto* total = std::get_if<Total>(&received.message.body);
+      if (!changed && to == 0 && total != nullptr && total->number == 3) {
+        total->payload[0] ^= 1U;
+        changed = true;
+      }
+      line.deliver();
+    }
+    ASSERT_TRUE(changed);
+    ASSERT_TRUE(line.watched.failure);
+    EXPECT_EQ(line.watched.failure->code, ErrorCode::kPeer);
+    EXPECT_EQ(line.watched.failure->message.find("agent 0 or a branch below it was given other totals"), 0U);
+  }
+}
+
 TEST(Agent, NothingHappensToAFinishedRun) {
   const RunSettings s = settings();
   Line line(s);
