@@ -11,14 +11,6 @@
 namespace ppdnmf {
 namespace {
 
-// The longest sum of a run, in words.
-std::size_t most_words(const AgentConfig& config) {
-  const RunSettings& s = config.settings;
-  const std::size_t iterating =
-      s.exchange == ExchangeKind::kSum ? SumIteration::words(s) : static_cast<std::size_t>(s.rows * s.rank);
-  return std::max(iterating, 1 + kWideWords);
-}
-
 AgentConfig checked(AgentConfig config) {
   PPDNMF_CHECK(config.cipher != nullptr && config.columns != nullptr && config.start &&
                config.columns->rows() == config.settings.rows && config.self.value < config.agents &&
@@ -35,6 +27,12 @@ ByteSpan bytes_of(const Matrix& matrix) {
 
 }  // namespace
 
+std::size_t most_sum_bytes(const RunSettings& s) {
+  const std::size_t iterating =
+      s.exchange == ExchangeKind::kSum ? SumIteration::words(s) : static_cast<std::size_t>(s.rows * s.rank);
+  return std::max(iterating, 1 + kWideWords) * sizeof(Word);
+}
+
 Agent::Agent(AgentConfig config, Seed secret)
     : config_(checked(std::move(config))),
       secret_(std::move(secret)),
@@ -42,7 +40,7 @@ Agent::Agent(AgentConfig config, Seed secret)
       greeting_(config_.settings, config_.settings_digest, config_.neighbours,
                 neighbour_iteration_ != nullptr ? neighbour_iteration_->announce_first() : std::vector<std::int64_t>(),
                 *config_.cipher),
-      sums_(config_.place, most_words(config_)),
+      sums_(config_.place, most_sum_bytes(config_.settings) / sizeof(Word)),
       exchange_(config_.settings, config_.neighbours, secret_, *config_.cipher),
       chain_(config_.settings_digest),
       out_(config_.run) {}
@@ -66,6 +64,15 @@ const LeftFactor& Agent::left() const {
 
 std::optional<double> Agent::data_scale() const {
   return opening_ ? std::optional<double>(opening_->scale) : std::nullopt;
+}
+
+std::vector<Send> Agent::last_answers() const {
+  Outbox out(config_.run);
+  sums_.repeat_last(out);
+  exchange_.repeat_answers(out);
+  std::vector<Send> answers;
+  for (Action& action : out.take()) answers.push_back(std::get<Send>(std::move(action)));
+  return answers;
 }
 
 std::vector<Action> Agent::step(const Event& event) {

@@ -50,6 +50,9 @@ struct Ticked {};         // something may have been lost: ask again for what is
 struct StopRequested {};  // time is up: propose to all to end the run
 using Event = std::variant<Started, Received, Ticked, StopRequested>;
 
+// The longest payload of a sum in a run with these settings.
+[[nodiscard]] std::size_t most_sum_bytes(const RunSettings& settings);
+
 struct AgentConfig {
   RunId run{};
   RunSettings settings;
@@ -91,6 +94,9 @@ class Agent {
   // `load` fails with kInvalidData if the bytes are not such a state; the agent must then be thrown away.
   [[nodiscard]] Bytes save() const;
   [[nodiscard]] Status load(ByteSpan saved);
+
+  // What neighbours may still need once this agent has finished, as it was sent: the last total and the last answers.
+  [[nodiscard]] std::vector<Send> last_answers() const;
 
   [[nodiscard]] const Matrix& X() const { return iteration_->X(); }
   [[nodiscard]] Matrix Y() const { return config_.columns->Y(); }  // in units of the data

@@ -176,6 +176,12 @@ void NeighbourExchange::resend(Outbox& out) const {
   }
 }
 
+void NeighbourExchange::repeat_answers(Outbox& out) const {
+  for (const Neighbour& neighbour : neighbours_) {
+    if (neighbour.answer.round.bcd > 0) out.send_again(neighbour.id, neighbour.answer);
+  }
+}
+
 // The answers of this exchange, then the next exchange's query and answers.
 bool NeighbourExchange::prepare(const std::optional<Round>& next) {
   if (!active()) return false;

@@ -38,6 +38,8 @@ class NeighbourExchange {
   // The X step has ended with the last exchange: fails as `take` does if somebody has gone on with it already.
   [[nodiscard]] Status end_step() const;
   void resend(Outbox& out) const;
+  // The last answer given to each neighbour, again.
+  void repeat_answers(Outbox& out) const;
   // Work for later messages that needs none of those to come; `next`: the round after this one. False if there is none.
   bool prepare(const std::optional<Round>& next);
 

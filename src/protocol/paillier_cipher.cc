@@ -14,6 +14,16 @@ Status validate(const PaillierRun& run) {
   return Packing::create(run.keys.bits, static_cast<std::size_t>(run.settings.sum_bits())).map([](const Packing&) {});
 }
 
+std::size_t PaillierRun::most_greeting_bytes(AgentId from) const {
+  return std::max(PublicKey::encoded_bytes(keys) + sizeof(Nonce), graph.neighbours(from).size() * sizeof(Nonce));
+}
+
+std::size_t PaillierRun::payload_bytes() const {
+  const auto packing = Packing::create(keys.bits, static_cast<std::size_t>(settings.sum_bits()));
+  PPDNMF_CHECK(packing.has_value());
+  return packing->plaintexts_for(settings.entries()) * keys.bits / 4;
+}
+
 PaillierCipher::PaillierCipher(std::shared_ptr<const PaillierRun> run, AgentId self, const Seed& secret,
                                IdentityKey identity, Executor& executor)
     : run_(std::move(run)),
@@ -33,11 +43,6 @@ void PaillierCipher::salt(const Digest& salt) {
   factors_ = Seed::from_bytes(sha256({secret_.reveal_secret_bytes(), salt}));
   prepared_.reset();
   for (auto& [neighbour, peer] : peers_) peer.prepared.reset();
-}
-
-std::size_t PaillierCipher::most_greeting_bytes(AgentId from) const {
-  const std::size_t keys = PublicKey::encoded_bytes(run_->keys) + sizeof(Nonce);
-  return std::max(keys, run_->graph.neighbours(from).size() * sizeof(Nonce));
 }
 
 void PaillierCipher::make_key() {

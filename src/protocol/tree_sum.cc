@@ -104,6 +104,12 @@ void TreeSum::resend(Outbox& out) const {
   if (state_ == State::kSent && place_.parent) out.send_again(*place_.parent, sent_);
 }
 
+void TreeSum::repeat_last(Outbox& out) const {
+  for (const Child& child : children_) {
+    if (last_) out.send_again(child.id, *last_);
+  }
+}
+
 TreeSum::Child* TreeSum::find(AgentId id) {
   const auto found = std::find_if(children_.begin(), children_.end(), [&](const Child& c) { return c.id == id; });
   return found == children_.end() ? nullptr : &*found;
