@@ -66,7 +66,7 @@ void ClientStream::finished() { lost(opened() ? words_for_end(status_) : words_f
 void ClientStream::start_close() {
   // The listening side answers when it has read everything.
   if (!opened()) return cancel();
-  if (!writing()) call_->WritesDone(writes_done_.begin());
+  call_->WritesDone(writes_done_.begin());
 }
 
 bool ClientStream::idle() const {

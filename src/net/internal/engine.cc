@@ -92,10 +92,11 @@ Clock::time_point Engine::work() {
     if (wanted.end) stream->end(*wanted.end);
     stream->pump();
   }
-  next = std::min(next, close_all());
+  begin_closing();
   const auto now = Clock::now();
   for (const auto& stream : streams_) next = std::min(next, stream->tick(now));
   reap();
+  if (closing_) go_on_closing();
   for (std::size_t i = 0; i < diallers_.size() && !closing_; ++i) {
     if (!diallers_[i] || current_[i] != nullptr) continue;
     if (now < diallers_[i]->next_attempt()) {
@@ -104,6 +105,7 @@ Clock::time_point Engine::work() {
     }
     streams_.push_back(std::make_unique<ClientStream>(board_, config_, i, diallers_[i]->channel(), *queue_));
     current_[i] = streams_.back().get();
+    next = now;  // its own deadline has not been asked for yet
   }
   return next;
 }
@@ -160,24 +162,28 @@ void Engine::answered(ServerStream& stream) {
 }
 
 // The end of it all: streams are closed in order, then (by the destructor's thread) the server, then the queue.
-Clock::time_point Engine::close_all() {
-  const std::lock_guard lock(mutex_);
-  if (phase_ == Phase::kRunning) return Clock::time_point::max();
-  if (!closing_) {
-    closing_ = true;
-    for (const auto& stream : streams_)
-      if (current_[stream->peer()] == stream.get()) stream->close();
+void Engine::begin_closing() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (closing_ || phase_ == Phase::kRunning) return;
   }
+  closing_ = true;
+  for (Stream* const stream : current_)
+    if (stream != nullptr) stream->close();
+}
+
+void Engine::go_on_closing() {
+  const std::lock_guard lock(mutex_);
   const bool all_ended = std::ranges::all_of(current_, [](const Stream* stream) { return stream == nullptr; });
   if (phase_ == Phase::kClosing && all_ended) {
     phase_ = Phase::kStreamsClosed;
     phase_changed_.notify_all();
   }
+  // No wake may be under way: it would come back to a queue that is shut.
   if (phase_ == Phase::kDraining && streams_.empty() && !woken_ && !queue_shut_) {
     queue_shut_ = true;
     queue_->Shutdown();
   }
-  return Clock::now() + std::chrono::milliseconds(20);
 }
 
 Engine::~Engine() {

@@ -45,8 +45,8 @@ class Engine {
   void called(ServerStream& stream);
   void answered(ServerStream& stream);
   void reap();
-  [[nodiscard]] Clock::time_point close_all();
-  void shut_queue();
+  void begin_closing();
+  void go_on_closing();
 
   const TransportConfig& config_;
   Board& board_;

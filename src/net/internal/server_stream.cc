@@ -68,7 +68,7 @@ void ServerStream::start_end(const std::string& why) {
 }
 
 void ServerStream::start_close() {
-  if (!writing() && called_) begin_finish(grpc::Status(grpc::StatusCode::ABORTED, why()));
+  if (called_) begin_finish(grpc::Status(grpc::StatusCode::ABORTED, why()));
 }
 
 void ServerStream::cancel() {

@@ -84,7 +84,8 @@ void Stream::begin_write() {
 }
 
 void Stream::write_done(bool ok) {
-  // If not, the call is broken, and the side hears so by other ways.
+  if (closing_) start_close();
+  // If not ok, the call is broken, and the side hears so by other ways.
   if (ended_ || !ok) return;
   board_.count_bytes(peer_, 0, being_written_ + (written_ == 0 ? kHeadBytes : 0));
   written_ += being_written_;
@@ -123,8 +124,9 @@ void Stream::end(const std::string& why) {
 void Stream::close() {
   if (ended_) return;
   ended_here_ = true;
+  closing_ = true;
   finish("this agent ends");
-  start_close();
+  if (!write_.pending()) start_close();
 }
 
 Clock::time_point Stream::reading_deadline() const {

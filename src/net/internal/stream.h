@@ -59,7 +59,7 @@ class Stream {
   virtual void read_ended() = 0;
   // Tells gRPC that we are done, with a reason for the other side.
   virtual void start_end(const std::string& why) = 0;
-  virtual void start_close() = 0;
+  virtual void start_close() = 0;  // no write is under way
   virtual void cancel() = 0;
   [[nodiscard]] virtual bool idle() const { return !read_.pending() && !write_.pending(); }
   // While it is not open yet.
@@ -89,7 +89,7 @@ class Stream {
   std::size_t being_written_ = 0;
   Operation write_;
 
-  bool ended_ = false, ended_here_ = false, cancelled_ = false;
+  bool ended_ = false, ended_here_ = false, closing_ = false, cancelled_ = false;
   Clock::time_point ended_at_;
   std::string why_;
 };
