@@ -8,10 +8,13 @@
 
 namespace ppdnmf {
 
-void add_network_options(CLI::App& command, NetworkOptions& options) {
+void add_split_options(CLI::App& command, NetworkOptions& options) {
   command.add_option("--agents", options.agents, "split one file's columns evenly between this many agents (10)")
       ->check(CLI::Range(1U, 1U << 20));
   command.add_option("--split", options.split, "columns of each agent, as 3,5,12")->delimiter(',');
+}
+
+void add_exchange_options(CLI::App& command, NetworkOptions& options) {
   command
       .add_option("--topology", options.topology,
                   "random:D (mean degree), ring, line, star, complete, or a file of edges")
@@ -49,9 +52,6 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
       .add_option("--admm-tolerance", options.admm_tolerance,
                   "end an X step early when it moves less than this; 0: never")
       ->capture_default_str();
-  command.add_flag("--estimate", options.estimate, "only tell what the run would cost in time, bytes and memory");
-  command.add_option("--transcript", options.transcript, "file for all that agents send, receive and decrypt (secret)");
-  add_threads_option(command, options.threads);
 }
 
 void note_given_options(const CLI::App& command, NetworkOptions& options) {
