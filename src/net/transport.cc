@@ -74,6 +74,7 @@ Transport::Sent Transport::send(AgentId to, Bytes message) {
 void Transport::disconnect(AgentId peer, const std::string& why) { core_->board.disconnect(core_->place(peer), why); }
 bool Transport::flush(std::chrono::steady_clock::time_point deadline) { return core_->board.flush(deadline); }
 bool Transport::connected(AgentId peer) const { return core_->board.connected(core_->place(peer)); }
+bool Transport::busy(AgentId peer) const { return core_->board.busy(core_->place(peer)); }
 std::uint16_t Transport::listening_port() const { return core_->engine.listening_port(); }
 TrafficCounters Transport::traffic(AgentId peer) const { return core_->board.traffic(core_->place(peer)); }
 

@@ -105,6 +105,11 @@ bool Board::connected(std::size_t index) const {
   return speaks(peers_[index]);
 }
 
+bool Board::busy(std::size_t index) const {
+  const std::lock_guard lock(mutex_);
+  return !peers_[index].queue.empty();
+}
+
 TrafficCounters Board::traffic(std::size_t index) const {
   const std::lock_guard lock(mutex_);
   return peers_[index].traffic;

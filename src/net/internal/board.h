@@ -31,6 +31,7 @@ class Board {
   void disconnect(std::size_t peer, const std::string& why);
   [[nodiscard]] bool flush(Clock::time_point deadline);
   [[nodiscard]] bool connected(std::size_t peer) const;
+  [[nodiscard]] bool busy(std::size_t peer) const;
   [[nodiscard]] TrafficCounters traffic(std::size_t peer) const;
 
   // The engine's side. Calls with the number of a stream that is not its peer's current one do nothing.
