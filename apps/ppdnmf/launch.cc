@@ -72,6 +72,7 @@ Status run_launch(const SimulateOptions& options, const Inputs& inputs) {
   record.seconds_crypto = record.seconds_numerics = kNotMeasured;
   const NetworkFactors factors = join_factors(*std::move(agents));
   ThreadPool pool(threads_or_all(options.network.threads));
+  record.parameters.emplace_back("data_scale", common_scale(places));
   measure_launch(view, factors, Z, plan, pool, record);
   PPDNMF_TRY_STATUS(write_results(options.output, inputs, image, record, factors.X, factors.Y, factors.agents));
   print_summary(options.output, record);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
@@ -13,8 +14,10 @@
 #include "host/interrupt.h"
 #include "identity/files.h"
 #include "io/atomic_file.h"
+#include "io/file.h"
 #include "io/npy.h"
 #include "io/read_matrix.h"
+#include "io/text.h"
 #include "launch/ports.h"
 #include "launch/throw_away.h"
 #include "launch/watch.h"
@@ -94,8 +97,9 @@ Status run_processes(const SimulateOptions& options, const Plan& plan, const Mat
   Progress progress(options.output.quiet, plan.settings.bcd, true);
   Watcher watcher;
   watcher.observer = [&](std::size_t agent, const ProgressLine& line) {
-    if (view.take(agent, line, watch.seconds())) progress.show(view.history().back());
+    const bool complete = view.take(agent, line, watch.seconds());
     if (view.exchanges() > 0) progress.advance(view.exchanges(), plan.exchanges(), watch.seconds());
+    if (complete) progress.show(view.history().back());
   };
   watcher.stop_wanted = [] { return interrupted(); };
   constexpr int kAttempts = 10;
@@ -121,6 +125,14 @@ Result<std::vector<AgentFactors>> read_factors(const LaunchFolder& folder, const
     out.push_back({std::move(X.values), std::move(Y.values)});
   }
   return out;
+}
+
+std::string common_scale(const LaunchFolder& folder) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 26U;
+  const auto bytes = read_file(folder.out(0) / "run.json", kMostBytes);
+  const auto json = bytes ? nlohmann::json::parse(as_text(*bytes), nullptr, false) : nlohmann::json();
+  const nlohmann::json::json_pointer place("/parameters/data_scale");
+  return json.is_object() && json.contains(place) ? json[place].dump() : "auto";
 }
 
 void measure_launch(const RunView& view, const NetworkFactors& factors, const Matrix& Z, const Plan& plan,

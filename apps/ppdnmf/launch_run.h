@@ -34,6 +34,9 @@ struct LaunchFolder {
 // What the agents wrote. Fails with kFile, or with kInternal on a factor of another shape.
 [[nodiscard]] Result<std::vector<AgentFactors>> read_factors(const LaunchFolder& folder, const Plan& plan);
 
+// By what the agents divided the data, as one of them wrote it; "auto" if it did not say.
+[[nodiscard]] std::string common_scale(const LaunchFolder& folder);
+
 // The measures of a run that was seen through its agents' reports and their factors.
 void measure_launch(const RunView& view, const NetworkFactors& factors, const Matrix& Z, const Plan& plan,
                     Executor& executor, RunRecord& record);
