@@ -50,7 +50,7 @@ class Greeting {
 
   void begin_stage(std::uint32_t stage, Outbox& out);
   [[nodiscard]] Status accept(Neighbour& from, const Hello& hello);
-  void send(const Neighbour& to, std::uint32_t stage, bool again, Outbox& out) const;
+  [[nodiscard]] Hello hello_of(const Neighbour& to, std::uint32_t stage, bool again) const;
   [[nodiscard]] bool is_consistent() const;
 
   const RunSettings& settings_;

@@ -22,6 +22,13 @@ Round get_round(ByteReader& in) {
   return round;
 }
 
+tl::unexpected<Error> different_steps(AgentId neighbour, const Round& round) {
+  return error(ErrorCode::kPeer,
+               "agent {} goes on with iteration {} beyond exchange {}, with which it ended here: somebody proposes "
+               "different ends to different agents",
+               neighbour.value, round.bcd, round.admm);
+}
+
 bool follows(const Round& next, const Round& round) {
   return next == Round{round.bcd, round.admm + 1} || next == Round{round.bcd + 1, 1};
 }
@@ -120,13 +127,18 @@ Result<NeighbourSums> NeighbourExchange::open_replies() {
   return out;
 }
 
-void NeighbourExchange::take(AgentId id, const Query& query, Outbox& out) {
+Status NeighbourExchange::take(AgentId id, const Query& query, Outbox& out) {
   Neighbour* from = find(id);
-  if (from == nullptr) return;
+  if (from == nullptr) return {};
   if (query.round == from->answer.round && query.round.bcd > 0) {
-    if (sha256(query.payload) == from->answered) return out.send(id, from->answer);
-    return out.complain(id, "it asked two different questions in one exchange; the second got no answer");
+    if (sha256(query.payload) == from->answered) {
+      out.send_again(id, from->answer);
+    } else {
+      out.complain(id, "it asked two different questions in one exchange; the second got no answer");
+    }
+    return {};
   }
+  if (!active() && goes_on_with_step(query)) return different_steps(id, ask_.round);
   if (half_ == Half::kQuerying && query.round == ask_.round) {
     if (!from->query) {
       from->query = query;
@@ -136,6 +148,20 @@ void NeighbourExchange::take(AgentId id, const Query& query, Outbox& out) {
   } else if (follows(query.round, ask_.round) && !from->early_query) {
     from->early_query = query;
   }
+  return {};
+}
+
+Status NeighbourExchange::end_step() const {
+  for (const Neighbour& neighbour : neighbours_) {
+    if (neighbour.early_query && goes_on_with_step(*neighbour.early_query)) {
+      return different_steps(neighbour.id, ask_.round);
+    }
+  }
+  return {};
+}
+
+bool NeighbourExchange::goes_on_with_step(const Query& query) const {
+  return ask_.round.bcd > 0 && query.round == Round{ask_.round.bcd, ask_.round.admm + 1};
 }
 
 void NeighbourExchange::take(AgentId id, const Reply& reply) {
@@ -146,7 +172,13 @@ void NeighbourExchange::take(AgentId id, const Reply& reply) {
 void NeighbourExchange::resend(Outbox& out) const {
   if (!active()) return;
   for (const Neighbour& neighbour : neighbours_) {
-    if (!neighbour.reply) out.send(neighbour.id, own_query_);
+    if (!neighbour.reply) out.send_again(neighbour.id, own_query_);
+  }
+}
+
+void NeighbourExchange::repeat_answers(Outbox& out) const {
+  for (const Neighbour& neighbour : neighbours_) {
+    if (neighbour.answer.round.bcd > 0) out.send_again(neighbour.id, neighbour.answer);
   }
 }
 

@@ -43,6 +43,8 @@ class TreeSum {
   void take(AgentId from, const Total& total);
   // Asks for what is missing.
   void resend(Outbox& out) const;
+  // The last total, again, to all children.
+  void repeat_last(Outbox& out) const;
 
   [[nodiscard]] bool waiting() const { return state_ == State::kCollecting || state_ == State::kSent; }
   // Of the sum that was begun last.
