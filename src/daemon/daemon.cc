@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/encoding.h"
@@ -50,6 +51,25 @@ TransportConfig transport_config(const DaemonConfig& config, const std::vector<A
   return transport;
 }
 
+// What this member asks of itself and the others, less what the members have allowed by name.
+ColumnMinimum minimum_of(const CheckedConsortium& consortium, AgentId self) {
+  const Consortium& content = consortium.content();
+  if (content.throw_away_seed) return {};
+  const auto allowed = [&](std::size_t member) {
+    const auto& names = content.allow_few_columns;
+    return std::find(names.begin(), names.end(), content.members[member].identity.name()) != names.end();
+  };
+  const AgreedSettings& settings = content.settings;
+  const ExchangeKind exchange =
+      settings.exchange == AgreedExchange::kSum ? ExchangeKind::kSum : ExchangeKind::kHardened;
+  ColumnMinimum minimum = column_minimum(exchange, settings.rows, settings.rank, settings.min_columns);
+  if (allowed(self.value)) minimum.of_each = 0;
+  bool others = true;
+  for (std::size_t i = 0; i < content.members.size(); ++i) others = others && (i == self.value || allowed(i));
+  if (others) minimum.of_others = 0;
+  return minimum;
+}
+
 Result<AgentParts> parts_of(const DaemonConfig& config) {
   const Consortium& content = config.consortium->content();
   auto members = std::make_shared<std::vector<IdentityBytes>>();
@@ -62,7 +82,8 @@ Result<AgentParts> parts_of(const DaemonConfig& config) {
                     std::move(members),
                     config.self,
                     config.data.values,
-                    content.throw_away_seed};
+                    content.throw_away_seed,
+                    minimum_of(*config.consortium, config.self)};
 }
 
 AgentOutcome outcome_of(const DaemonConfig& config, const AgentParts& parts, const Participant& participant,

@@ -12,6 +12,7 @@
 #include "crypto/key.h"
 #include "member/participant.h"
 #include "nmf/matrix.h"
+#include "protocol/column_minimum.h"
 #include "protocol/graph.h"
 #include "protocol/settings.h"
 
@@ -26,6 +27,7 @@ struct AgentParts {
   AgentId self;
   Matrix Z;  // this member's columns
   std::optional<std::uint64_t> throw_away_seed;
+  ColumnMinimum minimum;  // what this agent asks for; nothing of a run that is thrown away
 };
 
 // Fails with kUsage unless the keys suit the settings.

@@ -233,6 +233,7 @@ Status Agent::take_sizes(const Words& total) {
     return error(ErrorCode::kUsage, "rank {} is larger than the data allow: all agents together have {:.0f} columns",
                  s.rank, columns);
   }
+  if (config_.accept_columns) PPDNMF_TRY_STATUS(config_.accept_columns(static_cast<Index>(columns)));
   opening_.emplace();
   opening_->scale = s.data_scale.value_or(ppdnmf::data_scale(sum / columns / static_cast<double>(s.rows)));
   opening_->agents = config_.agents;

@@ -66,6 +66,9 @@ struct AgentConfig {
   std::unique_ptr<Cipher> cipher;    // of the exchange with the neighbours
   std::optional<SumSecrets> masks;   // of the sums; without them words travel as they are
   CommonSteps* steps = nullptr;      // not owned; see SumIteration
+  // Asked once, when the number of everybody's columns is known and nothing else of the data has left: whether this
+  // agent goes on (protocol/column_minimum.h). Empty: always.
+  std::function<Status(Index columns)> accept_columns;
   // Runs the work that it is given, which is all work with masks: for whoever wants to know how long that takes.
   std::function<void(const std::function<void()>&)> around_masks = [](const auto& work) { work(); };
   WeightTable weight_table;  // tests only

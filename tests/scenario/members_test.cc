@@ -245,6 +245,20 @@ TEST(MembersMeet, WhoLostItsStateCannotComeBackAsItself) {
   EXPECT_NE(members.sites[0].failure->message.find("agent 1 has begun this run anew"), std::string::npos);
 }
 
+// Nothing that hangs on its data but the sizes has left by then.
+TEST(MembersColumns, TooFewBehindATotalEndTheRunWithASentence) {
+  const Problem problem = small(ExchangeKind::kSum);
+  Members members(problem.graph, problem.config.settings, problem.Z, kSeed, std::nullopt, ColumnMinimum{0, 1000});
+  Stream pick(Seed::from_number(5), 'p');
+  members.connect_all();
+  members.run(pick);
+  for (const Site& site : members.sites) {
+    ASSERT_TRUE(site.failure);
+    EXPECT_NE(site.failure->message.find("columns"), std::string::npos) << site.failure->message;
+    EXPECT_FALSE(site.kept);
+  }
+}
+
 // A silent peer, for as long as it likes: nothing ends, nothing grows, and it goes on when the peer returns.
 TEST(MembersWait, ForAnHourAndGoOn) {
   const Problem problem = small(ExchangeKind::kSum);
