@@ -27,6 +27,7 @@ int run(int argc, char** argv) {
   add_experiment(app, outcome);
   add_identity(app, outcome);
   add_consortium(app, outcome);
+  add_agent(app, outcome);
   add_launch(app, outcome);
   add_status(app, outcome);
   if (argc > 1 && argv[1][0] != '-' &&

@@ -121,7 +121,7 @@ RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const I
   record.title = options.title;
   record.version = kVersion;
   record.notes = inputs.notes;
-  for (std::string& note : privacy_notes(plan.settings.exchange, record.colluders_to_isolate))
+  for (std::string& note : privacy_notes(plan.settings, record))
     record.notes.push_back(std::move(note));
   if (!options.output.quiet) {
     for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);

@@ -82,8 +82,9 @@ struct RunRecord {
   std::vector<std::pair<int, int>> edges;  // agents from 0
   std::vector<Index> columns_per_agent;    // empty, or one for each agent
   std::vector<double> agent_errors;        // empty, or one for each agent
-  // Empty, or for each agent how many others must work with one of its neighbours to see its messages alone.
+  // Empty, or for each agent how many others must work with a curious one to see its messages alone.
   std::vector<std::uint32_t> colluders_to_isolate;
+  std::vector<std::uint32_t> colluders_at_least;  // agents, in rising order, whose number above is a lower bound
   std::optional<OwnView> own;  // of an agent's own record; the errors above are then the common ones
 };
 

@@ -17,8 +17,8 @@ struct BoardTest : ::testing::Test {
     out.times.between_complaints = 1h;
     return out;
   }();
-  int wakes = 0;
-  Board board{config, [this] { ++wakes; }};
+  std::vector<std::size_t> stirred;
+  Board board{config, [this](std::size_t peer) { stirred.push_back(peer); }};
 
   std::optional<NetEvent> next() { return board.next(std::chrono::steady_clock::now()); }
   template <typename Event>
@@ -53,14 +53,12 @@ TEST_F(BoardTest, OneMessageWaitsAndTheNextMayBeReadWhenItWasTaken) {
   board.arrived(0, stream, {1});
   EXPECT_FALSE(board.may_read(0));
   EXPECT_TRUE(board.may_read(1));
-  (void)board.take_wanted();
-  const int before = wakes;
+  EXPECT_THAT(stirred, ::testing::IsEmpty());
   EXPECT_TRUE(next_is<Arrived>(10));
   EXPECT_TRUE(board.may_read(0));
-  EXPECT_EQ(wakes, before + 1);
-  const auto wanted = board.take_wanted();
-  ASSERT_EQ(wanted.size(), 1U);
-  EXPECT_EQ(wanted[0].peer, 0U);
+  EXPECT_THAT(stirred, ::testing::ElementsAre(0));
+  EXPECT_EQ(send(0, 1), Sent::kQueued);
+  EXPECT_THAT(stirred, ::testing::ElementsAre(0, 0));
 }
 
 TEST_F(BoardTest, TheQueueIsBoundedInMessagesAndInBytes) {
@@ -83,9 +81,9 @@ TEST_F(BoardTest, NobodySpeaksToAStreamOfWhichHeHasNotHeard) {
   const StreamNumber young = board.begin_stream(0);
   EXPECT_TRUE(next_is<Arrived>(10));
   EXPECT_EQ(send(0, 1), Sent::kNotConnected);
-  board.disconnect(0, "I mean the old one");
-  for (const auto& wanted : board.take_wanted()) EXPECT_FALSE(wanted.end);
+  EXPECT_EQ(board.speaks_to(0), 0U);
   EXPECT_TRUE(next_is<Connected>(10));
+  EXPECT_EQ(board.speaks_to(0), young);
   EXPECT_EQ(send(0, 1), Sent::kQueued);
   EXPECT_TRUE(board.to_send(0, young));
   EXPECT_FALSE(board.to_send(0, old));
@@ -133,7 +131,7 @@ TEST_F(BoardTest, EventsOfAnOldStreamAreIgnored) {
   board.end_stream(0, old, "late");
   board.arrived(0, old, {1});
   EXPECT_FALSE(next());
-  EXPECT_TRUE(board.connected(0));
+  EXPECT_NE(board.speaks_to(0), 0U);
 }
 
 TEST_F(BoardTest, FlushWaitsForWhatIsQueuedOrForTheEndOfTheStream) {

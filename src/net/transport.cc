@@ -32,7 +32,7 @@ Status check(const TransportConfig& config) {
 class Transport::Core {
  public:
   explicit Core(const TransportConfig& settings)
-      : config(settings), board(config, [this] { engine.wake(); }), engine(config, board) {
+      : config(settings), board(config, [this](std::size_t peer) { engine.stir(peer); }), engine(config, board) {
     for (std::size_t i = 0; i < config.peers.size(); ++i) places.emplace(config.peers[i].id, i);
   }
   [[nodiscard]] std::size_t place(AgentId id) const {
@@ -71,9 +71,14 @@ Transport::Sent Transport::send(AgentId to, Bytes message) {
   return send(to, std::make_shared<const Bytes>(std::move(message)));
 }
 
-void Transport::disconnect(AgentId peer, const std::string& why) { core_->board.disconnect(core_->place(peer), why); }
+void Transport::disconnect(AgentId peer, const std::string& why) {
+  const std::size_t place = core_->place(peer);
+  if (const net::StreamNumber stream = core_->board.speaks_to(place); stream != 0)
+    core_->engine.end(place, stream, why);
+}
 bool Transport::flush(std::chrono::steady_clock::time_point deadline) { return core_->board.flush(deadline); }
-bool Transport::connected(AgentId peer) const { return core_->board.connected(core_->place(peer)); }
+bool Transport::connected(AgentId peer) const { return core_->board.speaks_to(core_->place(peer)) != 0; }
+bool Transport::busy(AgentId peer) const { return core_->board.busy(core_->place(peer)); }
 std::uint16_t Transport::listening_port() const { return core_->engine.listening_port(); }
 TrafficCounters Transport::traffic(AgentId peer) const { return core_->board.traffic(core_->place(peer)); }
 

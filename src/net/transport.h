@@ -129,6 +129,8 @@ class Transport {
   [[nodiscard]] bool flush(std::chrono::steady_clock::time_point deadline);
 
   [[nodiscard]] bool connected(AgentId peer) const;
+  // Whether something that was sent to it has not left yet.
+  [[nodiscard]] bool busy(AgentId peer) const;
   [[nodiscard]] std::uint16_t listening_port() const;  // 0: does not listen
   [[nodiscard]] TrafficCounters traffic(AgentId peer) const;
 

@@ -66,6 +66,11 @@ std::optional<double> Agent::data_scale() const {
   return opening_ ? std::optional<double>(opening_->scale) : std::nullopt;
 }
 
+std::vector<AgentId> Agent::waiting_for() const {
+  if (greeting_.active()) return greeting_.waiting_for();
+  return sums_.waiting() ? sums_.waiting_for() : exchange_.waiting_for();
+}
+
 std::vector<Send> Agent::last_answers() const {
   Outbox out(config_.run);
   sums_.repeat_last(out);

@@ -107,6 +107,9 @@ class Agent {
   // Exchanges begun, and those of them that have ended.
   [[nodiscard]] std::uint64_t exchanges() const { return iteration_->exchanges(); }
   [[nodiscard]] std::uint64_t exchanges_completed() const { return iteration_->exchanges_completed(); }
+  // Whose message it cannot go on without.
+  [[nodiscard]] std::vector<AgentId> waiting_for() const;
+  [[nodiscard]] bool iterating() const { return phase_ == Phase::kIterating; }
   [[nodiscard]] bool finished() const { return phase_ == Phase::kFinished; }
 
  private:

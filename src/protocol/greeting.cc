@@ -94,6 +94,14 @@ void Greeting::resend(Outbox& out) const {
   }
 }
 
+std::vector<AgentId> Greeting::waiting_for() const {
+  std::vector<AgentId> missing;
+  for (const Neighbour& neighbour : neighbours_) {
+    if (active() && neighbour.accepted.size() <= stage_) missing.push_back(neighbour.id);
+  }
+  return missing;
+}
+
 std::vector<std::int64_t> Greeting::first_weights() const {
   std::vector<std::int64_t> weights(neighbours_.size());
   std::transform(neighbours_.begin(), neighbours_.end(), weights.begin(),

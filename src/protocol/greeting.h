@@ -31,6 +31,8 @@ class Greeting {
   void resend(Outbox& out) const;
 
   [[nodiscard]] bool active() const { return begun_ && !done_; }
+  // Whose greeting of this stage is missing.
+  [[nodiscard]] std::vector<AgentId> waiting_for() const;
   // The neighbours' first weights towards this agent, as printed.
   [[nodiscard]] std::vector<std::int64_t> first_weights() const;
 

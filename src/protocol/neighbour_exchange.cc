@@ -182,6 +182,14 @@ void NeighbourExchange::repeat_answers(Outbox& out) const {
   }
 }
 
+std::vector<AgentId> NeighbourExchange::waiting_for() const {
+  std::vector<AgentId> missing;
+  for (const Neighbour& n : neighbours_) {
+    if ((half_ == Half::kQuerying && !n.query) || (half_ == Half::kReplying && !n.reply)) missing.push_back(n.id);
+  }
+  return missing;
+}
+
 // The answers of this exchange, then the next exchange's query and answers.
 bool NeighbourExchange::prepare(const std::optional<Round>& next) {
   if (!active()) return false;

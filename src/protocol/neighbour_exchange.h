@@ -44,6 +44,8 @@ class NeighbourExchange {
   bool prepare(const std::optional<Round>& next);
 
   [[nodiscard]] bool active() const { return half_ != Half::kNone; }
+  // Whose question or answer is missing.
+  [[nodiscard]] std::vector<AgentId> waiting_for() const;
   [[nodiscard]] Round round() const { return ask_.round; }
 
   void save(ByteWriter& out) const;

@@ -38,6 +38,7 @@ class RollCall {
   // Everybody's nonces by agent, once. Fails with kPeer if the own one is not where it must be.
   [[nodiscard]] Result<std::optional<std::vector<IdentityBytes>>> advance(Outbox& out);
   void resend(Outbox& out) const { sum_.resend(out); }
+  [[nodiscard]] std::vector<AgentId> waiting_for() const { return sum_.waiting_for(); }
   // The length of its messages' payload.
   [[nodiscard]] std::size_t payload_bytes() const;
 

@@ -110,6 +110,15 @@ void TreeSum::repeat_last(Outbox& out) const {
   }
 }
 
+std::vector<AgentId> TreeSum::waiting_for() const {
+  if (state_ == State::kSent && place_.parent) return {*place_.parent};
+  std::vector<AgentId> missing;
+  for (const Child& child : children_) {
+    if (state_ == State::kCollecting && !child.partial) missing.push_back(child.id);
+  }
+  return missing;
+}
+
 TreeSum::Child* TreeSum::find(AgentId id) {
   const auto found = std::find_if(children_.begin(), children_.end(), [&](const Child& c) { return c.id == id; });
   return found == children_.end() ? nullptr : &*found;

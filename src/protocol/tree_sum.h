@@ -47,6 +47,8 @@ class TreeSum {
   void repeat_last(Outbox& out) const;
 
   [[nodiscard]] bool waiting() const { return state_ == State::kCollecting || state_ == State::kSent; }
+  // Whose part or total is missing.
+  [[nodiscard]] std::vector<AgentId> waiting_for() const;
   // Of the sum that was begun last.
   [[nodiscard]] std::uint32_t number() const { return number_; }
 

@@ -1,7 +1,7 @@
 // Whole runs of participants: streams break, processes die between any two actions and come back from their disks.
 #include <gtest/gtest.h>
 
-#include "daemon/test_members.h"
+#include "member/test_members.h"
 #include "tests/scenario/harness.h"
 
 namespace ppdnmf::scenario {
@@ -260,7 +260,8 @@ TEST(MembersWait, ForAnHourAndGoOn) {
     while (members.deliver(pick)) continue;
   }
   EXPECT_EQ(members.sites[1].number, number) << "it saved while nothing happened";
-  EXPECT_EQ(members.sites[1].participant->not_introduced(), std::vector<AgentId>());
+  const std::vector<AgentId> waiting = members.sites[1].participant->waiting_for();
+  EXPECT_FALSE(waiting.empty()) << "an operator must be told for whom it waits";
   members.make(2);
   members.connect_all();
   members.run(pick);

@@ -15,26 +15,27 @@ bool is_state(const NetEvent& event) {
 
 }  // namespace
 
-Board::Board(const TransportConfig& config, std::function<void()> wake)
+Board::Board(const TransportConfig& config, std::function<void(std::size_t)> stir)
     : most_queued_messages_(config.most_queued_messages),
       most_queued_bytes_(config.most_queued_bytes),
       between_complaints_(config.times.between_complaints),
-      wake_(std::move(wake)),
+      stir_(std::move(stir)),
       peers_(config.peers.size()) {
   for (std::size_t i = 0; i < peers_.size(); ++i) peers_[i].id = config.peers[i].id;
 }
 
 std::optional<NetEvent> Board::next(Clock::time_point deadline) {
   std::optional<NetEvent> event;
+  std::size_t peer = 0;
   {
     std::unique_lock lock(mutex_);
     news_.wait_until(lock, deadline, [&] {
-      event = take_event();
+      event = take_event(peer);
       return event || interrupted_;
     });
     if (!event) interrupted_ = false;
   }
-  if (event && std::holds_alternative<Arrived>(*event)) wake_();
+  if (event && std::holds_alternative<Arrived>(*event)) stir_(peer);
   return event;
 }
 
@@ -44,23 +45,23 @@ void Board::interrupt() {
   news_.notify_all();
 }
 
-std::optional<NetEvent> Board::take_event() {
+std::optional<NetEvent> Board::take_event(std::size_t& index) {
   if (!refused_.empty()) {
     NetEvent event = std::move(refused_.front());
     refused_.pop_front();
     return event;
   }
   for (std::size_t i = 0; i < peers_.size(); ++i) {
-    Peer& peer = peers_[(turn_ + i) % peers_.size()];
+    index = (turn_ + i) % peers_.size();
+    Peer& peer = peers_[index];
     if (peer.events.empty()) continue;
-    turn_ = (turn_ + i + 1) % peers_.size();
+    turn_ = (index + 1) % peers_.size();
     Waiting waiting = std::move(peer.events.front());
     peer.events.pop_front();
     if (std::holds_alternative<Connected>(waiting.event)) {
       peer.announced = waiting.stream;
     } else if (std::holds_alternative<Arrived>(waiting.event)) {
       peer.message_waits = false;
-      peer.wanted = true;
     }
     return std::move(waiting.event);
   }
@@ -77,21 +78,9 @@ Transport::Sent Board::send(std::size_t index, std::shared_ptr<const Bytes> mess
     if (!fits && !peer.queue.empty()) return Transport::Sent::kFull;
     peer.queued_bytes += message->size();
     peer.queue.push_back(std::move(message));
-    peer.wanted = true;
   }
-  wake_();
+  stir_(index);
   return Transport::Sent::kQueued;
-}
-
-void Board::disconnect(std::size_t index, const std::string& why) {
-  {
-    const std::lock_guard lock(mutex_);
-    Peer& peer = peers_[index];
-    if (!speaks(peer)) return;
-    peer.end_wanted = why;
-    peer.wanted = true;
-  }
-  wake_();
 }
 
 bool Board::flush(Clock::time_point deadline) {
@@ -100,24 +89,19 @@ bool Board::flush(Clock::time_point deadline) {
       lock, deadline, [&] { return std::ranges::all_of(peers_, [](const Peer& p) { return p.queue.empty(); }); });
 }
 
-bool Board::connected(std::size_t index) const {
+StreamNumber Board::speaks_to(std::size_t index) const {
   const std::lock_guard lock(mutex_);
-  return speaks(peers_[index]);
+  return speaks(peers_[index]) ? peers_[index].stream : 0;
+}
+
+bool Board::busy(std::size_t index) const {
+  const std::lock_guard lock(mutex_);
+  return !peers_[index].queue.empty();
 }
 
 TrafficCounters Board::traffic(std::size_t index) const {
   const std::lock_guard lock(mutex_);
   return peers_[index].traffic;
-}
-
-std::vector<Board::Wanted> Board::take_wanted() {
-  const std::lock_guard lock(mutex_);
-  std::vector<Wanted> out;
-  for (std::size_t i = 0; i < peers_.size(); ++i) {
-    if (!std::exchange(peers_[i].wanted, false)) continue;
-    out.push_back({i, std::exchange(peers_[i].end_wanted, std::nullopt)});
-  }
-  return out;
 }
 
 // Streams that nobody has seen come need not be seen to go: a row of Connected and Disconnected is shortened to what is
@@ -146,7 +130,6 @@ StreamNumber Board::begin_stream(std::size_t index) {
   if (peer.stream != 0) ++peer.traffic.outages;
   ++peer.traffic.connections;
   clear_queue(peer);
-  peer.end_wanted.reset();
   peer.last_unreachable.clear();
   peer.stream = peer.traffic.connections;
   add_state(peer, {Connected{peer.id}, peer.stream});
@@ -159,7 +142,6 @@ void Board::end_stream(std::size_t index, StreamNumber stream, std::string why) 
   Peer& peer = peers_[index];
   if (peer.stream != stream || stream == 0) return;
   peer.stream = 0;
-  peer.end_wanted.reset();
   ++peer.traffic.outages;
   clear_queue(peer);
   add_state(peer, {Disconnected{peer.id, std::move(why)}, stream});

@@ -1,5 +1,5 @@
-// What the consumer's threads and the engine's thread share, behind one lock: events that wait to be taken, messages
-// that wait to be sent, what the consumer wants done. Knows nothing of gRPC. Peers are numbered by their place in the
+// What waits between the consumer and the engine: events that are to be taken, messages that are to be sent. Has a lock
+// of its own, under which nothing else is called. Knows nothing of gRPC. Peers are numbered by their place in the
 // configuration; a stream is numbered by the board.
 //
 // Everything here is bounded: per peer one message in, the outgoing queue's bounds, a few events.
@@ -21,25 +21,21 @@ using StreamNumber = std::uint64_t;  // 0: none
 
 class Board {
  public:
-  // `wake` tells the engine to look at take_wanted(); it is called without the lock and must not call back.
-  Board(const TransportConfig& config, std::function<void()> wake);
+  // `stir` tells the engine that a peer's message was taken or that one was queued for it; it is called without the
+  // lock.
+  Board(const TransportConfig& config, std::function<void(std::size_t)> stir);
 
   // The consumer's side; see Transport.
   [[nodiscard]] std::optional<NetEvent> next(Clock::time_point deadline);
   void interrupt();
   [[nodiscard]] Transport::Sent send(std::size_t peer, std::shared_ptr<const Bytes> message);
-  void disconnect(std::size_t peer, const std::string& why);
   [[nodiscard]] bool flush(Clock::time_point deadline);
-  [[nodiscard]] bool connected(std::size_t peer) const;
+  // The stream that send() speaks to. 0: none.
+  [[nodiscard]] StreamNumber speaks_to(std::size_t peer) const;
+  [[nodiscard]] bool busy(std::size_t peer) const;
   [[nodiscard]] TrafficCounters traffic(std::size_t peer) const;
 
   // The engine's side. Calls with the number of a stream that is not its peer's current one do nothing.
-  struct Wanted {
-    std::size_t peer = 0;
-    std::optional<std::string> end;  // the consumer wants the stream ended, with this reason
-  };
-  // Peers to which something has happened since the last call: a message was taken, or queued, or the end is wanted.
-  [[nodiscard]] std::vector<Wanted> take_wanted();
   // A new stream, instead of whatever there was.
   [[nodiscard]] StreamNumber begin_stream(std::size_t peer);
   void end_stream(std::size_t peer, StreamNumber stream, std::string why);
@@ -67,8 +63,6 @@ class Board {
     StreamNumber announced = 0;  // the one whose Connected has been taken; the consumer speaks to no other
     std::deque<std::shared_ptr<const Bytes>> queue;
     std::size_t queued_bytes = 0;
-    bool wanted = false;
-    std::optional<std::string> end_wanted;
     std::string last_unreachable;
     Clock::time_point last_unreachable_at{};
     TrafficCounters traffic;
@@ -78,14 +72,14 @@ class Board {
     std::uint64_t unsaid = 0;
   };
 
-  [[nodiscard]] std::optional<NetEvent> take_event();
+  [[nodiscard]] std::optional<NetEvent> take_event(std::size_t& peer);
   [[nodiscard]] static bool speaks(const Peer& peer) { return peer.stream != 0 && peer.announced == peer.stream; }
   static void add_state(Peer& peer, Waiting waiting);
   void clear_queue(Peer& peer);
 
   const std::size_t most_queued_messages_, most_queued_bytes_;
   const std::chrono::milliseconds between_complaints_;
-  const std::function<void()> wake_;
+  const std::function<void(std::size_t)> stir_;
 
   mutable std::mutex mutex_;
   std::condition_variable news_, drained_;

@@ -10,7 +10,10 @@
 namespace ppdnmf::net {
 namespace {
 
-constexpr std::chrono::milliseconds kLongestSleep{1000};
+// A consumer's thread may bring a deadline nearer while the engine's sleeps; it notices so much later.
+constexpr std::chrono::milliseconds kLongestSleep{100};
+constexpr std::chrono::milliseconds kClosingSleep{10};
+constexpr std::chrono::milliseconds kLongestClosing{1000};
 
 gpr_timespec timespec_at(Clock::time_point when) {
   const auto wait = std::clamp<Clock::duration>(when - Clock::now(), Clock::duration::zero(), kLongestSleep);
@@ -25,10 +28,7 @@ Engine::Engine(const TransportConfig& config, Board& board)
       board_(board),
       current_(config.peers.size(), nullptr),
       diallers_(config.peers.size()),
-      wake_([this](bool) {
-        const std::lock_guard lock(mutex_);
-        woken_ = false;
-      }) {}
+      wake_([](bool) {}) {}
 
 Status Engine::start(const PrivateIdentity& self) {
   start_grpc();
@@ -65,19 +65,25 @@ Status Engine::listen(const PrivateIdentity& self) {
   return {};
 }
 
-void Engine::wake() {
+void Engine::stir(std::size_t peer) {
   const std::lock_guard lock(mutex_);
-  if (woken_ || queue_shut_ || !queue_) return;
-  woken_ = true;
-  alarm_.Set(queue_.get(), gpr_now(GPR_CLOCK_MONOTONIC), wake_.begin());
+  if (current_[peer] != nullptr) current_[peer]->pump();
+}
+
+void Engine::end(std::size_t peer, StreamNumber stream, const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  if (current_[peer] != nullptr && current_[peer]->number() == stream) current_[peer]->end(why);
 }
 
 void Engine::run() {
+  std::unique_lock lock(mutex_);
   for (;;) {
     const auto deadline = work();
     void* tag = nullptr;
     bool ok = false;
+    lock.unlock();
     const auto got = queue_->AsyncNext(&tag, &ok, timespec_at(deadline));
+    lock.lock();
     if (got == grpc::CompletionQueue::SHUTDOWN) return;
     if (got == grpc::CompletionQueue::GOT_EVENT) Operation::complete(tag, ok);
   }
@@ -86,18 +92,14 @@ void Engine::run() {
 // Does what there is to do; gives when to look again at the latest.
 Clock::time_point Engine::work() {
   Clock::time_point next = Clock::time_point::max();
-  for (const Board::Wanted& wanted : board_.take_wanted()) {
-    Stream* const stream = current_[wanted.peer];
-    if (stream == nullptr) continue;
-    if (wanted.end) stream->end(*wanted.end);
-    stream->pump();
-  }
-  begin_closing();
   const auto now = Clock::now();
   for (const auto& stream : streams_) next = std::min(next, stream->tick(now));
   reap();
-  if (closing_) go_on_closing();
-  for (std::size_t i = 0; i < diallers_.size() && !closing_; ++i) {
+  if (phase_ != Phase::kRunning) {
+    go_on_closing();
+    next = std::min(next, now + kClosingSleep);
+  }
+  for (std::size_t i = 0; i < diallers_.size() && phase_ == Phase::kRunning; ++i) {
     if (!diallers_[i] || current_[i] != nullptr) continue;
     if (now < diallers_[i]->next_attempt()) {
       next = std::min(next, diallers_[i]->next_attempt());
@@ -123,7 +125,7 @@ void Engine::reap() {
       current_[peer] = nullptr;
       if (diallers_[peer]) {
         diallers_[peer]->ended(stream.opened() && stream.was_good());
-        if (!stream.opened() && !closing_) board_.unreachable(peer, stream.why());
+        if (!stream.opened() && phase_ == Phase::kRunning) board_.unreachable(peer, stream.why());
       }
     }
     at = streams_.erase(at);
@@ -137,7 +139,7 @@ void Engine::wait_for_call() {
 }
 
 void Engine::called(ServerStream& stream) {
-  if (!closing_) wait_for_call();
+  if (phase_ == Phase::kRunning) wait_for_call();
   const auto context = stream.context().auth_context();
   const auto certificate = context ? peer_certificate(*context) : std::nullopt;
   const auto found = std::ranges::find_if(
@@ -150,58 +152,45 @@ void Engine::called(ServerStream& stream) {
     board_.refused(found->identity.name(), "it asks for something that no agent offers");
     return stream.refuse(grpc::StatusCode::UNIMPLEMENTED, "there is no such method");
   }
-  if (closing_) return stream.refuse(grpc::StatusCode::UNAVAILABLE, "this agent ends");
+  if (phase_ != Phase::kRunning) return stream.refuse(grpc::StatusCode::UNAVAILABLE, "this agent ends");
   stream.accept(static_cast<std::size_t>(found - config_.peers.begin()));
 }
 
 void Engine::answered(ServerStream& stream) {
-  if (closing_) return stream.close();
+  if (phase_ != Phase::kRunning) return stream.close();
   Stream* const older = std::exchange(current_[stream.peer()], &stream);
   stream.begin();
   if (older != nullptr) older->end("a newer stream took its place");
 }
 
 // The end of it all: streams are closed in order, then (by the destructor's thread) the server, then the queue.
-void Engine::begin_closing() {
-  {
-    const std::lock_guard lock(mutex_);
-    if (closing_ || phase_ == Phase::kRunning) return;
-  }
-  closing_ = true;
-  for (Stream* const stream : current_)
-    if (stream != nullptr) stream->close();
-}
-
 void Engine::go_on_closing() {
-  const std::lock_guard lock(mutex_);
   const bool all_ended = std::ranges::all_of(current_, [](const Stream* stream) { return stream == nullptr; });
   if (phase_ == Phase::kClosing && all_ended) {
     phase_ = Phase::kStreamsClosed;
     phase_changed_.notify_all();
   }
-  // No wake may be under way: it would come back to a queue that is shut.
-  if (phase_ == Phase::kDraining && streams_.empty() && !woken_ && !queue_shut_) {
-    queue_shut_ = true;
+  if (phase_ == Phase::kDraining && streams_.empty() && !wake_.pending()) {
+    phase_ = Phase::kQueueShut;
     queue_->Shutdown();
   }
 }
 
 Engine::~Engine() {
   if (!thread_.joinable()) return;
-  const auto enter = [this](Phase phase) {
-    {
-      const std::lock_guard lock(mutex_);
-      phase_ = phase;
-    }
-    wake();
-  };
-  enter(Phase::kClosing);
   {
     std::unique_lock lock(mutex_);
-    phase_changed_.wait_for(lock, kLongestSleep, [this] { return phase_ == Phase::kStreamsClosed; });
+    phase_ = Phase::kClosing;
+    for (Stream* const stream : current_)
+      if (stream != nullptr) stream->close();
+    alarm_.Set(queue_.get(), gpr_now(GPR_CLOCK_MONOTONIC), wake_.begin());
+    phase_changed_.wait_for(lock, kLongestClosing, [this] { return phase_ == Phase::kStreamsClosed; });
   }
   if (server_) server_->Shutdown(gpr_now(GPR_CLOCK_MONOTONIC));
-  enter(Phase::kDraining);
+  {
+    const std::lock_guard lock(mutex_);
+    phase_ = Phase::kDraining;
+  }
   thread_.join();
 }
 

@@ -1,5 +1,7 @@
-// The thread that owns all streams: listens, dials, moves frames. Everything gRPC completes comes back to it through
-// one completion queue, so that no two things happen at once here and nothing but the board needs a lock.
+// Listens, dials, moves frames. Everything that gRPC completes comes back through one completion queue to one thread,
+// and one lock guards all streams, so that no two things happen at once. A consumer's thread begins a read or a write
+// by itself, without waking the engine's thread: gRPC never calls us from inside such a beginning, so the lock may be
+// held.
 #ifndef PPDNMF_NET_INTERNAL_ENGINE_H_
 #define PPDNMF_NET_INTERNAL_ENGINE_H_
 
@@ -34,8 +36,9 @@ class Engine {
   // Binds, and starts the thread. Before anything else.
   [[nodiscard]] Status start(const PrivateIdentity& self);
   [[nodiscard]] std::uint16_t listening_port() const { return static_cast<std::uint16_t>(port_); }
-  // From any thread: there is something in board.take_wanted().
-  void wake();
+  // From any thread. There may be something to read or to write for this peer.
+  void stir(std::size_t peer);
+  void end(std::size_t peer, StreamNumber stream, const std::string& why);
 
  private:
   [[nodiscard]] Status listen(const PrivateIdentity& self);
@@ -45,7 +48,6 @@ class Engine {
   void called(ServerStream& stream);
   void answered(ServerStream& stream);
   void reap();
-  void begin_closing();
   void go_on_closing();
 
   const TransportConfig& config_;
@@ -57,16 +59,13 @@ class Engine {
   std::unique_ptr<grpc::Server> server_;
   int port_ = 0;
 
+  std::mutex mutex_;  // for all that follows
   std::list<std::unique_ptr<Stream>> streams_;
   std::vector<Stream*> current_;                  // by peer; only opened ones, and those that are being dialled
   std::vector<std::optional<Dialler>> diallers_;  // by peer
-  bool closing_ = false;
-
-  enum class Phase : std::uint8_t { kRunning, kClosing, kStreamsClosed, kDraining };
-  std::mutex mutex_;  // for what follows
-  std::condition_variable phase_changed_;
+  enum class Phase : std::uint8_t { kRunning, kClosing, kStreamsClosed, kDraining, kQueueShut };
   Phase phase_ = Phase::kRunning;
-  bool woken_ = false, queue_shut_ = false;
+  std::condition_variable phase_changed_;
   grpc::Alarm alarm_;
   Operation wake_;
   std::thread thread_;

@@ -2,6 +2,8 @@
 
 #include <grpcpp/support/slice.h>
 
+#include <atomic>
+#include <utility>
 #include <vector>
 
 namespace ppdnmf::net {
@@ -11,13 +13,26 @@ constexpr auto kNever = Clock::time_point::max();
 // What is left of an ended stream after this is cancelled.
 constexpr std::chrono::milliseconds kLinger{500};
 
-// A part of a message that gRPC may hold on to; the message lives as long.
+// Keeps a message as long as gRPC holds on to a part of it.
+struct Holder {
+  explicit Holder(std::shared_ptr<const Bytes> held) : message(std::move(held)) {
+    there.store(true, std::memory_order_release);
+  }
+  static void release(void* holder) {
+    // Another thread than the one that made it; says so to the thread sanitizer, which does not see gRPC's own order.
+    auto* const self = static_cast<Holder*>(holder);
+    PPDNMF_CHECK(self->there.load(std::memory_order_acquire));
+    delete self;
+  }
+  std::shared_ptr<const Bytes> message;
+  std::atomic<bool> there;
+};
+
 grpc::Slice slice_of(const std::shared_ptr<const Bytes>& message, std::size_t begin, std::size_t size) {
-  auto* const owner = new std::shared_ptr<const Bytes>(message);
   // gRPC does not write into slices that it sends.
   auto* const bytes =
       const_cast<std::uint8_t*>(message->data() + begin);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  return {bytes, size, [](void* data) { delete static_cast<std::shared_ptr<const Bytes>*>(data); }, owner};
+  return {bytes, size, Holder::release, new Holder(message)};
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // One stream with one peer, whichever side began it: reads frames while the consumer takes messages, writes what is
 // queued, notices when nothing moves. The two sides (client_stream.h, server_stream.h) add how a stream begins and
-// ends. Only the engine's thread touches it.
+// ends. The engine's lock guards it.
 #ifndef PPDNMF_NET_INTERNAL_STREAM_H_
 #define PPDNMF_NET_INTERNAL_STREAM_H_
 
@@ -37,6 +37,7 @@ class Stream {
   [[nodiscard]] bool over() const { return ended_ && idle(); }
 
   [[nodiscard]] std::size_t peer() const { return peer_; }
+  [[nodiscard]] StreamNumber number() const { return number_; }  // the board's; 0: not open yet
   [[nodiscard]] bool opened() const { return number_ != 0; }
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] const std::string& why() const { return why_; }

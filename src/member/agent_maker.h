@@ -1,6 +1,6 @@
 // From what a member has and what was agreed on, the Agent of a run.
-#ifndef PPDNMF_DAEMON_AGENT_MAKER_H_
-#define PPDNMF_DAEMON_AGENT_MAKER_H_
+#ifndef PPDNMF_MEMBER_AGENT_MAKER_H_
+#define PPDNMF_MEMBER_AGENT_MAKER_H_
 
 #include <cstdint>
 #include <functional>
@@ -10,7 +10,7 @@
 
 #include "base/executor.h"
 #include "crypto/key.h"
-#include "daemon/participant.h"
+#include "member/participant.h"
 #include "nmf/matrix.h"
 #include "protocol/graph.h"
 #include "protocol/settings.h"
@@ -40,4 +40,4 @@ struct AgentParts {
 
 }  // namespace ppdnmf
 
-#endif  // PPDNMF_DAEMON_AGENT_MAKER_H_
+#endif  // PPDNMF_MEMBER_AGENT_MAKER_H_

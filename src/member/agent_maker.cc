@@ -1,4 +1,4 @@
-#include "daemon/agent_maker.h"
+#include "member/agent_maker.h"
 
 #include <algorithm>
 #include <utility>

@@ -8,8 +8,8 @@
 // receiver. A participant that was loaded says nothing but its introduction until every neighbour has introduced
 // itself, and fails if one of them has seen a number beyond its own: the folder was restored from an old copy, and to
 // go on would mean to answer twice under one mask.
-#ifndef PPDNMF_DAEMON_PARTICIPANT_H_
-#define PPDNMF_DAEMON_PARTICIPANT_H_
+#ifndef PPDNMF_MEMBER_PARTICIPANT_H_
+#define PPDNMF_MEMBER_PARTICIPANT_H_
 
 #include <cstdint>
 #include <functional>
@@ -101,9 +101,12 @@ class Participant {
   [[nodiscard]] bool done() const { return phase_ == Phase::kLeaving && goodbyes_.size() == config_.neighbours.size(); }
   // Its results are written; loaded or not.
   [[nodiscard]] bool leaving() const { return phase_ == Phase::kLeaving; }
-  [[nodiscard]] bool calling() const { return phase_ == Phase::kCalling; }
-  // Whose introduction is missing, of those that matter now.
-  [[nodiscard]] std::vector<AgentId> not_introduced() const;
+  // Whose message it cannot go on without; after the results are written, whose goodbye is missing.
+  [[nodiscard]] std::vector<AgentId> waiting_for() const;
+  // Some neighbour must be met before anything goes on.
+  [[nodiscard]] bool connecting() const {
+    return started_waits() || phase_ == Phase::kNew || phase_ == Phase::kCalling;
+  }
   // Null before the roll call is over and after a farewell.
   [[nodiscard]] const Agent* agent() const { return agent_.get(); }
   [[nodiscard]] const std::optional<Digest>& digest() const { return digest_; }
@@ -157,4 +160,4 @@ class Participant {
 
 }  // namespace ppdnmf
 
-#endif  // PPDNMF_DAEMON_PARTICIPANT_H_
+#endif  // PPDNMF_MEMBER_PARTICIPANT_H_

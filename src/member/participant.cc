@@ -1,4 +1,4 @@
-#include "daemon/participant.h"
+#include "member/participant.h"
 
 #include <algorithm>
 #include <utility>
@@ -27,10 +27,13 @@ std::vector<MemberAction> Participant::step(const MemberEvent& event) {
   return std::exchange(out_, {});
 }
 
-std::vector<AgentId> Participant::not_introduced() const {
+std::vector<AgentId> Participant::waiting_for() const {
+  if (started_waits()) return {unconfirmed_.begin(), unconfirmed_.end()};
+  if (phase_ == Phase::kCalling) return call_.waiting_for();
+  if (phase_ == Phase::kRunning) return agent_->waiting_for();
   std::vector<AgentId> missing;
   for (const AgentId id : config_.neighbours) {
-    if (!introduced_.contains(id) && !goodbyes_.contains(id)) missing.push_back(id);
+    if (phase_ == Phase::kLeaving && !goodbyes_.contains(id)) missing.push_back(id);
   }
   return missing;
 }

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "daemon/participant.h"
+#include "member/participant.h"
 #include "protocol/seeded_secrets.h"
 
 namespace ppdnmf {

@@ -1,6 +1,6 @@
 // A whole run of participants in memory for tests, with streams that break and processes that die.
-#ifndef PPDNMF_DAEMON_TEST_MEMBERS_H_
-#define PPDNMF_DAEMON_TEST_MEMBERS_H_
+#ifndef PPDNMF_MEMBER_TEST_MEMBERS_H_
+#define PPDNMF_MEMBER_TEST_MEMBERS_H_
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "daemon/agent_maker.h"
-#include "daemon/participant.h"
+#include "member/agent_maker.h"
+#include "member/participant.h"
 #include "protocol/seeded_secrets.h"
 
 namespace ppdnmf::testing_members {
@@ -199,4 +199,4 @@ class Members {
 
 }  // namespace ppdnmf::testing_members
 
-#endif  // PPDNMF_DAEMON_TEST_MEMBERS_H_
+#endif  // PPDNMF_MEMBER_TEST_MEMBERS_H_
