@@ -1,17 +1,11 @@
 #include <gtest/gtest.h>
-#include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <csignal>
-#include <cstdlib>
 #include <thread>
 #include <vector>
 
 #include "host/interrupt.h"
-#include "host/parent.h"
 #include "host/thread_pool.h"
 
 namespace ppdnmf {
@@ -59,34 +53,6 @@ TEST(Interrupt, IsRememberedInsteadOfEndingTheProcess) {
   EXPECT_FALSE(interrupted());
   std::raise(SIGTERM);
   EXPECT_TRUE(interrupted());
-}
-
-// A process that starts another, which asks to be ended with it, and is then killed.
-TEST(EndWithParent, AChildDoesNotOutliveItsParent) {
-  std::array<int, 2> ends{};
-  ASSERT_EQ(::pipe(ends.data()), 0);
-  const pid_t parent = ::fork();
-  ASSERT_GE(parent, 0);
-  if (parent == 0) {
-    if (::fork() == 0) {
-      const char ready = end_with_parent() ? 'y' : 'n';
-      if (::write(ends[1], &ready, 1) != 1) std::_Exit(1);
-    }
-    while (true) ::pause();
-  }
-  ::close(ends[1]);
-  char ready = '?';
-  ASSERT_EQ(::read(ends[0], &ready, 1), 1);
-  EXPECT_EQ(ready, 'y');
-  ASSERT_EQ(::kill(parent, SIGKILL), 0);
-  int status = 0;
-  EXPECT_EQ(::waitpid(parent, &status, 0), parent);
-  // The pipe is closed when its last writer, the child's child, is gone.
-  pollfd place{ends[0], POLLIN, 0};
-  constexpr int kMilliseconds = 20'000;
-  ASSERT_EQ(::poll(&place, 1, kMilliseconds), 1) << "the child lives on";
-  EXPECT_EQ(::read(ends[0], &ready, 1), 0);
-  ::close(ends[0]);
 }
 
 }  // namespace

@@ -4,8 +4,7 @@
 
 #include <utility>
 
-#include "protocol/purposes.h"
-#include "sim/ciphers.h"
+#include "protocol/seeded_secrets.h"
 
 namespace ppdnmf {
 
@@ -15,9 +14,8 @@ Result<std::vector<PrivateIdentity>> throw_away_identities(std::uint32_t agents,
                                                            std::chrono::sys_seconds now) {
   std::vector<PrivateIdentity> out;
   for (std::uint32_t i = 0; i < agents; ++i) {
-    Stream stream(simulated_secret(seed, AgentId{i}), kIdentityStream);
     PPDNMF_TRY(PrivateIdentity identity,
-               PrivateIdentity::generate(throw_away_name(i), IdentityKey::generate(stream), now));
+               PrivateIdentity::generate(throw_away_name(i), simulated_identity(seed, AgentId{i}), now));
     out.push_back(std::move(identity));
   }
   return out;
