@@ -41,6 +41,7 @@ class DenseColumns final : public Columns {
       Z_.col(m) /= scale;
       squared_norms_[m] = lanes.residual(Z_.rows(), 0, nullptr, nullptr, Z_.data() + m * Z_.rows());
     }
+    nonzeros_ = internal::find_nonzeros(Z_);
   }
   [[nodiscard]] double squared_norm() const override { return squared_norms_.sum(); }
 
@@ -55,7 +56,9 @@ class DenseColumns final : public Columns {
     const Effort effort = request.restart ? (request.thorough ? kThorough : kFromNothing) : kUsual;
     const internal::ColumnStep step{request.X, effort.sweeps, effort.part, request.extrapolation,
                                     !request.measure_only};
-    const Moments moments = internal::ColumnDescent(automatic_lanes(), Z_, squared_norms_, step).run(next, Y_);
+    const internal::Nonzeros* nonzeros = nonzeros_ ? &*nonzeros_ : nullptr;
+    const Moments moments =
+        internal::ColumnDescent(automatic_lanes(), Z_, nonzeros, squared_norms_, step).run(next, Y_);
     before_ = std::exchange(Y_, std::move(next));
     extrapolation_ = request.extrapolation;
     return moments;
@@ -100,9 +103,10 @@ class DenseColumns final : public Columns {
   Index rank_ = 0;
   double scale_ = 1;
   Eigen::VectorXd squared_norms_;
-  Matrix Y_, before_;                 // the descent's; empty before its first answer
-  double extrapolation_ = 0;          // of Y_, where the next sweeps begin
-  std::optional<RightFactor> right_;  // the paper's Y step; empty unless solve_admm was called
+  std::optional<internal::Nonzeros> nonzeros_;  // of Z_ after `begin`, if that is mostly zero
+  Matrix Y_, before_;                           // the descent's; empty before its first answer
+  double extrapolation_ = 0;                    // of Y_, where the next sweeps begin
+  std::optional<RightFactor> right_;            // the paper's Y step; empty unless solve_admm was called
   double admm_squared_error_ = 0;
 };
 
