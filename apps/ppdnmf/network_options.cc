@@ -49,6 +49,15 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
       .add_option("--admm-tolerance", options.admm_tolerance,
                   "end an X step early when it moves less than this; 0: never")
       ->capture_default_str();
+  command.add_option("--epsilon", options.epsilon,
+                     "exchange sum: differentially private per column, with noise that keeps this budget");
+  command.add_option("--delta", options.delta, "with --epsilon: a number well below 1/columns, such as 1e-6");
+  command
+      .add_option("--normalise", options.normalise,
+                  "with --epsilon: divide every column by its sum (l1) or its length (l2)")
+      ->check(CLI::IsMember({"l1", "l2"}));
+  command.add_option("--assume-honest", options.assume_honest,
+                     "with --epsilon: so many agents at least add their noise and tell it to nobody (all but one)");
   command.add_flag("--estimate", options.estimate, "only tell what the run would cost in time, bytes and memory");
   command.add_option("--transcript", options.transcript, "file for all that agents send, receive and decrypt (secret)");
   add_threads_option(command, options.threads);

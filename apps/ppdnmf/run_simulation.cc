@@ -37,8 +37,8 @@ Result<Plan> make_plan(const SimulateOptions& options, const Inputs& inputs) {
   PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, options.network.agents, options.network.split));
   PPDNMF_TRY(Graph graph,
              load_graph(options.network.topology, static_cast<std::uint32_t>(columns.size()), options.factor.seed));
-  PPDNMF_TRY(const RunSettings settings,
-             make_settings(options.factor, options.network, inputs.table.values.rows(), graph));
+  PPDNMF_TRY(const RunSettings settings, make_settings(options.factor, options.network, inputs.table.values.rows(),
+                                                       inputs.table.values.cols(), graph));
   return Plan{std::move(columns), std::move(graph), settings};
 }
 
@@ -156,6 +156,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   record.notes = inputs.notes;
   for (std::string& note : privacy_notes(plan.settings.exchange, record.colluders_to_isolate))
     record.notes.push_back(std::move(note));
+  for (std::string& note : account_notes(plan.settings)) record.notes.push_back(std::move(note));
   if (!options.output.quiet) {
     for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
   }

@@ -11,9 +11,11 @@ namespace ppdnmf {
 namespace {
 
 // Chosen by measurement on counts made from the COSMIC signatures (docs/privacy.md).
-constexpr double kNewest = 0.2;  // weight of the newest totals in the averages
-constexpr double kPull = 0.5;    // how far entries of S are pulled to zero, in standard deviations of their noise
-constexpr double kRaise = 0.5;   // eigenvalues of T are at least so many times the norm of its noise
+constexpr double kNewest = 0.12;   // the weight of the newest totals in the averages falls to this, from 1,
+constexpr double kFalling = 0.25;  // as 1 / (1 + kFalling n): the first ones are of a random X and soon forgotten
+constexpr double kPull = 0.5;      // how far entries of S are pulled to zero, in standard deviations of their noise,
+constexpr double kClear = 0.1;     // and less where the noise is below this part of the data
+constexpr double kRaise = 0.5;     // eigenvalues of T are at least so many times the norm of its noise
 constexpr int kSweeps = 100;
 constexpr double kPart = 1e-8;
 constexpr double kSmallest = 1e-9;  // where there is no noise: keeps T definite
@@ -37,6 +39,13 @@ Matrix raise_eigenvalues(const Matrix& T, double least) {
   return (raised + raised.transpose()) / 2;
 }
 
+// How far to pull S to zero. The noise of a column of S is large or small beside the mean diagonal of T.
+double pull(double noise, Index rows, const Matrix& T) {
+  const double data = T.trace() / static_cast<double>(T.cols());
+  const double part = noise * std::sqrt(static_cast<double>(rows));
+  return kPull * noise * (part < kClear * data ? part / (kClear * data) : 1);
+}
+
 }  // namespace
 
 NoisyDescent::NoisyDescent(const NoisyDescentOptions& options, const Matrix& X0)
@@ -51,11 +60,10 @@ Status NoisyDescent::absorb(const Matrix& S, const Matrix& T) {
   if (!S.allFinite() || !T.allFinite())
     return error(ErrorCode::kNumeric, "the sums over all columns hold a number that is not finite");
   ++exchanges_;
-  const double newest = std::max(kNewest, 1.0 / exchanges_);
+  const double newest = std::max(kNewest, 1 / (1 + kFalling * (exchanges_ - 1)));
   if (exchanges_ == 1) {
     S_ = S;
     T_ = T;
-    spread_ = 1;
   } else {
     S_ = (1 - newest) * S_ + newest * S;
     T_ = (1 - newest) * T_ + newest * T;
@@ -64,7 +72,7 @@ Status NoisyDescent::absorb(const Matrix& S, const Matrix& T) {
   const double deviation = std::sqrt(spread_);
   const double norm_of_noise = options_.noise_T * deviation * std::sqrt(static_cast<double>(X_.cols()));
   const double least = std::max(kRaise * norm_of_noise, kSmallest * T_.cwiseAbs().maxCoeff());
-  const Matrix pulled = S_.array() - kPull * options_.noise_S * deviation;
+  const Matrix pulled = S_.array() - pull(options_.noise_S * deviation, X_.rows(), T_);
   const Matrix before = X_;
   if (least > 0) internal::descend_rows(automatic_lanes(), raise_eigenvalues(T_, least), pulled, kSweeps, kPart, X_);
   normalise(X_, before);

@@ -76,4 +76,23 @@ std::vector<std::string> privacy_notes(ExchangeKind exchange, const std::vector<
   return notes;
 }
 
+std::vector<std::string> account_notes(const RunSettings& settings) {
+  if (!settings.privacy) return {};
+  const PrivacySettings& privacy = *settings.privacy;
+  const NoisePlan& noise = privacy.noise;
+  const double delta = privacy.budget.delta;
+  return {
+      fmt::format(
+          "Private: ({:.4g}, {:g})-differentially private for one column added or removed, as long as {} agents "
+          "add their noise and tell it to nobody. {} exchanges, each opening {:.0f} numbers with noise of {:.4g} "
+          "where a column changes them by at most {:.4g}: rho = {:.4g}.",
+          epsilon_of(noise.rho, delta), delta, noise.honest, noise.exchanges, noise.entries,
+          noise_of(noise, noise.honest), noise.bound, noise.rho),
+      fmt::format("Whoever has two columns in the data is protected with epsilon {:.4g}, with five {:.4g}, at the same "
+                  "delta.",
+                  epsilon_of(group_rho(noise.rho, 2), delta), epsilon_of(group_rho(noise.rho, 5), delta)),
+      "The noise of a simulation follows from its seed: whoever knows the seed can take it off again. The errors shown "
+      "are the simulation's own; agents of a private run do not learn them."};
+}
+
 }  // namespace ppdnmf

@@ -18,6 +18,9 @@ namespace ppdnmf {
 [[nodiscard]] std::vector<std::string> privacy_notes(ExchangeKind exchange,
                                                      const std::vector<std::uint32_t>& colluders);
 
+// What a private run's account says, in sentences; nothing for other runs.
+[[nodiscard]] std::vector<std::string> account_notes(const RunSettings& settings);
+
 }  // namespace ppdnmf
 
 #endif  // PPDNMF_RUN_PRIVACY_NOTES_H_
