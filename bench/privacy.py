@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What differential privacy costs: error over epsilon and number of columns, as a table and a figure.
 
-usage: privacy.py [--only cosmic|cbcl|reuters|prototype] [--out FOLDER] [--seeds 3]
+usage: privacy.py [--only cosmic|cbcl|reuters|prototype] [--out FOLDER] [--seeds 3] [--program build/ppdnmf]
 
 cosmic     counts made from eight COSMIC signatures: gamma exposures, Poisson counts, a lognormal number of mutations; 96 rows, rank 8
 cbcl       MIT-CBCL faces, 361 x 2429, rank 49        reuters  term counts, 1000 x 7285, rank 10
@@ -23,6 +23,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
+PROGRAM = ROOT / "build/ppdnmf"
 EPSILONS = (0.5, 1, 2, 4, 8)
 SIGNATURES = ("SBS1", "SBS2", "SBS3", "SBS4", "SBS5", "SBS7a", "SBS13", "SBS17b")
 
@@ -45,7 +46,7 @@ def unit(Z):
 
 def error(file, rank, seed, epsilon=None, honest=None):
     with tempfile.TemporaryDirectory() as folder:
-        command = [ROOT / "build/ppdnmf", "simulate", file, "--rank", rank, "--agents", 10, "--exchange", "sum", "--seed", seed, "--threads", 1]
+        command = [PROGRAM, "simulate", file, "--rank", rank, "--agents", 10, "--exchange", "sum", "--seed", seed, "--threads", 1]
         command += ["--quiet", "--json", "--force", "--out", folder]
         if epsilon:
             command += ["--epsilon", epsilon, "--delta", 1e-6, "--normalise", "l2"] + (["--assume-honest", honest] if honest else [])
@@ -108,11 +109,14 @@ def draw(rows, folder):
 
 
 def main():
+    global PROGRAM
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=["cosmic", "cbcl", "reuters", "prototype"])
     parser.add_argument("--out", type=Path, default=ROOT / "out/privacy")
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--program", type=Path, default=PROGRAM)
     options = parser.parse_args()
+    PROGRAM = options.program
     seeds, rows, only = range(1, options.seeds + 1), [], options.only
     if only == "prototype":
         return against_prototype(seeds)

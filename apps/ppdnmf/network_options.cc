@@ -58,6 +58,8 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
       ->check(CLI::IsMember({"l1", "l2"}));
   command.add_option("--assume-honest", options.assume_honest,
                      "with --epsilon: so many agents at least add their noise and tell it to nobody (all but one)");
+  command.add_option("--ledger", options.ledger, "with --epsilon: file of budgets, in which the run is debited first");
+  command.add_option("--data-name", options.data_name, "with --ledger: the name of these data there");
   command.add_flag("--estimate", options.estimate, "only tell what the run would cost in time, bytes and memory");
   command.add_option("--transcript", options.transcript, "file for all that agents send, receive and decrypt (secret)");
   add_threads_option(command, options.threads);

@@ -12,8 +12,10 @@ namespace {
 Result<std::optional<PrivacySettings>> make_privacy(const NetworkOptions& n, const RunSettings& s, Index columns,
                                                     std::uint32_t agents) {
   if (!n.epsilon) {
-    if (n.delta || !n.normalise.empty() || n.assume_honest) {
-      return error(ErrorCode::kUsage, "--delta, --normalise and --assume-honest are for private runs: add --epsilon");
+    if (n.delta || !n.normalise.empty() || n.assume_honest || !n.ledger.empty() || !n.data_name.empty()) {
+      return error(
+          ErrorCode::kUsage,
+          "--delta, --normalise, --assume-honest, --ledger and --data-name are for private runs: add --epsilon");
     }
     return std::optional<PrivacySettings>();
   }
@@ -26,6 +28,10 @@ Result<std::optional<PrivacySettings>> make_privacy(const NetworkOptions& n, con
         ErrorCode::kUsage,
         "--epsilon needs --normalise l1 or l2: what a column adds to the totals must have a bound that does not "
         "come from the data");
+  }
+  if (n.ledger.empty() != n.data_name.empty()) {
+    return error(ErrorCode::kUsage,
+                 "--ledger FILE and --data-name NAME go together: which data, and where it is written down");
   }
   PrivacySettings privacy;
   privacy.budget = {*n.epsilon, *n.delta};

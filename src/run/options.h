@@ -50,6 +50,8 @@ struct NetworkOptions {
   std::optional<double> epsilon, delta;
   std::string normalise;                       // "l1", "l2"; empty: not given
   std::optional<std::uint32_t> assume_honest;  // all but one
+  std::filesystem::path ledger;                // where the run is debited, and the owner's name for the data; empty:
+  std::string data_name;                       // nowhere
   std::vector<std::string> no_use_for_sum;     // options on the command line that --exchange sum has no use for
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "protocol/sum_masks.h"
@@ -88,6 +89,10 @@ std::vector<std::string> account_notes(const RunSettings& settings) {
           "where a column changes them by at most {:.4g}: rho = {:.4g}.",
           epsilon_of(noise.rho, delta), delta, noise.honest, noise.exchanges, noise.entries,
           noise_of(noise, noise.honest), noise.bound, noise.rho),
+      fmt::format(
+          "Somebody who knows all other columns and bets even money on whether a given one is among the data wins "
+          "with probability {:.3f} at most.",
+          std::ceil(500 * (1 + delta_of(noise.rho, 0))) / 1000),
       fmt::format("Whoever has two columns in the data is protected with epsilon {:.4g}, with five {:.4g}, at the same "
                   "delta.",
                   epsilon_of(group_rho(noise.rho, 2), delta), epsilon_of(group_rho(noise.rho, 5), delta)),
