@@ -88,7 +88,7 @@ Result<AgreedSettings> agree(const Options& options, const Graph& graph) {
     return error(ErrorCode::kUsage, "--rows must be at least 1, not {}", *options.rows);
   }
   const Index rows = names.empty() ? *options.rows : static_cast<Index>(names.size());
-  PPDNMF_TRY(const RunSettings run, make_settings(options.factor, options.network, rows, graph));
+  PPDNMF_TRY(const RunSettings run, make_settings(options.factor, options.network, rows, rows, graph));
   AgreedSettings s = agreed_on(run, options.factor, options.network);
   s.row_names = std::move(names);
   s.min_columns = options.min_columns;

@@ -54,6 +54,20 @@ void add_exchange_options(CLI::App& command, NetworkOptions& options) {
       ->capture_default_str();
 }
 
+void add_privacy_options(CLI::App& command, NetworkOptions& options) {
+  command.add_option("--epsilon", options.epsilon,
+                     "exchange sum: differentially private per column, with noise that keeps this budget");
+  command.add_option("--delta", options.delta, "with --epsilon: a number well below 1/columns, such as 1e-6");
+  command
+      .add_option("--normalise", options.normalise,
+                  "with --epsilon: divide every column by its sum (l1) or its length (l2)")
+      ->check(CLI::IsMember({"l1", "l2"}));
+  command.add_option("--assume-honest", options.assume_honest,
+                     "with --epsilon: so many agents at least add their noise and tell it to nobody (all but one)");
+  command.add_option("--ledger", options.ledger, "with --epsilon: file of budgets, in which the run is debited first");
+  command.add_option("--data-name", options.data_name, "with --ledger: the name of these data there");
+}
+
 void note_given_options(const CLI::App& command, NetworkOptions& options) {
   for (const char* name : {"--admm-x", "--admm-y", "--mu", "--eta", "--weight", "--n-max", "--u-bound",
                            "--local-rounds", "--admm-tolerance", "--key-bits", "--key-profile"}) {

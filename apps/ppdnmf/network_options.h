@@ -16,6 +16,8 @@ namespace ppdnmf {
 void add_split_options(CLI::App& command, NetworkOptions& options);
 // The graph, and everything about the exchange that all agents have to agree on.
 void add_exchange_options(CLI::App& command, NetworkOptions& options);
+// Differential privacy, which only simulations have so far.
+void add_privacy_options(CLI::App& command, NetworkOptions& options);
 // To be called when the command line has been read.
 void note_given_options(const CLI::App& command, NetworkOptions& options);
 

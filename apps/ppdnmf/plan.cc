@@ -16,7 +16,8 @@ Result<Plan> make_plan(const FactorOptions& factor, const NetworkOptions& networ
   PPDNMF_TRY_STATUS(choose_lanes(Lanes::kAutomatic).map([](Lanes) {}));
   PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, network.agents, network.split));
   PPDNMF_TRY(Graph graph, load_graph(network.topology, static_cast<std::uint32_t>(columns.size()), factor.seed));
-  PPDNMF_TRY(const RunSettings settings, make_settings(factor, network, inputs.table.values.rows(), graph));
+  PPDNMF_TRY(const RunSettings settings,
+             make_settings(factor, network, inputs.table.values.rows(), inputs.table.values.cols(), graph));
   return Plan{std::move(columns), std::move(graph), settings};
 }
 

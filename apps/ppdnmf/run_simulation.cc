@@ -12,6 +12,7 @@
 #include "apps/ppdnmf/timed_cipher.h"
 #include "host/interrupt.h"
 #include "host/thread_pool.h"
+#include "identity/ledger_file.h"
 #include "io/atomic_file.h"
 #include "nmf/factorize.h"
 #include "run/network_record.h"
@@ -33,6 +34,15 @@ Digest run_key(const RunRecord& record, const Inputs& inputs) {
   for (const auto& [name, value] : record.parameters) out.put_string(fmt::format("{}={}", name, value));
   for (const auto& [a, b] : record.edges) out.put_string(fmt::format("{}-{}", a, b));
   return sha256(out.take());
+}
+
+// A private run is debited before anything is sent. The same run again, to the bit, tells nothing new.
+Status debit(const SimulateOptions& options, const Plan& plan, const Digest& key, bool only_check) {
+  if (options.network.ledger.empty()) return {};
+  std::string run;
+  for (std::size_t byte = 0; byte < 16; ++byte) run += fmt::format("{:02x}", key[byte]);
+  const double rho = plan.settings.privacy->noise.rho;
+  return (only_check ? check_ledger : debit_ledger)(options.network.ledger, options.network.data_name, run, rho);
 }
 
 // The simulation with what it needs to live: threads, a clock on its cryptography, a transcript if one is wanted.
@@ -121,8 +131,8 @@ RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const I
   record.title = options.title;
   record.version = kVersion;
   record.notes = inputs.notes;
-  for (std::string& note : privacy_notes(plan.settings, record))
-    record.notes.push_back(std::move(note));
+  for (std::string& note : privacy_notes(plan.settings, record)) record.notes.push_back(std::move(note));
+  for (std::string& note : account_notes(plan.settings)) record.notes.push_back(std::move(note));
   if (!options.output.quiet) {
     for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
   }
@@ -144,13 +154,15 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   Stage stage(options, plan.columns.size());
   PPDNMF_TRY(Simulation simulation, stage.make(options, plan, Z));
   RunRecord record = begin_record(options, plan, inputs);
-  PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, options.factor.resume));
   const Digest key = run_key(record, inputs);
+  PPDNMF_TRY_STATUS(debit(options, plan, key, true));
+  PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, options.factor.resume));
   Checkpoint checkpoint;
   if (options.factor.resume) {
     PPDNMF_TRY(checkpoint, read_checkpoint(options.output.out, key));
     PPDNMF_TRY_STATUS(simulation.load(checkpoint.state));
   }
+  PPDNMF_TRY_STATUS(debit(options, plan, key, false));
   catch_interrupts();
   const Stopwatch watch(checkpoint.seconds_total);
   const double processor_before = processor_seconds();

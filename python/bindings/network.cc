@@ -61,7 +61,7 @@ Result<Simulation> make_simulation(const Run& run, const RunSettings& settings, 
 
 Status simulate(Run& run, Monitor& monitor) {
   PPDNMF_TRY(const Graph graph, make_graph(run));
-  PPDNMF_TRY(const RunSettings settings, make_settings(run.factor, run.network, run.Z.rows(), graph));
+  PPDNMF_TRY(const RunSettings settings, make_settings(run.factor, run.network, run.Z.rows(), run.Z.cols(), graph));
   ThreadPool pool(run.network.threads);
   PPDNMF_TRY(Simulation simulation, make_simulation(run, settings, graph, pool));
   RunRecord& record = run.record;

@@ -59,7 +59,7 @@ TEST(RunSettings, AreThoseOfSimulateForTheSameOptionsAndGraph) {
     const Graph graph = make_topology(topology, 11, Seed::from_number(5)).value();
     for (const Index rows : {50, 5000}) {
       for (const Told& one : commands()) {
-        const auto simulated = make_settings(one.factor, one.network, rows, graph);
+        const auto simulated = make_settings(one.factor, one.network, rows, 100, graph);
         ASSERT_TRUE(simulated) << simulated.error().message;
         // Through the file, as an agent gets it.
         consortium.settings = agreed_settings(*simulated);

@@ -5,7 +5,9 @@
 #ifndef PPDNMF_NMF_COLUMNS_H_
 #define PPDNMF_NMF_COLUMNS_H_
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "base/bytes.h"
 #include "nmf/matrix.h"
@@ -29,6 +31,24 @@ struct DescentRequest {
   bool thorough = false;      // with restart: as many sweeps as it takes, since this X's error is known already
 };
 
+// How a column's part in totals is bounded and rounded, for sums that noise is added to (docs/privacy.md). Public.
+struct Bounds {
+  double bound = 0;     // C: the largest norm of (z yᵀ, t_weight upper(y yᵀ)) of one column
+  double t_weight = 1;  // how much T counts beside S
+  double unit = 0;      // a power of two: every entry of every column's part is rounded to a multiple of it
+};
+
+struct BoundedMoments {
+  // S column after column, then t_weight times the upper triangle of T, column after column; multiples of the unit.
+  std::vector<double> values;
+  Index touched = 0;  // columns that were weighed down to the bound, and the smallest weight: nobody else's business
+  double least_weight = 1;
+  double squared_error = 0;  // ||Z - X Y||²: nobody else's business either
+};
+
+// How every column is divided by its own length before everything else.
+enum class ColumnNorm : std::uint8_t { kL1, kL2 };
+
 class Columns {
  public:
   Columns() = default;
@@ -49,6 +69,10 @@ class Columns {
   // The Y step of the descent: argmin over Y >= 0 of ||Z - X Y||, column by column, from where the last one ended; then
   // the moments. A column's y depends on that column and the requests alone, never on other columns.
   [[nodiscard]] virtual Moments answer(const DescentRequest& request) = 0;
+  // The same Y step, then every column's part, bounded and rounded for itself, and added up exactly. The part of a
+  // column depends on that column and the X's of all such steps alone. X has columns of length one or zero.
+  // count() * bound / unit < 2^52 (checked).
+  [[nodiscard]] virtual BoundedMoments bounded_answer(const Matrix& X, const Bounds& bounds) = 0;
   // The end of a descent: Y is the last answer's if it was accepted, else the one before. Should the descent go on
   // after all, its next request is one that takes back if the last answer was not accepted.
   virtual void settle(bool accepted) = 0;
@@ -70,6 +94,9 @@ class Columns {
 
 // Dense columns, in units of the data: nonnegative and finite (unchecked).
 [[nodiscard]] std::unique_ptr<Columns> dense_columns(Matrix Z);
+// The same, every column divided by its sum (kL1) or its Euclidean length (kL2), so that |z| <= 1; columns of zeros
+// stay. Y comes in units of the data all the same.
+[[nodiscard]] std::unique_ptr<Columns> unit_columns(Matrix Z, ColumnNorm norm);
 
 }  // namespace ppdnmf
 

@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "nmf/columns.h"
+#include "nmf/internal/bounded_moments.h"
 #include "nmf/internal/column_descent.h"
 #include "nmf/lanes.h"
 #include "nmf/products.h"
@@ -22,10 +23,13 @@ struct Effort {
 constexpr Effort kUsual{20, 1e-3};
 constexpr Effort kFromNothing{50, 1e-4};
 constexpr Effort kThorough{10000, 1e-20};
+constexpr Effort kBounded{50, 1e-6};
 
 class DenseColumns final : public Columns {
  public:
-  explicit DenseColumns(Matrix Z) : Z_(std::move(Z)) { fix_product_blocking(); }
+  explicit DenseColumns(Matrix Z, Eigen::VectorXd lengths = {}) : Z_(std::move(Z)), lengths_(std::move(lengths)) {
+    fix_product_blocking();
+  }
 
   [[nodiscard]] Index rows() const override { return Z_.rows(); }
   [[nodiscard]] Index count() const override { return Z_.cols(); }
@@ -41,6 +45,7 @@ class DenseColumns final : public Columns {
       Z_.col(m) /= scale;
       squared_norms_[m] = lanes.residual(Z_.rows(), 0, nullptr, nullptr, Z_.data() + m * Z_.rows());
     }
+    nonzeros_ = internal::find_nonzeros(Z_);
   }
   [[nodiscard]] double squared_norm() const override { return squared_norms_.sum(); }
 
@@ -55,9 +60,24 @@ class DenseColumns final : public Columns {
     const Effort effort = request.restart ? (request.thorough ? kThorough : kFromNothing) : kUsual;
     const internal::ColumnStep step{request.X, effort.sweeps, effort.part, request.extrapolation,
                                     !request.measure_only};
-    const Moments moments = internal::ColumnDescent(automatic_lanes(), Z_, squared_norms_, step).run(next, Y_);
+    const internal::Nonzeros* nonzeros = nonzeros_ ? &*nonzeros_ : nullptr;
+    const Moments moments =
+        internal::ColumnDescent(automatic_lanes(), Z_, nonzeros, squared_norms_, step).run(next, Y_);
     before_ = std::exchange(Y_, std::move(next));
     extrapolation_ = request.extrapolation;
+    return moments;
+  }
+
+  [[nodiscard]] BoundedMoments bounded_answer(const Matrix& X, const Bounds& bounds) override {
+    PPDNMF_CHECK(rank_ > 0 && X.cols() == rank_ && X.rows() == Z_.rows());
+    if (Y_.size() == 0) Y_ = before_ = Matrix::Zero(rank_, Z_.cols());
+    Matrix next = Y_;
+    const internal::ColumnStep step{X, kBounded.sweeps, kBounded.part, 0, false};
+    const internal::Nonzeros* nonzeros = nonzeros_ ? &*nonzeros_ : nullptr;
+    const Moments solved = internal::ColumnDescent(automatic_lanes(), Z_, nonzeros, squared_norms_, step).run(next, Y_);
+    before_ = std::exchange(Y_, std::move(next));
+    BoundedMoments moments = internal::bounded_moments(Z_, squared_norms_, Y_, bounds);
+    moments.squared_error = solved.squared_error;
     return moments;
   }
 
@@ -80,7 +100,11 @@ class DenseColumns final : public Columns {
     return {Z_ * Y.transpose(), Y * Y.transpose(), admm_squared_error_};
   }
 
-  [[nodiscard]] Matrix Y() const override { return scale_ * present(); }
+  [[nodiscard]] Matrix Y() const override {
+    Matrix Y = scale_ * present();
+    if (lengths_.size() > 0) Y = Y * lengths_.asDiagonal();
+    return Y;
+  }
   [[nodiscard]] bool all_finite() const override {
     return (right_ ? right_->all_finite() : Y_.allFinite() && before_.allFinite());
   }
@@ -96,13 +120,15 @@ class DenseColumns final : public Columns {
  private:
   [[nodiscard]] const Matrix& present() const { return right_ ? right_->Y() : Y_; }
 
-  Matrix Z_;  // divided by scale_ after `begin`
+  Matrix Z_;                 // divided by scale_ after `begin`
+  Eigen::VectorXd lengths_;  // what each column was divided by at first; empty: nothing
   Index rank_ = 0;
   double scale_ = 1;
   Eigen::VectorXd squared_norms_;
-  Matrix Y_, before_;                 // the descent's; empty before its first answer
-  double extrapolation_ = 0;          // of Y_, where the next sweeps begin
-  std::optional<RightFactor> right_;  // the paper's Y step; empty unless solve_admm was called
+  std::optional<internal::Nonzeros> nonzeros_;  // of Z_ after `begin`, if that is mostly zero
+  Matrix Y_, before_;                           // the descent's; empty before its first answer
+  double extrapolation_ = 0;                    // of Y_, where the next sweeps begin
+  std::optional<RightFactor> right_;            // the paper's Y step; empty unless solve_admm was called
   double admm_squared_error_ = 0;
 };
 
@@ -137,5 +163,20 @@ void DenseColumns::load(ByteReader& in) {
 }  // namespace
 
 std::unique_ptr<Columns> dense_columns(Matrix Z) { return std::make_unique<DenseColumns>(std::move(Z)); }
+
+std::unique_ptr<Columns> unit_columns(Matrix Z, ColumnNorm norm) {
+  Eigen::VectorXd lengths(Z.cols());
+  for (Index m = 0; m < Z.cols(); ++m) {
+    // The largest entry first, so that no square is too large or too small for a double.
+    const double largest = Z.col(m).maxCoeff();
+    lengths[m] = 1;
+    if (!(largest > 0)) continue;
+    Z.col(m) /= largest;
+    const double length = norm == ColumnNorm::kL1 ? Z.col(m).sum() : Z.col(m).norm();
+    Z.col(m) /= length;
+    lengths[m] = largest * length;
+  }
+  return std::make_unique<DenseColumns>(std::move(Z), std::move(lengths));
+}
 
 }  // namespace ppdnmf

@@ -6,6 +6,7 @@
 
 #include "nmf/start.h"
 #include "protocol/neighbour_iteration.h"
+#include "protocol/private_iteration.h"
 #include "protocol/roll_call.h"
 
 namespace ppdnmf {
@@ -48,6 +49,10 @@ Agent::Agent(AgentConfig config, Seed secret)
 Agent::~Agent() = default;
 
 std::unique_ptr<Iteration> Agent::make_iteration() {
+  if (config_.settings.privacy) {
+    return std::make_unique<PrivateIteration>(config_.settings, config_.agents, config_.start(0), *config_.columns,
+                                              secret_);
+  }
   if (config_.settings.exchange == ExchangeKind::kSum) {
     return std::make_unique<SumIteration>(config_.settings, config_.start, *config_.columns, config_.steps);
   }
@@ -184,12 +189,13 @@ Result<bool> Agent::advance_once() {
 
 Status Agent::begin_opening(std::uint32_t number) {
   Words words;
-  if (number == kSizes) {
+  const bool exact = !config_.settings.privacy;  // what a private run opens carries noise: here, nothing
+  if (number == kSizes && exact) {
     PPDNMF_TRY(words, to_words({{static_cast<double>(config_.columns->count())}}, config_.agents));
     const Words sum = to_wide_words(config_.columns->entry_sum());
     words.insert(words.end(), sum.begin(), sum.end());
   }
-  if (number == kNorm) {
+  if (number == kNorm && exact) {
     PPDNMF_TRY(words, to_words({{config_.columns->squared_norm()}}, config_.agents));
   }
   begin_sum(std::move(words), false);
@@ -201,7 +207,7 @@ Status Agent::end_opening(const Words& total) {
     PPDNMF_TRY_STATUS(take_sizes(total));
     return begin_opening(kNorm);
   }
-  opening_->squared_norm = from_word(total.front());
+  if (!config_.settings.privacy) opening_->squared_norm = from_word(total.front());
   if (!(opening_->squared_norm > 0)) {
     return error(ErrorCode::kPeer, "the squared norm of all data comes to {:g}", opening_->squared_norm);
   }
@@ -222,6 +228,13 @@ Status Agent::agree_on_masks() {
 
 Status Agent::take_sizes(const Words& total) {
   const RunSettings& s = config_.settings;
+  if (s.privacy) {  // columns of length one need no scale, and nobody learns how many there are
+    opening_.emplace();
+    opening_->agents = config_.agents;
+    opening_->squared_norm = 1;
+    config_.columns->begin(s.rank, opening_->scale);
+    return {};
+  }
   const double columns = from_word(total.front());
   const double sum = from_wide_words(std::span(total).subspan(1));
   if (!(columns >= config_.agents && columns < 0x1p53 && std::floor(columns) == columns && std::isfinite(sum))) {

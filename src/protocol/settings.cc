@@ -42,6 +42,22 @@ Status check_tolerance(const char* option, double value) {
   return {};
 }
 
+// What would tell of the data beside the account, or has no meaning in a private run.
+Status check_private(const RunSettings& s) {
+  if (s.exchange != ExchangeKind::kSum) {
+    return error(ErrorCode::kUsage, "--epsilon needs --exchange sum: no other exchange can add its noise up");
+  }
+  if (s.starts > 1) {
+    return error(ErrorCode::kUsage, "--starts {} means nothing to a private run: it opens no error to compare them by",
+                 s.starts);
+  }
+  if (s.bcd_tolerance > 0) {
+    return error(ErrorCode::kUsage, "--tolerance means nothing to a private run: it opens no error to stop by");
+  }
+  PPDNMF_CHECK(s.privacy->noise.exchanges == s.bcd);
+  return {};
+}
+
 }  // namespace
 
 int RunSettings::sum_bits() const { return bits_besides_weight(*this) + weight_bits; }
@@ -58,6 +74,17 @@ Digest RunSettings::digest(const Graph& graph) const {
   }
   for (const double number : {bcd_tolerance, admm_tolerance, u_bound, g_scale}) out.put(number);
   for (const auto& number : {data_scale, mu, eta, weight, scaled_weight}) out.put(number.value_or(0));
+  if (privacy) {
+    const NoisePlan& noise = privacy->noise;
+    out.put_string("private");
+    out.put(static_cast<int>(privacy->normalise));
+    for (const double number :
+         {privacy->budget.epsilon, privacy->budget.delta, noise.bound, noise.t_weight, noise.unit})
+      out.put(number);
+    out.put(noise.share_variance);
+    out.put(noise.exchanges);
+    out.put(noise.honest);
+  }
   out.put(graph.agents());
   for (const auto& [a, b] : graph.edges()) {
     out.put(a);
@@ -130,6 +157,7 @@ Status validate(const RunSettings& s) {
                  "its starts",
                  s.starts);
   }
+  if (s.privacy) PPDNMF_TRY_STATUS(check_private(s));
   if (!(s.u_bound >= 1 && s.u_bound <= 0x1p40)) {
     return error(ErrorCode::kUsage, "--u-bound must be between 1 and 2^40, not {}", s.u_bound);
   }

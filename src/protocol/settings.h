@@ -7,9 +7,11 @@
 
 #include "base/digest.h"
 #include "base/result.h"
+#include "nmf/columns.h"
 #include "nmf/left_factor.h"
 #include "nmf/matrix.h"
 #include "nmf/start.h"
+#include "privacy/plan.h"
 #include "protocol/graph.h"
 
 namespace ppdnmf {
@@ -21,6 +23,13 @@ enum class ExchangeKind : std::uint8_t { kHardened, kAsPrinted, kSum };
 
 // Where the proximal weight c_i of the corrected update comes from: the last exchange, or the bound d_i g^2.
 enum class Coupling : std::uint8_t { kLearned, kBound };
+
+// A differentially private run of the exchange sum (docs/privacy.md).
+struct PrivacySettings {
+  Budget budget;
+  ColumnNorm normalise = ColumnNorm::kL2;
+  NoisePlan noise;
+};
 
 struct RunSettings {
   Index rows = 0;
@@ -49,10 +58,12 @@ struct RunSettings {
   // The weight in units of the scaled data, where it does not hang on the scale: the printed updates' own.
   std::optional<double> scaled_weight;
 
-  std::int64_t n_max = 1'000'000;  // U is sent as round(n_max U)
-  double u_bound = 1024;           // |U| beyond this ends the run with a sentence
-  int weight_bits = 24;            // integer weights are below 2^weight_bits
-  double g_scale = 4096;           // a power of two; real weight (of scaled data) = integer weight / g_scale
+  std::int64_t n_max = 1'000'000;          // U is sent as round(n_max U)
+  double u_bound = 1024;                   // |U| beyond this ends the run with a sentence
+  int weight_bits = 24;                    // integer weights are below 2^weight_bits
+  double g_scale = 4096;                   // a power of two; real weight (of scaled data) = integer weight / g_scale
+  std::optional<PrivacySettings> privacy;  // exchange sum only; nothing: totals are exact
+
   std::uint32_t diameter = 0;
   std::uint32_t max_degree = 0;
 

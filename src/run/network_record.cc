@@ -45,6 +45,17 @@ std::vector<std::pair<std::string, std::string>> neighbour_parameters(const Netw
           {"eta", text_of(s.eta)}};
 }
 
+std::vector<std::pair<std::string, std::string>> privacy_parameters(const PrivacySettings& privacy) {
+  const NoisePlan& noise = privacy.noise;
+  return {{"epsilon", fmt::format("{}", privacy.budget.epsilon)},
+          {"delta", fmt::format("{}", privacy.budget.delta)},
+          {"normalise", privacy.normalise == ColumnNorm::kL1 ? "l1" : "l2"},
+          {"assume_honest", fmt::format("{}", noise.honest)},
+          {"rho", fmt::format("{:.6g}", noise.rho)},
+          {"noise", fmt::format("{:.6g}", noise_of(noise, noise.honest))},
+          {"bound", fmt::format("{:.6g}", noise.bound)}};
+}
+
 }  // namespace
 
 RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& n, const RunSettings& s,
@@ -62,6 +73,9 @@ RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& n,
                        {"starts", fmt::format("{}", s.starts)},
                        {"bcd", fmt::format("{}", s.bcd)},
                        {"tolerance", fmt::format("{}", s.bcd_tolerance)}};
+  if (s.privacy) {
+    for (auto& parameter : privacy_parameters(*s.privacy)) record.parameters.push_back(std::move(parameter));
+  }
   if (s.exchange != ExchangeKind::kSum) {
     for (auto& parameter : neighbour_parameters(n, s)) record.parameters.push_back(std::move(parameter));
   }

@@ -3,7 +3,53 @@
 #include <charconv>
 #include <cmath>
 
+#include "protocol/sum_masks.h"
+
 namespace ppdnmf {
+namespace {
+
+// Nothing unless a private run is wanted.
+Result<std::optional<PrivacySettings>> make_privacy(const NetworkOptions& n, const RunSettings& s, Index columns,
+                                                    std::uint32_t agents) {
+  if (!n.epsilon) {
+    if (n.delta || !n.normalise.empty() || n.assume_honest || !n.ledger.empty() || !n.data_name.empty()) {
+      return error(
+          ErrorCode::kUsage,
+          "--delta, --normalise, --assume-honest, --ledger and --data-name are for private runs: add --epsilon");
+    }
+    return std::optional<PrivacySettings>();
+  }
+  if (s.exchange != ExchangeKind::kSum) {
+    return error(ErrorCode::kUsage, "--epsilon needs --exchange sum: no other exchange can add its noise up");
+  }
+  if (!n.delta) return error(ErrorCode::kUsage, "--epsilon needs --delta: a number well below 1/columns, such as 1e-6");
+  if (n.normalise.empty()) {
+    return error(
+        ErrorCode::kUsage,
+        "--epsilon needs --normalise l1 or l2: what a column adds to the totals must have a bound that does not "
+        "come from the data");
+  }
+  if (n.ledger.empty() != n.data_name.empty()) {
+    return error(ErrorCode::kUsage,
+                 "--ledger FILE and --data-name NAME go together: which data, and where it is written down");
+  }
+  PrivacySettings privacy;
+  privacy.budget = {*n.epsilon, *n.delta};
+  privacy.normalise = n.normalise == "l1" ? ColumnNorm::kL1 : ColumnNorm::kL2;
+  PlanRequest request;
+  request.budget = privacy.budget;
+  request.rows = s.rows;
+  request.rank = s.rank;
+  request.exchanges = s.bcd;
+  request.agents = agents;
+  request.honest = n.assume_honest.value_or(agents > 1 ? agents - 1 : 1);
+  request.columns = static_cast<double>(columns);
+  request.mask_partners = kRingPartners;
+  PPDNMF_TRY(privacy.noise, plan_noise(request));
+  return std::optional(privacy);
+}
+
+}  // namespace
 
 Result<std::optional<double>> parse_automatic(const std::string& option, const std::string& text) {
   if (text == "auto") return std::optional<double>();
@@ -17,7 +63,8 @@ Result<std::optional<double>> parse_automatic(const std::string& option, const s
 
 Start parse_start(const std::string& text) { return text == "ones" ? Start::kOnes : Start::kRandom; }
 
-Result<RunSettings> make_settings(const FactorOptions& f, const NetworkOptions& n, Index rows, const Graph& graph) {
+Result<RunSettings> make_settings(const FactorOptions& f, const NetworkOptions& n, Index rows, Index columns,
+                                  const Graph& graph) {
   const bool sum = n.exchange == "sum";
   if (sum && !n.no_use_for_sum.empty()) {
     return error(ErrorCode::kUsage, "{} means nothing to --exchange sum: leave it out", n.no_use_for_sum.front());
@@ -37,7 +84,7 @@ Result<RunSettings> make_settings(const FactorOptions& f, const NetworkOptions& 
   s.local_rounds = n.local_rounds > 0 ? n.local_rounds : printed ? 1 : s.local_rounds;
   s.admm_x = f.admm_x.value_or(automatic_admm_x(graph));
   s.admm_y = f.admm_y.value_or(s.admm_y);
-  s.bcd = f.bcd.value_or(sum ? automatic_exchanges(s.starts) : automatic_bcd(s.admm_x));
+  s.bcd = f.bcd.value_or(n.epsilon ? kPrivateExchanges : sum ? automatic_exchanges(s.starts) : automatic_bcd(s.admm_x));
   s.bcd_tolerance = f.tolerance;
   s.admm_tolerance = n.admm_tolerance;
   PPDNMF_TRY(s.mu, parse_automatic("--mu", f.mu));
@@ -46,6 +93,9 @@ Result<RunSettings> make_settings(const FactorOptions& f, const NetworkOptions& 
   // The printed update weighs Q twice, so that scaling the data would change it: given the paper's g, data stay as they
   // are. Otherwise the agents find their scale in the opening.
   if (printed && s.weight) s.data_scale = 1;
+  if (s.rank >= 1) {
+    PPDNMF_TRY(s.privacy, make_privacy(n, s, columns, graph.agents()));
+  }
   s.n_max = n.n_max;
   s.u_bound = n.u_bound;
   if (s.n_max >= 1 && s.u_bound >= 1) complete(s, graph);

@@ -45,13 +45,20 @@ struct NetworkOptions {
   double admm_tolerance = 0;
   std::size_t threads = 0;  // 0: as many as there are processors
   bool estimate = false;
-  std::filesystem::path transcript;         // empty: none
-  std::vector<std::string> no_use_for_sum;  // options on the command line that --exchange sum has no use for
+  std::filesystem::path transcript;  // empty: none
+  // A private run; nothing of it without an epsilon.
+  std::optional<double> epsilon, delta;
+  std::string normalise;                       // "l1", "l2"; empty: not given
+  std::optional<std::uint32_t> assume_honest;  // all but one
+  std::filesystem::path ledger;                // where the run is debited, and the owner's name for the data; empty:
+  std::string data_name;                       // nowhere
+  std::vector<std::string> no_use_for_sum;     // options on the command line that --exchange sum has no use for
 };
 
-// Completed and validated. Fails with kUsage, naming the option.
+// Completed and validated. `columns`: of all agents; only a private run's noise hangs on it, and only its size matters.
+// Fails with kUsage, naming the option.
 [[nodiscard]] Result<RunSettings> make_settings(const FactorOptions& factor, const NetworkOptions& network, Index rows,
-                                                const Graph& graph);
+                                                Index columns, const Graph& graph);
 
 // Of the exchange between neighbours; none without encryption, and none for the exchange sum.
 [[nodiscard]] std::optional<KeyOptions> key_options(const NetworkOptions& options);

@@ -13,6 +13,9 @@ namespace ppdnmf {
 // Of a record that describe_network made: who must collude to see whom, who has too few columns.
 [[nodiscard]] std::vector<std::string> privacy_notes(const RunSettings& settings, const RunRecord& record);
 
+// What a private run's account says, in sentences; nothing for other runs.
+[[nodiscard]] std::vector<std::string> account_notes(const RunSettings& settings);
+
 }  // namespace ppdnmf
 
 #endif  // PPDNMF_RUN_PRIVACY_NOTES_H_

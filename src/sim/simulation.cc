@@ -56,6 +56,12 @@ Result<Simulation> Simulation::create(SimulationConfig config, Graph graph, std:
   }
   PPDNMF_TRY_STATUS(check_data(Z, config.settings));
   PPDNMF_TRY_STATUS(validate(config.settings));
+  if (config.settings.privacy && !config.make_sum_secrets) {
+    return error(
+        ErrorCode::kUsage,
+        "a private run needs its masks: without them every agent's part travels with its own share of the noise "
+        "only (leave out --cipher none)");
+  }
   return Simulation(std::move(config), std::move(graph), std::move(Z));
 }
 
@@ -88,7 +94,8 @@ std::unique_ptr<Agent> Simulation::make_agent(std::size_t i) const {
     if (X0.size() > 0) return X0;
     return common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
   };
-  agent.columns = dense_columns(Z_[i]);
+  const auto& privacy = config_.settings.privacy;
+  agent.columns = privacy ? unit_columns(Z_[i], privacy->normalise) : dense_columns(Z_[i]);
   agent.cipher = config_.make_cipher(self);
   if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
   if (config_.around_masks) agent.around_masks = config_.around_masks;

@@ -52,6 +52,46 @@ class BadInput(TestCase):
             (self.folder / name).write_text(f",c1,c2\nr1,1,2\nr2,3,4\n{last},5,6\n")
         self.refuse(DATA, "rX", "simulate", self.folder / "a.csv", self.folder / "b.csv", "--rank", 1)
 
+    def test_private_runs(self):
+        data = write_npy(self.folder / "wide.npy", low_rank(6, 900, 2))
+        private = {"--exchange": "sum", "--epsilon": 8, "--delta": 1e-6, "--normalise": "l2", "--agents": 3}
+
+        def refuse(words, **changed):
+            options = {**private, **{f"--{name.replace('_', '-')}": value for name, value in changed.items()}}
+            flat = [word for name, value in options.items() if value is not None for word in (name, value)]
+            self.refuse(USAGE, words, "simulate", data, "--rank", 2, *flat)
+
+        for epsilon in (0, -1, "nan", "inf", 101):
+            refuse("--epsilon", epsilon=epsilon)
+        for delta in (0, -1, 0.002, 1, "nan"):
+            refuse("--delta", delta=delta)
+        refuse(["noise", "columns, or --epsilon"], epsilon=0.001)
+        refuse("needs --delta", delta=None)
+        refuse("--normalise l1 or l2", normalise=None)
+        refuse("--exchange sum", exchange="hardened")
+        refuse("add --epsilon", epsilon=None)
+        refuse("--starts", starts=3)
+        refuse("--tolerance", tolerance=0.1)
+        refuse("masks", cipher="none")
+        for honest in (0, 4):
+            refuse("--assume-honest", assume_honest=honest)
+        refuse("go together", data_name="ward")
+
+    def test_a_run_beyond_its_budget(self):
+        data = write_npy(self.folder / "wide.npy", low_rank(6, 900, 2))
+        ledger = self.folder / "our.ledger"
+        private = ["simulate", data, "--rank", 2, "--exchange", "sum", "--delta", 1e-6, "--normalise", "l2", "--agents", 3, "--ledger", ledger]
+        self.refuse(FILE, "our.ledger", *private, "--epsilon", 8, "--data-name", "ward")
+        ledger.write_text("data ward epsilon 10 delta 1e-6\n")
+        self.refuse(USAGE, ["our.ledger", "data other epsilon"], *private, "--epsilon", 8, "--data-name", "other")
+        first = run(*private, "--epsilon", 8, "--data-name", "ward", "--quiet", "--out", self.folder / "first")
+        self.assertEqual(first.returncode, 0, first.stderr)
+        self.assertEqual(ledger.read_text().count("spent ward"), 1)
+        again = run(*private, "--epsilon", 8, "--data-name", "ward", "--quiet", "--out", self.folder / "again")
+        self.assertEqual(again.returncode, 0, again.stderr)  # the same bytes tell nothing new
+        self.refuse(USAGE, ["our.ledger", "more than is left"], *private, "--epsilon", 8, "--data-name", "ward", "--seed", 2)
+        self.assertEqual(ledger.read_text().count("spent ward"), 1)
+
     def test_rank(self):
         for command in (["factorize"], ["simulate", "--agents", 2]):
             for rank in (0, -1, 7):

@@ -1,6 +1,7 @@
 #include "nmf/internal/column_descent.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ppdnmf::internal {
 namespace {
@@ -20,12 +21,39 @@ Index panel_columns(Index rows) {
 
 std::size_t numbers(Index count) { return static_cast<std::size_t>(count); }
 
+// In products a nonzero entry alone costs as much as three to four entries of a whole column; beyond this it saves
+// little.
+constexpr std::size_t kWorthOf = 5;
+
 }  // namespace
 
-ColumnDescent::ColumnDescent(const LaneFunctions& lanes, const Matrix& Z, const Eigen::VectorXd& squared_norms,
-                             const ColumnStep& step)
+std::optional<Nonzeros> find_nonzeros(const Matrix& Z) {
+  const auto size = numbers(Z.size());
+  std::size_t count = 0;
+  for (const double* z = Z.data(); z != Z.data() + size; ++z) count += *z != 0 ? 1 : 0;
+  if (count > size / kWorthOf || Z.rows() > std::numeric_limits<int>::max()) return std::nullopt;
+  Nonzeros found;
+  found.first.reserve(numbers(Z.cols() + 1));
+  found.row.reserve(count);
+  found.value.reserve(count);
+  found.first.push_back(0);
+  for (Index m = 0; m < Z.cols(); ++m) {
+    const double* const column = Z.data() + m * Z.rows();
+    for (Index l = 0; l < Z.rows(); ++l) {
+      if (column[l] == 0) continue;
+      found.row.push_back(static_cast<int>(l));
+      found.value.push_back(column[l]);
+    }
+    found.first.push_back(found.row.size());
+  }
+  return found;
+}
+
+ColumnDescent::ColumnDescent(const LaneFunctions& lanes, const Matrix& Z, const Nonzeros* nonzeros,
+                             const Eigen::VectorXd& squared_norms, const ColumnStep& step)
     : lanes_(lanes),
       Z_(Z),
+      nonzeros_(nonzeros),
       squared_norms_(squared_norms),
       step_(step),
       panel_(panel_columns(Z.rows())),
@@ -36,9 +64,14 @@ ColumnDescent::ColumnDescent(const LaneFunctions& lanes, const Matrix& Z, const 
       x_(numbers(round_up(step.X.cols(), kPartialSums) * kBlock)),
       Y_grouped_(numbers(X_.groups() * panel_ * kLanes)),
       Y_rows_(panel_, step.X.cols()),
-      Z_grouped_(numbers(kRowBlock * panel_)),
-      S_(Matrix::Zero(round_up(Z.rows(), kLanes), round_up(step.X.cols(), kTileColumns))),
-      T_(Matrix::Zero(X_.groups() * kLanes, round_up(step.X.cols(), kTileColumns))) {}
+      T_(Matrix::Zero(X_.groups() * kLanes, round_up(step.X.cols(), kTileColumns))) {
+  if (nonzeros != nullptr) {
+    S_grouped_.resize(numbers(X_.groups() * Z.rows() * kLanes));
+  } else {
+    Z_grouped_.resize(numbers(kRowBlock * panel_));
+    S_ = Matrix::Zero(round_up(Z.rows(), kLanes), round_up(step.X.cols(), kTileColumns));
+  }
+}
 
 Moments ColumnDescent::run(Matrix& start, const Matrix& before) {
   for (Index first = 0; first < Z_.cols(); first += panel_) {
@@ -50,14 +83,27 @@ Moments ColumnDescent::run(Matrix& start, const Matrix& before) {
     add_moments(first, count);
   }
   const Index K = step_.X.cols();
-  return {S_.topLeftCorner(Z_.rows(), K), T_.topLeftCorner(K, K), squared_error_};
+  return {S(), T_.topLeftCorner(K, K), squared_error_};
 }
 
 void ColumnDescent::multiply(Index first, Index count) {
   XtZ_.setZero();
+  if (nonzeros_ != nullptr) {
+    multiply_nonzeros(first, count);
+    return;
+  }
   for (Index row = 0; row < Z_.rows(); row += kDepthBlock) {
     add_product(lanes_, X_.groups(), std::min(kDepthBlock, Z_.rows() - row), X_.from_row(row), X_.group_stride(),
                 &Z_(row, first), Z_.rows(), count, XtZ_.data(), XtZ_.rows());
+  }
+}
+
+void ColumnDescent::multiply_nonzeros(Index first, Index count) {
+  for (Index m = 0; m < count; ++m) {
+    const std::size_t from = nonzeros_->first[numbers(first + m)];
+    const auto entries = static_cast<long>(nonzeros_->first[numbers(first + m + 1)] - from);
+    lanes_.gather(X_.groups(), entries, nonzeros_->row.data() + from, nonzeros_->value.data() + from, X_.from_row(0),
+                  X_.group_stride(), XtZ_.data() + m * XtZ_.rows());
   }
 }
 
@@ -109,11 +155,35 @@ void ColumnDescent::add_moments(Index first, Index count) {
   const Index K = step_.X.cols();
   add_product(lanes_, X_.groups(), count, Y_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_, K, T_.data(),
               T_.rows());
+  if (nonzeros_ != nullptr) {
+    add_nonzero_moments(first, count);
+    return;
+  }
   for (Index row = 0; row < Z_.rows(); row += kRowBlock) {
     const Index groups = gather_rows(row, first, count);
     add_product(lanes_, groups, count, Z_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_, K, &S_(row, 0),
                 S_.rows());
   }
+}
+
+void ColumnDescent::add_nonzero_moments(Index first, Index count) {
+  for (Index m = 0; m < count; ++m) {
+    const std::size_t from = nonzeros_->first[numbers(first + m)];
+    const auto entries = static_cast<long>(nonzeros_->first[numbers(first + m + 1)] - from);
+    lanes_.scatter(X_.groups(), entries, nonzeros_->row.data() + from, nonzeros_->value.data() + from,
+                   Y_grouped_.data() + m * kLanes, panel_ * kLanes, S_grouped_.data(), X_.group_stride());
+  }
+}
+
+Matrix ColumnDescent::S() const {
+  const Index K = step_.X.cols();
+  if (nonzeros_ == nullptr) return S_.topLeftCorner(Z_.rows(), K);
+  Matrix S(Z_.rows(), K);
+  for (Index k = 0; k < K; ++k) {
+    const double* const lane = S_grouped_.data() + k / kLanes * X_.group_stride() + k % kLanes;
+    for (Index l = 0; l < Z_.rows(); ++l) S(l, k) = lane[l * kLanes];
+  }
+  return S;
 }
 
 // Some rows of a panel, grouped, once for all components: in Z they lie far apart.

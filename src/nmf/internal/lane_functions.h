@@ -31,6 +31,16 @@ struct LaneFunctions {
   void (*tile)(long groups, long depth, const double* A, long group_stride, const double* const* b, double* C,
                long column_stride);
 
+  // `tile` for one column that is mostly zero: C(r) = C(r) + A(r, at[0]) b[0] + A(r, at[1]) b[1] + ... The same number
+  // as with the zeros written out, if A is finite and no C(r) is -0.
+  void (*gather)(long groups, long count, const int* at, const double* b, const double* A, long group_stride,
+                 double* C);
+
+  // One column's part of a product with a transposed one: C(r, at[0]) += a(r) b[0], C(r, at[1]) += a(r) b[1], ...;
+  // no two of `at` the same. C is grouped as A is in `tile`; a(r) stands at a[(r / 8) a_stride + r % 8].
+  void (*scatter)(long groups, long count, const int* at, const double* b, const double* a, long a_stride, double* C,
+                  long group_stride);
+
   // At most `sweeps` times, for k = 0, 1, ...: x_k = max(x_k + (s_k - T_k x) / T_kk, 0). A lane stops for itself, after
   // the first sweep in which sum T_kk (change of x_k)^2 is at most `part` of the first sweep's.
   // s: size rows of kBlock numbers; x: padded rows, the last ones zero.

@@ -66,6 +66,64 @@ void tile(long groups, long depth, const double* A, long group_stride, const dou
 }
 #endif
 
+// kRegisters of A's rows, beginning at row `first`.
+template <long kRegisters>
+inline void gather_part(long first, long count, const int* at, const double* b, const double* A, long group_stride,
+                        double* C) {
+  Vector sum[kRegisters];
+  const double* a[kRegisters];
+  PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) {
+    const long row = first + r * kWidth;
+    a[r] = A + row / kLanes * group_stride + row % kLanes;
+    sum[r] = load(C + row);
+  }
+  for (long i = 0; i < count; ++i) {
+    PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) sum[r] += load(a[r] + kLanes * at[i]) * b[i];
+  }
+  PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) store(C + first + r * kWidth, sum[r]);
+}
+
+void gather(long groups, long count, const int* at, const double* b, const double* A, long group_stride, double* C) {
+  const long rows = groups * kLanes;
+  for (long first = 0; first < rows; first += 4 * kWidth) {
+    const long registers = (rows - first) / kWidth;
+    if (registers == 1) gather_part<1>(first, count, at, b, A, group_stride, C);
+    if (registers == 2) gather_part<2>(first, count, at, b, A, group_stride, C);
+    if (registers == 3) gather_part<3>(first, count, at, b, A, group_stride, C);
+    if (registers >= 4) gather_part<4>(first, count, at, b, A, group_stride, C);
+  }
+}
+
+template <long kRegisters>
+inline void scatter_part(long first, long count, const int* at, const double* b, const double* a, long a_stride,
+                         double* C, long group_stride) {
+  Vector left[kRegisters];
+  double* c[kRegisters];
+  PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) {
+    const long row = first + r * kWidth;
+    left[r] = load(a + row / kLanes * a_stride + row % kLanes);
+    c[r] = C + row / kLanes * group_stride + row % kLanes;
+  }
+  for (long i = 0; i < count; ++i) {
+    PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) {
+      double* const to = c[r] + kLanes * at[i];
+      store(to, load(to) + left[r] * b[i]);
+    }
+  }
+}
+
+void scatter(long groups, long count, const int* at, const double* b, const double* a, long a_stride, double* C,
+             long group_stride) {
+  const long rows = groups * kLanes;
+  for (long first = 0; first < rows; first += 4 * kWidth) {
+    const long registers = (rows - first) / kWidth;
+    if (registers == 1) scatter_part<1>(first, count, at, b, a, a_stride, C, group_stride);
+    if (registers == 2) scatter_part<2>(first, count, at, b, a, a_stride, C, group_stride);
+    if (registers == 3) scatter_part<3>(first, count, at, b, a, a_stride, C, group_stride);
+    if (registers >= 4) scatter_part<4>(first, count, at, b, a, a_stride, C, group_stride);
+  }
+}
+
 // So many registers of columns go through a descent together: T's numbers are loaded once for all of them.
 constexpr long kAtOnce = 2;
 
@@ -163,7 +221,7 @@ double residual(long rows, long rank, const double* X, const double* y, const do
   return sum;
 }
 
-constexpr LaneFunctions kFunctions{tile, descend, quadratic, residual};
+constexpr LaneFunctions kFunctions{tile, gather, scatter, descend, quadratic, residual};
 
 }  // namespace
 }  // namespace ppdnmf::internal

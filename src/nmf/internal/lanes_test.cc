@@ -52,6 +52,39 @@ TEST(Lanes, ATileAddsFromLeftToRightOnEveryPath) {
   }
 }
 
+TEST(Lanes, GatheringAndScatteringAddFromLeftToRightOnEveryPath) {
+  Stream stream = test_stream(5);
+  constexpr long kRows = 40;
+  for (const long groups : {1L, 2L, 3L, 4L, 5L, 7L}) {
+    for (const long count : {0L, 1L, 2L, 13L, kRows}) {
+      const std::vector<double> A = random_numbers(stream, groups * kRows * kLanes);
+      const std::vector<double> a = random_numbers(stream, groups * kLanes);
+      const std::vector<double> b = random_numbers(stream, count + 1);
+      const std::vector<double> C = random_numbers(stream, groups * kLanes);
+      std::vector<int> at;
+      for (long i = 0; i < count; ++i) at.push_back(static_cast<int>(i * kRows / count));
+      std::vector<double> sums = C;
+      std::vector<double> spread = A;
+      for (long r = 0; r < groups * kLanes; ++r) {
+        for (long i = 0; i < count; ++i) {
+          const auto place =
+              static_cast<std::size_t>((r / kLanes * kRows + at[static_cast<std::size_t>(i)]) * kLanes + r % kLanes);
+          sums[static_cast<std::size_t>(r)] += A[place] * b[static_cast<std::size_t>(i)];
+          spread[place] += a[static_cast<std::size_t>(r)] * b[static_cast<std::size_t>(i)];
+        }
+      }
+      for (const LaneFunctions* lanes : available()) {
+        std::vector<double> got = C;
+        lanes->gather(groups, count, at.data(), b.data(), A.data(), kRows * kLanes, got.data());
+        EXPECT_EQ(got, sums) << groups << " groups, " << count << " entries";
+        got = A;
+        lanes->scatter(groups, count, at.data(), b.data(), a.data(), kLanes, got.data(), kRows * kLanes);
+        EXPECT_EQ(got, spread) << groups << " groups, " << count << " entries";
+      }
+    }
+  }
+}
+
 // One column at a time and in plain words: what a lane must do whatever its neighbours do.
 std::vector<double> descend_alone(const LaneProblem& problem, const double* s, std::vector<double> x, int sweeps,
                                   double part) {

@@ -1,0 +1,71 @@
+#include "identity/ledger_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "io/atomic_file.h"
+#include "io/file.h"
+#include "privacy/ledger.h"
+
+namespace ppdnmf {
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;
+
+// Held as long as it lives. A file of its own, since the ledger's is replaced while the lock is held.
+class Lock {
+ public:
+  explicit Lock(const std::filesystem::path& path)
+      : file_(::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, kModeSecret)) {
+    if (file_ < 0) return;
+    int locked = 0;
+    do {
+      locked = ::flock(file_, LOCK_EX);
+    } while (locked != 0 && errno == EINTR);
+    held_ = locked == 0;
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  Lock(Lock&&) = delete;
+  Lock& operator=(Lock&&) = delete;
+  ~Lock() {
+    if (file_ >= 0) ::close(file_);
+  }
+  [[nodiscard]] bool held() const { return held_; }
+
+ private:
+  int file_;
+  bool held_ = false;
+};
+
+// The ledger as it would be afterwards.
+Result<Ledger> debited(const std::filesystem::path& path, const std::string& name, const std::string& run, double rho) {
+  PPDNMF_TRY(const Bytes bytes, read_file(path, kMostBytes));
+  auto ledger = Ledger::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (!ledger) return at(path.string(), std::move(ledger).error());
+  if (auto taken = ledger->debit(name, run, rho); !taken) return at(path.string(), std::move(taken).error());
+  return ledger;
+}
+
+}  // namespace
+
+Status debit_ledger(const std::filesystem::path& path, const std::string& name, const std::string& run, double rho) {
+  std::filesystem::path lock_path = path;
+  lock_path += ".lock";
+  const Lock lock(lock_path);
+  if (!lock.held())
+    return error(ErrorCode::kFile, "{}: cannot be locked: {}", lock_path.string(), std::strerror(errno));
+  PPDNMF_TRY(const Ledger ledger, debited(path, name, run, rho));
+  return write_file(path, ledger.text(), kModeSecret);
+}
+
+Status check_ledger(const std::filesystem::path& path, const std::string& name, const std::string& run, double rho) {
+  return debited(path, name, run, rho).map([](const Ledger&) {});
+}
+
+}  // namespace ppdnmf

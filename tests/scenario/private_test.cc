@@ -1,0 +1,160 @@
+// Whole private runs: one X for all, the same bytes whatever the network does, and nothing opened that is not accounted
+// for (docs/privacy.md).
+#include <map>
+#include <set>
+
+#include "protocol/sum_masks.h"
+#include "tests/scenario/harness.h"
+
+namespace ppdnmf::scenario {
+namespace {
+
+Problem private_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents, int exchanges = 8,
+                        double epsilon = 20) {
+  Problem problem = small_problem(seed, topology_name, agents, 7, 3);
+  RunSettings& s = problem.config.settings;
+  s.exchange = ExchangeKind::kSum;
+  s.bcd = exchanges;
+  s.data_scale.reset();
+  PrivacySettings privacy;
+  privacy.budget = {epsilon, 1e-3};
+  PlanRequest request{privacy.budget, s.rows, s.rank, exchanges, agents, agents > 1 ? agents - 1 : 1, 500,
+                      kRingPartners};
+  const auto plan = plan_noise(request);
+  EXPECT_TRUE(plan) << plan.error().message;
+  privacy.noise = *plan;
+  s.privacy = privacy;
+  complete(s, problem.graph);
+  return masked(std::move(problem));
+}
+
+void expect_one_X(const Simulation& simulation) {
+  for (std::size_t i = 1; i < simulation.agents(); ++i) {
+    ASSERT_TRUE(simulation.agent(i).X() == simulation.agent(0).X()) << "agent " << i;
+  }
+}
+
+// expect_same, where nobody knows the common error.
+void expect_same_bytes(const Simulation& a, const Simulation& b) {
+  for (std::size_t i = 0; i < a.agents(); ++i) {
+    EXPECT_TRUE(a.agent(i).X() == b.agent(i).X()) << "X of agent " << i;
+    EXPECT_TRUE(a.agent(i).Y() == b.agent(i).Y()) << "Y of agent " << i;
+  }
+  ASSERT_EQ(a.history().size(), b.history().size());
+  for (std::size_t n = 0; n < a.history().size(); ++n) {
+    EXPECT_EQ(a.history()[n].relative_error, b.history()[n].relative_error);
+    EXPECT_TRUE(std::isnan(a.history()[n].common_error));
+  }
+}
+
+TEST(Private, AllEndWithOneXWhateverTheGraph) {
+  const Problem problem = private_problem(1, "line", 6);
+  const Simulation line = run(problem);
+  expect_one_X(line);
+  EXPECT_EQ(line.history().size(), 8U);
+  EXPECT_EQ(line.stopped_because(), "iterations");
+  Problem star = problem;
+  star.graph = topology("star", 6, 1);
+  complete(star.config.settings, star.graph);
+  expect_same_bytes(line, run(star));
+  Problem other = problem;
+  other.config.seed = 2;  // and so another noise
+  other.config.X0 = Matrix::Ones(7, 3);
+  Problem first = problem;
+  first.config.X0 = Matrix::Ones(7, 3);
+  EXPECT_FALSE(run(masked(other)).agent(0).X() == run(first).agent(0).X());
+}
+
+TEST(Private, FaultsAndCrashesChangeNothing) {
+  std::uint64_t crashes = 0;
+  const std::uint64_t seeds = kSanitized ? 5 : 40;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Problem problem =
+        private_problem(seed, seed % 2 == 0 ? "ring" : "random:3", 3 + static_cast<std::uint32_t>(seed % 4), 4);
+    const Simulation calm = run(problem);
+    problem.config.faults = {0.2, 0.2, 4, 0.1};
+    problem.config.fault_seed = seed;
+    const Simulation rough = run(problem);
+    crashes += rough.crashes();
+    expect_same_bytes(calm, rough);
+  }
+  EXPECT_GT(crashes, seeds);
+}
+
+TEST(Private, ASavedRunGoesOnToTheSameBytes) {
+  const Problem problem = private_problem(3, "ring", 4);
+  const Simulation straight = run(problem);
+  SerialExecutor serial;
+  for (const int units : {1, 5, 12, 20, 40}) {
+    Simulation first = make(problem);
+    int left = units;
+    const auto pause = [&] { return left-- > 0 ? Simulation::Wish::kGoOn : Simulation::Wish::kPause; };
+    ASSERT_TRUE(first.run(serial, nullptr, pause));
+    Simulation second = make(problem);
+    ASSERT_TRUE(second.load(first.save()));
+    const auto finished = second.run(serial, nullptr, go_on);
+    ASSERT_TRUE(finished && *finished);
+    expect_same_bytes(straight, second);
+  }
+}
+
+// The length of every total that anybody was told, by the number of its sum.
+class Totals final : public Recorder {
+ public:
+  void sent(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const Message& message) override {
+    if (const auto* total = std::get_if<Total>(&message.body)) words[total->number].insert(total->payload.size() / 16);
+  }
+  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const Message& /*message*/) override {}
+
+  std::map<std::uint32_t, std::set<std::size_t>> words;
+};
+
+TEST(Private, NothingIsOpenedButNoncesAndWhatCarriesNoise) {
+  Problem problem = private_problem(5, "ring", 4);
+  Totals totals;
+  problem.config.recorder = &totals;
+  (void)run(problem);
+  constexpr std::size_t kEntries = 7 * 3 + 6;
+  ASSERT_EQ(totals.words.size(), 3U + 8U);  // nonces, two empty ones, eight exchanges
+  EXPECT_EQ(totals.words[0], std::set<std::size_t>{4 * 2});
+  EXPECT_EQ(totals.words[1], std::set<std::size_t>{0});
+  EXPECT_EQ(totals.words[2], std::set<std::size_t>{0});
+  for (std::uint32_t n = 3; n < 11; ++n) EXPECT_EQ(totals.words[n], std::set<std::size_t>{kEntries});
+}
+
+TEST(Private, EndingEarlyIsOneMoreExchangeAtMost) {
+  const Problem problem = private_problem(6, "ring", 4);
+  Simulation simulation = make(problem);
+  SerialExecutor serial;
+  const auto end = [&] {
+    return simulation.exchanges_completed() >= 3 ? Simulation::Wish::kEnd : Simulation::Wish::kGoOn;
+  };
+  const auto finished = simulation.run(serial, nullptr, end);
+  ASSERT_TRUE(finished && *finished);
+  EXPECT_EQ(simulation.stopped_because(), "request");
+  EXPECT_LE(simulation.exchanges_completed(), 5U);
+  expect_one_X(simulation);
+}
+
+TEST(Private, MuchNoiseIsWorseThanLittle) {
+  double much = 0;
+  double little = 0;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    much += run(private_problem(seed, "ring", 8, 20, 10)).history().back().relative_error;
+    little += run(private_problem(seed, "ring", 8, 20, 100)).history().back().relative_error;
+  }
+  EXPECT_LT(little, much);
+}
+
+TEST(Private, WithoutMasksItIsRefused) {
+  Problem problem = private_problem(7, "ring", 4);
+  problem.config.make_sum_secrets = nullptr;
+  SimulationConfig config = problem.config;
+  const auto refused = Simulation::create(std::move(config), problem.graph, problem.Z);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("needs its masks"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ppdnmf::scenario
