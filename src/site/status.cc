@@ -82,7 +82,13 @@ Status write_status(const std::filesystem::path& folder, const AgentStatus& stat
 Result<AgentStatus> read_status(const std::filesystem::path& folder) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 22U;
   PPDNMF_TRY(const Bytes bytes, read_file(path_in(folder), kMostBytes));
-  const Json json = Json::parse(as_text(bytes), nullptr, false);
+  auto status = parse_status(as_text(bytes));
+  if (!status) return error(ErrorCode::kFile, "{}: {}", path_in(folder).string(), status.error().message);
+  return status;
+}
+
+Result<AgentStatus> parse_status(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
   JsonFields in(json);
   AgentStatus out;
   out.member = in.text("member");
@@ -107,9 +113,7 @@ Result<AgentStatus> read_status(const std::filesystem::path& folder) {
   out.written = in.time("written");
   out.lock = in.text("lock");
   in.spoil(!stays_inside(out.lock));
-  if (!in.good()) {
-    return error(ErrorCode::kFile, "{}: is not the status of an agent of this version", path_in(folder).string());
-  }
+  if (!in.good()) return error(ErrorCode::kInvalidData, "is not the status of an agent of this version");
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -48,6 +49,9 @@ struct AgentStatus {
 [[nodiscard]] Status write_status(const std::filesystem::path& folder, const AgentStatus& status);
 // Fails with kFile, the path in front: no such file, or none of ours.
 [[nodiscard]] Result<AgentStatus> read_status(const std::filesystem::path& folder);
+
+// The file's text. Fails with kInvalidData if it is anything else.
+[[nodiscard]] Result<AgentStatus> parse_status(std::string_view text);
 
 // JSON as the file has it, with "running" in front.
 [[nodiscard]] std::string status_json(const AgentStatus& status, bool running);
