@@ -41,7 +41,7 @@ tsan: deps  ## every test under the thread sanitizer
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan_suppressions.txt ctest --test-dir build-tsan -j $(JOBS) --output-on-failure
 
 tidy: deps-develop  ## clang-tidy over every source file
-	@cmake --preset tidy && scripts/tidy.sh build-tidy $(JOBS)
+	@cmake --preset tidy && cmake --build build-tidy --target generated && scripts/tidy.sh build-tidy $(JOBS)
 
 fuzz: deps-develop  ## each fuzz target for FUZZ_SECONDS
 	@cmake --preset fuzz && cmake --build build-fuzz -j $(JOBS)

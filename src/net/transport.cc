@@ -31,8 +31,10 @@ Status check(const TransportConfig& config) {
 
 class Transport::Core {
  public:
-  explicit Core(const TransportConfig& settings)
-      : config(settings), board(config, [this](std::size_t peer) { engine.stir(peer); }), engine(config, board) {
+  explicit Core(TransportConfig settings)
+      : config(std::move(settings)),
+        board(config, [this](std::size_t peer) { engine.stir(peer); }),
+        engine(config, board) {
     for (std::size_t i = 0; i < config.peers.size(); ++i) places.emplace(config.peers[i].id, i);
   }
   [[nodiscard]] std::size_t place(AgentId id) const {

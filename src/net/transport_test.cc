@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "net/test_forwarder.h"
 #include "net/test_transport.h"
 
 namespace ppdnmf {
@@ -250,6 +251,27 @@ TEST(Transport, GrpcsVariablesAreGone) {
     const std::string text = *entry;
     EXPECT_TRUE(!text.starts_with("GRPC_") || text.starts_with("GRPC_SSL_CIPHER_SUITES=")) << text;
   }
+}
+
+TEST(Transport, ASilentLineIsKeptAndADeadOneNoticedOnBothSides) {
+  Pair pair;
+  pair.config_a.times.keepalive = pair.config_b.times.keepalive = 1s;
+  pair.config_a.times.keepalive_timeout = pair.config_b.times.keepalive_timeout = 1s;
+  pair.config_b.times.connecting = 1s;
+  pair.a = open(pair.config_a);
+  Forwarder line(pair.a->listening_port());
+  pair.config_b.peers[0].dial->port = line.port();
+  pair.b = open(pair.config_b);
+  ASSERT_TRUE(await<Connected>(*pair.a));
+  ASSERT_TRUE(await<Connected>(*pair.b));
+  EXPECT_TRUE(stays_away<Disconnected>(*pair.a, 3500ms));  // three signs of life later
+  EXPECT_TRUE(stays_away<Disconnected>(*pair.b, 0ms));
+  line.freeze();
+  EXPECT_TRUE(await<Disconnected>(*pair.a));
+  EXPECT_TRUE(await<Disconnected>(*pair.b));
+  line.freeze(false);
+  EXPECT_TRUE(await<Connected>(*pair.b));
+  EXPECT_TRUE(await<Connected>(*pair.a));
 }
 
 // Whatever it is doing.
