@@ -38,7 +38,7 @@ asan: deps  ## every test under the address and undefined-behaviour sanitizers
 
 tsan: deps  ## every test under the thread sanitizer
 	@cmake --preset tsan && cmake --build build-tsan -j $(JOBS)
-	@ctest --test-dir build-tsan -j $(JOBS) --output-on-failure
+	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan_suppressions.txt ctest --test-dir build-tsan -j $(JOBS) --output-on-failure
 
 tidy: deps-develop  ## clang-tidy over every source file
 	@cmake --preset tidy && scripts/tidy.sh build-tidy $(JOBS)

@@ -6,12 +6,13 @@ set -euo pipefail
 build_packages=(
   g++ cmake ninja-build pkg-config ccache
   libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev libmatio-dev
+  libgrpc++-dev libprotobuf-dev protobuf-compiler
   libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox python3 valgrind
   python3-dev pybind11-dev python3-numpy python3-sklearn
   python3-pandas python3-pytest mypy python3-setuptools python3-wheel python3-pip python3-venv
 )
 develop_packages=(clang clang-format clang-tidy git libclang-rt-14-dev libopenblas0-pthread python3-gmpy2
-  python3-matplotlib)
+  python3-matplotlib python3-protobuf)
 
 wanted=("${build_packages[@]}")
 if [ "${1:-build}" = develop ]; then

@@ -8,12 +8,15 @@
 
 namespace ppdnmf {
 
+void add_agent(CLI::App& app, Status& outcome);
 void add_consortium(CLI::App& app, Status& outcome);
 void add_demo(CLI::App& app, Status& outcome);
 void add_simulate(CLI::App& app, Status& outcome);
 void add_experiment(CLI::App& app, Status& outcome);
 void add_factorize(CLI::App& app, Status& outcome);
 void add_identity(CLI::App& app, Status& outcome);
+void add_launch(CLI::App& app, Status& outcome);
+void add_status(CLI::App& app, Status& outcome);
 void add_transform(CLI::App& app, Status& outcome);
 
 }  // namespace ppdnmf

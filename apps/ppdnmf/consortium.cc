@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +13,7 @@
 #include "apps/ppdnmf/commands.h"
 #include "base/encoding.h"
 #include "consortium/check.h"
+#include "consortium/run_settings.h"
 #include "identity/day.h"
 
 namespace ppdnmf {
@@ -81,8 +83,9 @@ Json json_of(const Consortium& consortium, const Findings& findings) {
 
 void print(const Consortium& consortium, const Findings& findings) {
   const AgreedSettings& s = consortium.settings;
-  fmt::print("{} members, {} rows{}, rank {}, exchange {}, {}-bit keys\n\n", consortium.members.size(), s.rows,
-             s.row_names ? " with names" : "", s.rank, exchange_name(s.exchange), s.key_bits);
+  fmt::print("{} members, {} rows{}, rank {}, exchange {}{}\n\n", consortium.members.size(), s.rows,
+             s.row_names.empty() ? "" : " with names", s.rank, exchange_name(s.exchange),
+             key_options(s) ? fmt::format(", {}-bit keys", s.key_bits) : "");
   std::size_t name_width = 6;
   std::size_t address_width = 10;
   for (const Member& member : consortium.members) {
@@ -109,6 +112,15 @@ struct CheckOptions {
 };
 
 }  // namespace
+
+AgreedSettings agreed_on(const RunSettings& run, const FactorOptions& factor, const NetworkOptions& network) {
+  AgreedSettings s = agreed_settings(run);
+  s.cipher_none = network.cipher == "none";
+  s.key_bits = static_cast<int>(std::min<std::size_t>(network.key_bits, std::numeric_limits<int>::max()));
+  s.key_profile = network.key_profile == "fast" ? KeyProfile::kFast : KeyProfile::kStandard;
+  s.max_seconds = factor.max_seconds;
+  return s;
+}
 
 Status show_consortium(const Consortium& consortium, const std::string& place, bool json, bool quiet) {
   Findings findings = find(consortium);

@@ -1,4 +1,4 @@
-// What `consortium new` and `consortium check` share.
+// What `consortium new`, `consortium check` and `launch` share.
 #ifndef PPDNMF_APPS_CONSORTIUM_H_
 #define PPDNMF_APPS_CONSORTIUM_H_
 
@@ -7,8 +7,13 @@
 
 #include "base/result.h"
 #include "consortium/consortium.h"
+#include "run/options.h"
 
 namespace ppdnmf {
+
+// What the file says of settings that make_settings made of these options.
+[[nodiscard]] AgreedSettings agreed_on(const RunSettings& run, const FactorOptions& factor,
+                                       const NetworkOptions& network);
 
 // Prints the consortium, what it means for privacy and every problem, as lines or JSON. Fails with kUsage, `place` in
 // front, if no agent would take part.

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "apps/ppdnmf/clock.h"
 #include "apps/ppdnmf/consortium.h"
@@ -13,23 +14,18 @@
 #include "io/file.h"
 #include "io/read_matrix.h"
 #include "io/text.h"
-#include "protocol/settings.h"
 
 namespace ppdnmf {
 namespace {
 
 struct Options {
   std::vector<std::string> members;
-  std::string topology = "random:3";
-  std::uint64_t seed = 1;
   std::optional<std::int64_t> rows;
   std::filesystem::path row_names;
-  std::string exchange = "hardened", updates = "corrected", start = "random", cipher = "paillier",
-              key_profile = "standard";
-  std::string mu = "auto", eta = "auto", weight = "auto";
+  FactorOptions factor;
+  NetworkOptions network;
+  int min_columns = AgreedSettings{}.min_columns;
   std::filesystem::path start_from;
-  std::optional<int> bcd, admm_x;
-  AgreedSettings settings;
   std::vector<std::string> allow_degree_one, allow_few_columns, allow_difference_of;
   std::filesystem::path out;
   bool force = false;
@@ -73,20 +69,7 @@ Result<std::vector<std::string>> read_row_names(const std::filesystem::path& pat
   return names;
 }
 
-Status set_rows(const Options& options, AgreedSettings& s) {
-  if (!options.row_names.empty()) {
-    PPDNMF_TRY(const std::vector<std::string> names, read_row_names(options.row_names));
-    s.rows = static_cast<std::int64_t>(names.size());
-    s.row_names = row_names_digest(names);
-    return {};
-  }
-  s.rows = options.rows.value_or(0);
-  if (s.rows < 1) return error(ErrorCode::kUsage, "--rows must be at least 1, not {}", s.rows);
-  return {};
-}
-
-Status set_start(const Options& options, AgreedSettings& s) {
-  s.start = parse_start(options.start);
+Status check_start_from(const Options& options, AgreedSettings& s) {
   if (options.start_from.empty()) return {};
   PPDNMF_TRY(const Table table, read_matrix(options.start_from));
   if (table.values.rows() != s.rows || table.values.cols() != s.rank) {
@@ -97,22 +80,19 @@ Status set_start(const Options& options, AgreedSettings& s) {
   return {};
 }
 
-Result<AgreedSettings> make_settings(const Options& options, const Graph& graph) {
-  AgreedSettings s = options.settings;
-  PPDNMF_TRY_STATUS(set_rows(options, s));
-  s.exchange = options.exchange == "sum"          ? AgreedExchange::kSum
-               : options.exchange == "as-printed" ? AgreedExchange::kAsPrinted
-                                                  : AgreedExchange::kHardened;
-  s.updates = options.updates == "as-printed" ? Updates::kAsPrinted : Updates::kCorrected;
-  s.cipher_none = options.cipher == "none";
-  s.key_profile = options.key_profile == "fast" ? KeyProfile::kFast : KeyProfile::kStandard;
-  s.admm_x = options.admm_x.value_or(automatic_admm_x(graph));
-  // A sum has one exchange in each iteration.
-  s.bcd = options.bcd.value_or(s.exchange == AgreedExchange::kSum ? automatic_exchanges(1) : automatic_bcd(s.admm_x));
-  PPDNMF_TRY(s.mu, parse_automatic("--mu", options.mu));
-  PPDNMF_TRY(s.eta, parse_automatic("--eta", options.eta));
-  PPDNMF_TRY(s.weight, parse_automatic("--weight", options.weight));
-  PPDNMF_TRY_STATUS(set_start(options, s));
+Result<AgreedSettings> agree(const Options& options, const Graph& graph) {
+  std::vector<std::string> names;
+  if (!options.row_names.empty()) {
+    PPDNMF_TRY(names, read_row_names(options.row_names));
+  } else if (*options.rows < 1) {
+    return error(ErrorCode::kUsage, "--rows must be at least 1, not {}", *options.rows);
+  }
+  const Index rows = names.empty() ? *options.rows : static_cast<Index>(names.size());
+  PPDNMF_TRY(const RunSettings run, make_settings(options.factor, options.network, rows, rows, graph));
+  AgreedSettings s = agreed_on(run, options.factor, options.network);
+  s.row_names = std::move(names);
+  s.min_columns = options.min_columns;
+  PPDNMF_TRY_STATUS(check_start_from(options, s));
   return s;
 }
 
@@ -122,11 +102,11 @@ Result<Consortium> make_consortium(const Options& options) {
     PPDNMF_TRY(Member member, read_member(text));
     out.members.push_back(std::move(member));
   }
-  PPDNMF_TRY(const Graph graph,
-             load_graph(options.topology, static_cast<std::uint32_t>(options.members.size()), options.seed));
+  PPDNMF_TRY(const Graph graph, load_graph(options.network.topology, static_cast<std::uint32_t>(options.members.size()),
+                                           options.factor.seed));
   for (const auto& [a, b] : graph.edges())
     out.edges.emplace_back(out.members[a].identity.name(), out.members[b].identity.name());
-  PPDNMF_TRY(out.settings, make_settings(options, graph));
+  PPDNMF_TRY(out.settings, agree(options, graph));
   out.allow_degree_one = options.allow_degree_one;
   out.allow_few_columns = options.allow_few_columns;
   out.allow_difference_of = options.allow_difference_of;
@@ -149,38 +129,6 @@ Status run_new(const Options& options) {
   return show_consortium(consortium, options.out.string(), options.json, options.quiet);
 }
 
-void add_algorithm_options(CLI::App& command, Options& o) {
-  const auto one_of = [&](const char* name, std::string& value, const char* what, std::vector<std::string> words) {
-    command.add_option(name, value, what)->check(CLI::IsMember(std::move(words)))->capture_default_str();
-  };
-  one_of("--exchange", o.exchange, "hardened or sum", {"hardened", "sum", "as-printed"});
-  one_of("--updates", o.updates, "corrected", {"corrected", "as-printed"});
-  one_of("--start", o.start, "random", {"random", "ones"});
-  one_of("--cipher", o.cipher, "paillier", {"paillier", "none"});
-  one_of("--key-profile", o.key_profile, "standard or fast", {"standard", "fast"});
-  command.add_option("--key-bits", o.settings.key_bits, "length of the Paillier keys")->capture_default_str();
-  command.add_option("--bcd", o.bcd, "at most this many BCD iterations");
-  command.add_option("--admm-x", o.admm_x, "exchanges per BCD iteration");
-  command.add_option("--admm-y", o.settings.admm_y, "local iterations of a Y step")->capture_default_str();
-  command.add_option("--local-rounds", o.settings.local_rounds, "X updates between two exchanges")
-      ->capture_default_str();
-  command
-      .add_option("--tolerance", o.settings.tolerance, "stop when an iteration changes less than this part; 0: never")
-      ->capture_default_str();
-  command.add_option("--admm-tolerance", o.settings.admm_tolerance, "end an X step likewise")->capture_default_str();
-  command.add_option("--mu", o.mu, "penalty of the X step, or auto")->capture_default_str();
-  command.add_option("--eta", o.eta, "penalty of the Y step, or auto")->capture_default_str();
-  command.add_option("--weight", o.weight, "the paper's g, or auto")->capture_default_str();
-  command.add_option("--n-max", o.settings.n_max, "factors travel as round(N U)")->capture_default_str();
-  command.add_option("--u-bound", o.settings.u_bound, "largest entry that can travel")->capture_default_str();
-  command.add_option("--max-seconds", o.settings.max_seconds, "end after about this time; 0: no limit")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command.add_option("--min-columns", o.settings.min_columns, "fewest columns a member may have")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-}
-
 }  // namespace
 
 void add_consortium_new(CLI::App& group, Status& outcome) {
@@ -190,16 +138,16 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
       ->add_option("--member", o->members, "FILE.pub@HOST:PORT, once for each; without @HOST:PORT it does not listen")
       ->required()
       ->allow_extra_args(false);
-  command->add_option("--topology", o->topology, "random:D, ring, line, star, complete, or a file of edges")
-      ->capture_default_str();
-  add_seed_option(*command, o->seed);
+  add_factor_options(*command, o->factor, true);
   command->get_option("--seed")->description("draws the graph of random:D, and nothing else");
-  command->add_option("--rank", o->settings.rank, "number of columns of X")->required();
+  add_exchange_options(*command, o->network);
   auto* rows = command->add_option_group("rows", "one of these");
   rows->add_option("--rows", o->rows, "number of rows of everybody's data");
   rows->add_option("--row-names", o->row_names, "a file with the rows' names in order, one on each line");
   rows->require_option(1);
-  add_algorithm_options(*command, *o);
+  command->add_option("--min-columns", o->min_columns, "fewest columns a member may have")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command->add_option("--start-from", o->start_from, "go on from this X; only with --exchange sum");
   const auto names = [&](const char* option, std::vector<std::string>& list, const char* what) {
     command->add_option(option, list, what)->allow_extra_args(false);
@@ -214,7 +162,10 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
   command->footer(
       "Example: ppdnmf consortium new --member a.pub@a.example:7443 --member b.pub@b.example:7443 --member c.pub "
       "--topology ring --rank 5 --row-names features.txt --out trial.toml");
-  command->callback([o, &outcome] { outcome = run_new(*o); });
+  command->callback([o, command, &outcome] {
+    note_given_options(*command, o->network);
+    outcome = run_new(*o);
+  });
 }
 
 }  // namespace ppdnmf

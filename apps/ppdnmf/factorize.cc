@@ -188,6 +188,7 @@ void add_factorize(CLI::App& app, Status& outcome) {
   options->factor.tolerance = FactorizeOptions{}.tolerance;
   add_data_options(*command, options->data, false);
   add_factor_options(*command, options->factor, true);
+  add_resume_option(*command, options->factor);
   command->add_option("--solver", options->solver, "fast: coordinate descent; admm: the paper's, centralised")
       ->check(CLI::IsMember({"fast", "admm"}))
       ->capture_default_str();

@@ -8,10 +8,13 @@
 
 namespace ppdnmf {
 
-void add_network_options(CLI::App& command, NetworkOptions& options) {
+void add_split_options(CLI::App& command, NetworkOptions& options) {
   command.add_option("--agents", options.agents, "split one file's columns evenly between this many agents (10)")
       ->check(CLI::Range(1U, 1U << 20));
   command.add_option("--split", options.split, "columns of each agent, as 3,5,12")->delimiter(',');
+}
+
+void add_exchange_options(CLI::App& command, NetworkOptions& options) {
   command
       .add_option("--topology", options.topology,
                   "random:D (mean degree), ring, line, star, complete, or a file of edges")
@@ -49,6 +52,9 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
       .add_option("--admm-tolerance", options.admm_tolerance,
                   "end an X step early when it moves less than this; 0: never")
       ->capture_default_str();
+}
+
+void add_privacy_options(CLI::App& command, NetworkOptions& options) {
   command.add_option("--epsilon", options.epsilon,
                      "exchange sum: differentially private per column, with noise that keeps this budget");
   command.add_option("--delta", options.delta, "with --epsilon: a number well below 1/columns, such as 1e-6");
@@ -60,9 +66,6 @@ void add_network_options(CLI::App& command, NetworkOptions& options) {
                      "with --epsilon: so many agents at least add their noise and tell it to nobody (all but one)");
   command.add_option("--ledger", options.ledger, "with --epsilon: file of budgets, in which the run is debited first");
   command.add_option("--data-name", options.data_name, "with --ledger: the name of these data there");
-  command.add_flag("--estimate", options.estimate, "only tell what the run would cost in time, bytes and memory");
-  command.add_option("--transcript", options.transcript, "file for all that agents send, receive and decrypt (secret)");
-  add_threads_option(command, options.threads);
 }
 
 void note_given_options(const CLI::App& command, NetworkOptions& options) {

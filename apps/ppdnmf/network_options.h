@@ -1,4 +1,4 @@
-// What a simulated network is told on the command line.
+// What a network is told on the command line.
 #ifndef PPDNMF_APPS_NETWORK_OPTIONS_H_
 #define PPDNMF_APPS_NETWORK_OPTIONS_H_
 
@@ -12,7 +12,12 @@
 
 namespace ppdnmf {
 
-void add_network_options(CLI::App& command, NetworkOptions& options);
+// Whose columns are whose: --agents and --split.
+void add_split_options(CLI::App& command, NetworkOptions& options);
+// The graph, and everything about the exchange that all agents have to agree on.
+void add_exchange_options(CLI::App& command, NetworkOptions& options);
+// Differential privacy, which only simulations have so far.
+void add_privacy_options(CLI::App& command, NetworkOptions& options);
 // To be called when the command line has been read.
 void note_given_options(const CLI::App& command, NetworkOptions& options);
 

@@ -53,6 +53,9 @@ void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_req
   command.add_option("--max-seconds", options.max_seconds, "end after about this time; 0: no limit")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+}
+
+void add_resume_option(CLI::App& command, FactorOptions& options) {
   command.add_flag("--resume", options.resume,
                    "go on from the checkpoint in the output folder (same data and options)");
 }

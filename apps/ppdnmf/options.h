@@ -33,6 +33,7 @@ void add_output_options(CLI::App& command, OutputOptions& options);
 // --seed takes a whole number from 0 to 2^64 - 1.
 void add_seed_option(CLI::App& command, std::uint64_t& seed);
 void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_required);
+void add_resume_option(CLI::App& command, FactorOptions& options);
 
 // 0 stands for all processors.
 void add_threads_option(CLI::App& command, std::size_t& threads);

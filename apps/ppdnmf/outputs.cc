@@ -4,24 +4,13 @@
 #include <system_error>
 #include <utility>
 
-#include "io/csv.h"
-#include "io/npy.h"
 #include "io/report.h"
+#include "io/result_files.h"
 
 namespace ppdnmf {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kResultNames[] = {"X.npy",           "Y.npy",           "X.csv",         "Y.csv",
-                                        "agents",          "history.csv",     "run.json",      "report.html",
-                                        "experiment.html", "experiment.json", "checkpoint.bin"};
-
-std::vector<std::string> component_names(Index count) {
-  std::vector<std::string> names;
-  for (Index k = 1; k <= count; ++k) names.push_back(fmt::format("component {}", k));
-  return names;
-}
 
 // What an earlier run left and this one may not overwrite must not stay beside its results: agents beyond this run's,
 // and tables of names that these data do not have.
@@ -35,33 +24,19 @@ void remove_stale_results(const fs::path& folder) {
   }
 }
 
-Status make_folder(const fs::path& folder) {
-  std::error_code problem;
-  fs::create_directories(folder, problem);
-  if (problem) return error(ErrorCode::kFile, "{}: the folder cannot be made: {}", folder.string(), problem.message());
-  return {};
-}
-
-Status write_factors(const fs::path& folder, const Matrix& X, const Matrix& Y) {
-  PPDNMF_TRY_STATUS(make_folder(folder));
-  PPDNMF_TRY_STATUS(write_npy(folder / "X.npy", X));
-  return write_npy(folder / "Y.npy", Y);
-}
-
 }  // namespace
 
 Result<OutputFolder> OutputFolder::prepare(const OutputOptions& options, bool resume) {
   OutputFolder folder;
-  for (const char* name : kResultNames) {
-    std::error_code ignored;
-    if (options.force || resume || !fs::exists(options.out / name, ignored)) continue;
-    if (std::string(name) == "checkpoint.bin") {
-      return error(ErrorCode::kFile,
-                   "{}: holds the checkpoint of an interrupted run; add --resume to go on, or --force to start anew",
-                   options.out.string());
-    }
+  const auto earlier = options.force || resume ? std::nullopt : earlier_result(options.out);
+  if (earlier == "checkpoint.bin") {
+    return error(ErrorCode::kFile,
+                 "{}: holds the checkpoint of an interrupted run; add --resume to go on, or --force to start anew",
+                 options.out.string());
+  }
+  if (earlier) {
     return error(ErrorCode::kFile, "{}: holds earlier results ({}); choose another --out or add --force",
-                 options.out.string(), name);
+                 options.out.string(), *earlier);
   }
   if (resume) return folder;
   std::error_code problem;
@@ -91,11 +66,7 @@ Status write_results(const OutputOptions& options, const Inputs& inputs, const s
     PPDNMF_TRY_STATUS(write_factors(out / "agents" / std::to_string(i), agents[i].X, agents[i].Y));
   }
   const Table& table = inputs.table;
-  if (!table.row_names.empty())
-    PPDNMF_TRY_STATUS(write_csv(out / "X.csv", {X, table.row_names, component_names(X.cols()), {}}));
-  if (!table.column_names.empty()) {
-    PPDNMF_TRY_STATUS(write_csv(out / "Y.csv", {Y, component_names(Y.rows()), table.column_names, {}}));
-  }
+  PPDNMF_TRY_STATUS(write_named_factors(out, X, Y, table.row_names, table.column_names));
   ReportOptions report;
   report.row_names = table.row_names;
   report.image = image ? image : table.image;

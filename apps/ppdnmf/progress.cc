@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace ppdnmf {
@@ -52,7 +53,7 @@ std::string Progress::line() const {
   std::string text = fmt::format("BCD {}/{}", row_.bcd, planned_);
   if (row_.bcd > 0) text += fmt::format("  error {:.5f}", row_.relative_error);
   if (network_) {
-    if (row_.bcd > 0) text += fmt::format("  disagreement {:.1e}", row_.disagreement);
+    if (row_.bcd > 0 && !std::isnan(row_.disagreement)) text += fmt::format("  disagreement {:.1e}", row_.disagreement);
     text += fmt::format("  exchange {}/{}  {:.1f} MB", done_, planned_units_, static_cast<double>(row_.bytes) / 1e6);
   }
   text += fmt::format("  {:.1f} s", seconds_);

@@ -15,7 +15,6 @@
 #include "identity/ledger_file.h"
 #include "io/atomic_file.h"
 #include "nmf/factorize.h"
-#include "nmf/lanes.h"
 #include "run/network_record.h"
 #include "run/privacy_notes.h"
 #include "sim/simulation.h"
@@ -25,23 +24,6 @@ namespace ppdnmf {
 namespace {
 
 constexpr double kCheckpointEverySeconds = 60;
-
-// What follows from the options before anything is computed.
-struct Plan {
-  std::vector<Index> columns;
-  Graph graph;
-  RunSettings settings;
-};
-
-Result<Plan> make_plan(const SimulateOptions& options, const Inputs& inputs) {
-  PPDNMF_TRY_STATUS(choose_lanes(Lanes::kAutomatic).map([](Lanes) {}));
-  PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, options.network.agents, options.network.split));
-  PPDNMF_TRY(Graph graph,
-             load_graph(options.network.topology, static_cast<std::uint32_t>(columns.size()), options.factor.seed));
-  PPDNMF_TRY(const RunSettings settings, make_settings(options.factor, options.network, inputs.table.values.rows(),
-                                                       inputs.table.values.cols(), graph));
-  return Plan{std::move(columns), std::move(graph), settings};
-}
 
 // A checkpoint belongs to one command, one set of data and one set of parameters.
 Digest run_key(const RunRecord& record, const Inputs& inputs) {
@@ -112,16 +94,14 @@ class Stage {
 // Runs to the end with a progress line and checkpoints. Fails with kInterrupted after Ctrl-C.
 Status run_to_the_end(const SimulateOptions& options, const Plan& plan, const Digest& key, const Stopwatch& watch,
                       Executor& executor, Simulation& simulation, std::vector<double>& seconds) {
-  const RunSettings& s = plan.settings;
-  const std::uint64_t planned =
-      static_cast<std::uint64_t>(s.bcd) * (s.exchange == ExchangeKind::kSum ? 1 : static_cast<std::uint64_t>(s.admm_x));
+  const std::uint64_t planned = plan.exchanges();
   double last_checkpoint = watch.seconds();
   const auto save_checkpoint = [&] {
     last_checkpoint = watch.seconds();
     return write_checkpoint(options.output.out, key, {seconds, watch.seconds(), simulation.save()});
   };
   Status saved;
-  Progress progress(options.output.quiet, s.bcd, true);
+  Progress progress(options.output.quiet, plan.settings.bcd, true);
   const auto observer = [&](const HistoryEntry& entry) {
     seconds.push_back(watch.seconds());
     progress.show(to_row(entry, seconds.back()));
@@ -145,9 +125,23 @@ Status run_to_the_end(const SimulateOptions& options, const Plan& plan, const Di
 
 }  // namespace
 
+RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const Inputs& inputs) {
+  RunRecord record = describe_network(options.factor, options.network, plan.settings, plan.graph, plan.columns);
+  record.command = options.command;
+  record.title = options.title;
+  record.version = kVersion;
+  record.notes = inputs.notes;
+  for (std::string& note : privacy_notes(plan.settings, record)) record.notes.push_back(std::move(note));
+  for (std::string& note : account_notes(plan.settings)) record.notes.push_back(std::move(note));
+  if (!options.output.quiet) {
+    for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
+  }
+  return record;
+}
+
 Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   const Matrix& Z = inputs.table.values;
-  PPDNMF_TRY(const Plan plan, make_plan(options, inputs));
+  PPDNMF_TRY(const Plan plan, make_plan(options.factor, options.network, inputs));
   PPDNMF_TRY(const std::optional<ImageShape> image, parse_image(options.data.image, Z.rows()));
   if (options.network.estimate) {
     PPDNMF_TRY_STATUS(check_factorizable(Z, plan.settings.rank));
@@ -159,20 +153,9 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   }
   Stage stage(options, plan.columns.size());
   PPDNMF_TRY(Simulation simulation, stage.make(options, plan, Z));
-  RunRecord record = describe_network(options.factor, options.network, plan.settings, plan.graph, plan.columns);
-  record.command = options.command;
-  record.title = options.title;
-  record.version = kVersion;
-  record.notes = inputs.notes;
-  for (std::string& note : privacy_notes(plan.settings.exchange, record.colluders_to_isolate))
-    record.notes.push_back(std::move(note));
-  for (std::string& note : account_notes(plan.settings)) record.notes.push_back(std::move(note));
+  RunRecord record = begin_record(options, plan, inputs);
   const Digest key = run_key(record, inputs);
   PPDNMF_TRY_STATUS(debit(options, plan, key, true));
-  if (!options.output.quiet) {
-    for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
-  }
-
   PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, options.factor.resume));
   Checkpoint checkpoint;
   if (options.factor.resume) {
@@ -193,7 +176,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   const double processor = processor_seconds() - processor_before;
   record.seconds_crypto = processor > 0 ? record.seconds_total * std::min(1.0, stage.crypto_seconds() / processor) : 0;
   record.seconds_numerics = record.seconds_total - record.seconds_crypto;
-  const NetworkFactors factors = collect_factors(simulation, Z.cols());
+  const NetworkFactors factors = collect_factors(simulation);
   measure_network(simulation, factors, Z, seconds, stage.executor(), record);
   PPDNMF_TRY_STATUS(write_results(options.output, inputs, image, record, factors.X, factors.Y, factors.agents));
   remove_checkpoint(options.output.out);
@@ -202,7 +185,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
 }
 
 Result<std::string> simulation_in_a_line(const SimulateOptions& options, const Inputs& inputs) {
-  PPDNMF_TRY(const Plan plan, make_plan(options, inputs));
+  PPDNMF_TRY(const Plan plan, make_plan(options.factor, options.network, inputs));
   Stage stage(options, plan.columns.size());
   const Stopwatch watch;
   PPDNMF_TRY(Simulation simulation, stage.make(options, plan, inputs.table.values));

@@ -1,4 +1,4 @@
-// A simulated network from options to results: what `simulate` and `demo` share.
+// A network of agents from options to results: what `simulate` and `demo` share, and `launch` in part.
 #ifndef PPDNMF_APPS_RUN_SIMULATION_H_
 #define PPDNMF_APPS_RUN_SIMULATION_H_
 
@@ -7,6 +7,8 @@
 #include "apps/ppdnmf/inputs.h"
 #include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/options.h"
+#include "apps/ppdnmf/plan.h"
+#include "io/run_record.h"
 
 namespace ppdnmf {
 
@@ -18,6 +20,9 @@ struct SimulateOptions {
   std::string command = "simulate";
   std::string title;
 };
+
+// What is known before the run; its notes are printed unless the run is to be quiet.
+[[nodiscard]] RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const Inputs& inputs);
 
 // Runs, writes the results and prints the summary. Interrupted, it leaves a checkpoint and fails with kInterrupted.
 [[nodiscard]] Status run_simulation(const SimulateOptions& options, const Inputs& inputs);

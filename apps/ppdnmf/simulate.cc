@@ -13,7 +13,15 @@ void add_simulate(CLI::App& app, Status& outcome) {
   auto options = std::make_shared<SimulateOptions>();
   add_data_options(*command, options->data, true);
   add_factor_options(*command, options->factor, true);
-  add_network_options(*command, options->network);
+  add_resume_option(*command, options->factor);
+  add_split_options(*command, options->network);
+  add_exchange_options(*command, options->network);
+  add_privacy_options(*command, options->network);
+  command->add_flag("--estimate", options->network.estimate,
+                    "only tell what the run would cost in time, bytes and memory");
+  command->add_option("--transcript", options->network.transcript,
+                      "file for all that agents send, receive and decrypt (secret)");
+  add_threads_option(*command, options->network.threads);
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf simulate faces.npy --rank 49 --agents 10 --image 19x19 --out out/faces");
   command->callback([options, command, &outcome] {

@@ -81,6 +81,11 @@ class TimedCipher final : public Cipher {
   [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
     return timed([&] { return cipher_->accept_greeting(stage, from, payload); });
   }
+  [[nodiscard]] std::size_t most_greeting_bytes(AgentId from) const override {
+    return cipher_->most_greeting_bytes(from);
+  }
+  [[nodiscard]] std::size_t payload_bytes() const override { return cipher_->payload_bytes(); }
+  void salt(const Digest& salt) override { cipher_->salt(salt); }
   bool prepare_query(Round round) override {
     return timed([&] { return cipher_->prepare_query(round); });
   }

@@ -69,7 +69,7 @@ Status simulate(Run& run, Monitor& monitor) {
   record.command = "DistributedNMF";
   record.title = "DistributedNMF";
   record.version = kVersion;
-  record.notes = privacy_notes(settings.exchange, record.colluders_to_isolate);
+  record.notes = privacy_notes(settings, record);
 
   const Clock clock;
   std::vector<double> seconds;
@@ -85,7 +85,7 @@ Status simulate(Run& run, Monitor& monitor) {
   PPDNMF_TRY(const bool finished, simulation.run(pool, observer, question));
   if (!finished) return {};  // nobody waits for it any more
   record.seconds_total = clock.seconds();
-  run.factors = collect_factors(simulation, run.Z.cols());
+  run.factors = collect_factors(simulation);
   measure_network(simulation, run.factors, run.Z, seconds, pool, record);
   return {};
 }

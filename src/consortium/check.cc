@@ -5,8 +5,9 @@
 #include <set>
 
 #include "consortium/internal/problems.h"
+#include "consortium/run_settings.h"
 #include "crypto/key.h"
-#include "protocol/settings.h"
+#include "io/text.h"
 
 namespace ppdnmf {
 namespace {
@@ -166,29 +167,36 @@ void check_private(const Consortium& c, Problems& problems) {
   }
 }
 
+void check_row_names(const AgreedSettings& s, Problems& problems) {
+  if (s.row_names.empty()) return;
+  if (static_cast<std::int64_t>(s.row_names.size()) != s.rows) {
+    problems.refuse("there are {} row names for {} rows: make the file again with --row-names FILE", s.row_names.size(),
+                    s.rows);
+  }
+  std::set<std::string_view> seen;
+  for (const std::string& name : s.row_names) {
+    if (name.empty()) {
+      problems.refuse("a row has an empty name: give each row its own in the file of --row-names");
+    } else if (name.size() > kMostRowNameBytes) {
+      problems.refuse("the row name {} is longer than {} bytes: shorten it", in_quotes(name), kMostRowNameBytes);
+    } else if (!seen.insert(name).second) {
+      problems.refuse("two rows are called {}: rows need different names", in_quotes(name));
+    } else {
+      continue;
+    }
+    return;  // one sentence for a thousand rows is enough
+  }
+}
+
 void check_settings(const Consortium& c, const std::optional<Graph>& graph, Problems& problems) {
   const AgreedSettings& s = c.settings;
   if (s.rank > s.rows) problems.refuse("rank {} is above the {} rows: type --rank {} or less", s.rank, s.rows, s.rows);
-  const KeyOptions keys{.bits = static_cast<std::size_t>(s.key_bits), .profile = s.key_profile};
-  if (const Status status = check(keys); !status) problems.refuse("{}", status.error().message);
+  check_row_names(s, problems);
+  if (const auto keys = key_options(s)) {
+    if (const Status status = check(*keys); !status) problems.refuse("{}", status.error().message);
+  }
   if (!graph) return;
-  RunSettings run;
-  run.rows = s.rows;
-  run.rank = s.rank;
-  run.updates = s.updates;
-  run.bcd = s.bcd;
-  run.admm_x = s.admm_x;
-  run.admm_y = s.admm_y;
-  run.local_rounds = s.local_rounds;
-  run.bcd_tolerance = s.tolerance;
-  run.admm_tolerance = s.admm_tolerance;
-  run.mu = s.mu;
-  run.eta = s.eta;
-  run.weight = s.weight;
-  run.n_max = s.n_max;
-  run.u_bound = s.u_bound;
-  complete(run, *graph);
-  if (const Status status = validate(run); !status) problems.refuse("{}", status.error().message);
+  if (const auto run = run_settings(s, *graph); !run) problems.refuse("{}", run.error().message);
 }
 
 std::optional<Graph> graph_of(const Consortium& c, const EdgeList& edges) {

@@ -9,6 +9,7 @@ namespace {
 using std::chrono::sys_seconds;
 
 constexpr std::size_t kFewestMembers = 3;
+constexpr std::size_t kFewestThrowAway = 2;  // there is nobody to hide anything from
 constexpr std::chrono::days kSoon{30};
 
 void check_dates(const PublicIdentity& identity, sys_seconds now, Problems& problems) {
@@ -42,7 +43,7 @@ void find_doubles(const std::vector<Member>& members, const Key& key, const Comp
 
 void check_members(const Consortium& consortium, sys_seconds now, Problems& problems) {
   const auto& members = consortium.members;
-  if (members.size() < kFewestMembers) {
+  if (members.size() < (consortium.throw_away_seed ? kFewestThrowAway : kFewestMembers)) {
     problems.refuse(
         "there {} {} member{}, but a total over two is the other's as soon as one's own is taken off: add "
         "another with --member FILE.pub@HOST:PORT until there are {}",

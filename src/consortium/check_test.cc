@@ -115,6 +115,30 @@ TEST(CheckConsortium, RankAboveRows) {
   EXPECT_THAT(sentences(c), ElementsAre("! rank 101 is above the 100 rows: type --rank 100 or less"));
 }
 
+TEST(CheckConsortium, RowNamesThatDoNotNameTheRows) {
+  Consortium c = test_consortium();
+  c.settings.rows = 3;
+  c.settings.rank = 2;
+  c.settings.row_names = {"x", "y", "z"};
+  EXPECT_THAT(sentences(c), IsEmpty());
+  c.settings.row_names = {"x", "y"};
+  EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! there are 2 row names for 3 rows")));
+  c.settings.row_names = {"x", "y", "x"};
+  EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! two rows are called 'x'")));
+  c.settings.row_names = {"x", "", ""};
+  EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! a row has an empty name")));
+  c.settings.row_names = {"x", "y", std::string(129, 'z')};
+  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("is longer than 128 bytes")));
+}
+
+TEST(CheckConsortium, StartsNeedTheExchangeSum) {
+  Consortium c = test_consortium();
+  c.settings.starts = 4;
+  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("--starts 4 needs --exchange sum")));
+  c.settings.exchange = AgreedExchange::kSum;
+  EXPECT_THAT(sentences(c), IsEmpty());
+}
+
 TEST(CheckConsortium, WhatIsForStudyOnly) {
   Consortium c = test_consortium();
   c.settings.cipher_none = true;
@@ -137,6 +161,16 @@ TEST(CheckConsortium, ThrowAwayRunsStayOnOneMachine) {
   EXPECT_THAT(sentences(c), Contains(HasSubstr("a listens at a.example:7443: take out [throw_away]")));
   c.members[0].address = std::nullopt;
   EXPECT_THAT(sentences(c), Contains(HasSubstr("a has no address")));
+  c.members.clear();
+  c.members.push_back(test_member("a", "127.0.0.1:1"));
+  c.members.push_back(test_member("b", "127.0.0.1:2"));
+  c.edges = {{"a", "b"}};
+  c.allow_degree_one = {"a", "b"};
+  EXPECT_THAT(sentences(c), IsEmpty()) << "two may study on one machine";
+  c.members.pop_back();
+  c.edges.clear();
+  c.allow_degree_one.clear();
+  EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! there is 1 member")));
 }
 
 TEST(CheckConsortium, KeysAndBoundsThatCannotBe) {
@@ -188,7 +222,7 @@ TEST(PrivacyNotes, SayWhoCouldIsolateWhom) {
   ASSERT_TRUE(checked);
   EXPECT_THAT(
       privacy_notes(c, checked->graph()),
-      ElementsAre("A neighbour of a, b, c, d needs 1 of its other neighbours as helpers to see its messages alone."));
+      ElementsAre("To see the messages of a, b, c, d alone, a member needs 1 helper."));
   c.settings.exchange = AgreedExchange::kSum;
   EXPECT_THAT(privacy_notes(c, checked->graph()), ElementsAre(HasSubstr("needs 2 helpers")));
   c.settings.exchange = AgreedExchange::kHardened;

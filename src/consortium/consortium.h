@@ -25,6 +25,8 @@ namespace ppdnmf {
 inline constexpr std::size_t kMostConsortiumBytes = std::size_t{8} << 20U;
 inline constexpr std::size_t kMostMembers = 1000;
 inline constexpr std::size_t kMostEdges = 50'000;
+inline constexpr std::size_t kMostRowNames = 200'000;
+inline constexpr std::size_t kMostRowNameBytes = 128;
 
 struct Member {
   PublicIdentity identity;
@@ -36,7 +38,7 @@ enum class AgreedExchange : std::uint8_t { kHardened, kSum, kAsPrinted };
 // The settings, as `simulate` names them.
 struct AgreedSettings {
   std::int64_t rows = 0;
-  std::optional<Digest> row_names;  // row_names_digest; nothing: rows have no names
+  std::vector<std::string> row_names;  // one for each row, in their order; empty: rows have no names
   std::int64_t rank = 0;
 
   AgreedExchange exchange = AgreedExchange::kHardened;
@@ -44,6 +46,7 @@ struct AgreedSettings {
   Start start = Start::kRandom;
   std::optional<Digest> start_from;  // matrix_digest of the X to go on from
   int bcd = 100;
+  int starts = 1;
   int admm_x = 3;
   int admm_y = 20;
   int local_rounds = 10;

@@ -35,11 +35,11 @@ void put_edges(ByteWriter& out, std::vector<std::pair<std::string, std::string>>
 
 void put_settings(ByteWriter& out, const AgreedSettings& s) {
   for (const std::int64_t number : {s.rows, s.rank, s.n_max}) out.put(number);
-  put_optional(out, s.row_names);
+  put_digest(out, row_names_digest(s.row_names));
   put_optional(out, s.start_from);
-  for (const int number :
-       {static_cast<int>(s.exchange), static_cast<int>(s.updates), static_cast<int>(s.start), s.bcd, s.admm_x, s.admm_y,
-        s.local_rounds, static_cast<int>(s.cipher_none), s.key_bits, static_cast<int>(s.key_profile), s.min_columns}) {
+  for (const int number : {static_cast<int>(s.exchange), static_cast<int>(s.updates), static_cast<int>(s.start), s.bcd,
+                           s.starts, s.admm_x, s.admm_y, s.local_rounds, static_cast<int>(s.cipher_none), s.key_bits,
+                           static_cast<int>(s.key_profile), s.min_columns}) {
     out.put(number);
   }
   // Adding zero makes -0 the 0 that it means.

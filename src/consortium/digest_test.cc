@@ -53,13 +53,19 @@ TEST(ConsortiumDigest, ChangesWithEverythingThatIsAgreedOn) {
       [](Consortium& c) { c.throw_away_seed = 0; },
       [](Consortium& c) { c.throw_away_seed = 1; },
       [](Consortium& c) { c.settings.rows = 101; },
-      [](Consortium& c) { c.settings.row_names = Digest{}; },
+      [](Consortium& c) {
+        c.settings.row_names = {"x", "y"};
+      },
+      [](Consortium& c) {
+        c.settings.row_names = {"y", "x"};
+      },
       [](Consortium& c) { c.settings.start_from = Digest{}; },
       [](Consortium& c) { c.settings.rank = 6; },
       [](Consortium& c) { c.settings.exchange = AgreedExchange::kSum; },
       [](Consortium& c) { c.settings.updates = Updates::kAsPrinted; },
       [](Consortium& c) { c.settings.start = Start::kOnes; },
       [](Consortium& c) { c.settings.bcd = 7; },
+      [](Consortium& c) { c.settings.starts = 7; },
       [](Consortium& c) { c.settings.admm_x = 7; },
       [](Consortium& c) { c.settings.admm_y = 7; },
       [](Consortium& c) { c.settings.local_rounds = 7; },

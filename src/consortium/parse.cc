@@ -9,6 +9,7 @@
 #include "base/encoding.h"
 #include "consortium/consortium.h"
 #include "consortium/internal/fields.h"
+#include "consortium/internal/quoted.h"
 #include "consortium/internal/subset.h"
 #include "io/file.h"
 
@@ -29,10 +30,26 @@ std::optional<Digest> optional_digest(Fields& in, std::string_view key) {
   return digest.value_or(Digest{});
 }
 
+// The names as internal::quoted wrote them.
+std::vector<std::string> parse_row_names(Fields& in) {
+  std::vector<std::string> names;
+  const toml::array* list = in.array("row_names", kMostRowNames);
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const auto* text = (*list)[i].as_string();
+    auto name = text != nullptr ? internal::parse_quoted(text->get()) : std::nullopt;
+    if (!name) {
+      in.fail((*list)[i].source().begin.line, "'row_names' must hold texts, with % and two digits for other letters");
+      return {};
+    }
+    names.push_back(*std::move(name));
+  }
+  return names;
+}
+
 Status parse_data(const toml::table* table, AgreedSettings& s) {
   Fields in(table, "[data]");
   s.rows = in.integer("rows", 1, kMostRows);
-  s.row_names = optional_digest(in, "row_names");
+  if (in.has("row_names")) s.row_names = parse_row_names(in);
   s.rank = in.integer("rank", 1, kMostRank);
   return in.status();
 }
@@ -45,6 +62,7 @@ Status parse_run(const toml::table* table, AgreedSettings& s) {
   s.start = in.choice("start", {"random", "ones"}) == 0 ? Start::kRandom : Start::kOnes;
   s.start_from = optional_digest(in, "start_from");
   s.bcd = count("bcd");
+  s.starts = count("starts");
   s.admm_x = count("admm_x");
   s.admm_y = count("admm_y");
   s.local_rounds = count("local_rounds");

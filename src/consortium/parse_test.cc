@@ -24,12 +24,19 @@ std::string refusal(std::string_view text) {
 Consortium everything() {
   Consortium c = test_consortium();
   c.members[3].address = std::nullopt;
-  c.settings.row_names = Digest{1, 2, 3};
+  c.settings.row_names = {"A[C>A]T",
+                          "x",
+                          "",
+                          " a\"b\\c%41#, ",
+                          "gr\xc3\xb6\xc3\x9f"
+                          "e\n\t",
+                          "{['='.]}"};
   c.settings.start_from = Digest{4, 5, 6};
   c.settings.exchange = AgreedExchange::kSum;
   c.settings.updates = Updates::kAsPrinted;
   c.settings.start = Start::kOnes;
   c.settings.bcd = 11;
+  c.settings.starts = 15;
   c.settings.admm_x = 12;
   c.settings.admm_y = 13;
   c.settings.local_rounds = 14;
@@ -79,8 +86,9 @@ TEST(ParseConsortium, NamesTheLineAndTheEntry) {
   EXPECT_THAT(refusal(altered("u_bound = 1024", "u_bound = \"1024\"")), HasSubstr("'u_bound'"));
   EXPECT_THAT(refusal(altered("[limits]", "[limit]")), HasSubstr("lacks the entry 'limits'"));
   EXPECT_THAT(refusal(altered("[limits]", "[[limits]]")), HasSubstr("'limits' must be a table"));
-  EXPECT_THAT(refusal(altered("rows = 100", "rows = 100\nrow_names = \"12\"")),
-              HasSubstr("'row_names': a SHA-256 digest"));
+  EXPECT_THAT(refusal(altered("bcd = 100", "bcd = 100\nstart_from = \"12\"")),
+              HasSubstr("'start_from': a SHA-256 digest"));
+  EXPECT_THAT(refusal(altered("starts = 1\n", "")), HasSubstr("[run] lacks the entry 'starts'"));
   EXPECT_THAT(refusal(altered("[limits]", "[throw_away]\nseed = \"1x\"\n[limits]")), HasSubstr("'seed' must be"));
   EXPECT_THAT(refusal(altered("[limits]", "[throw_away]\nseed = \"\"\n[limits]")), HasSubstr("'seed' must be"));
 }
@@ -120,6 +128,40 @@ TEST(ParseConsortium, RefusesWhatIsTooMuch) {
   for (std::size_t i = 0; i <= kMostMembers; ++i) members += "[[member]]\n";
   EXPECT_THAT(refusal(altered("[[member]]", members + "[[member]]")),
               HasSubstr("'member' must be a list of at most 1000"));
+}
+
+TEST(ParseConsortium, RowNamesStandAsTheyAreWhereTheyCan) {
+  Consortium c = test_consortium();
+  c.settings.row_names = {"A[C>A]T", "100 %", "\xc3\xa4"};
+  const std::string text = write_consortium(c);
+  EXPECT_THAT(text, HasSubstr("row_names = [\n  \"A[C>A]T\",\n  \"100 %25\",\n  \"%C3%A4\",\n]\n"));
+  const auto parsed = parse_consortium(text);
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->settings.row_names, c.settings.row_names);
+}
+
+TEST(ParseConsortium, RowNamesThatAreNone) {
+  const auto with = [](std::string_view list) {
+    return altered("rows = 100", "rows = 100\nrow_names = " + std::string(list));
+  };
+  for (const char* list : {"[\n\"%4\"\n]", "[\n\"%\"\n]", "[\n\"%zz\"\n]", "[\n\"%+1\"\n]", "[1]", "[[\"a\"]]"})
+    EXPECT_THAT(refusal(with(list)), testing::AnyOf(HasSubstr("'row_names' must hold texts"), HasSubstr("is none of")))
+        << list;
+  EXPECT_THAT(refusal(with("\"a\"")), HasSubstr("'row_names' must be a list"));
+  EXPECT_THAT(refusal(with("[\n\"a\" \"b>\",\n]")), HasSubstr("line 15: is none of"));
+  EXPECT_THAT(refusal(with("[\n\"a\\u0041\",\n]")), HasSubstr("is none of"));
+}
+
+TEST(ParseConsortium, TwentyThousandLongRowNamesFit) {
+  Consortium c = test_consortium();
+  c.settings.rows = 20'000;
+  for (int i = 0; i < 20'000; ++i)
+    c.settings.row_names.push_back(fmt::format("{:0100}", i) +
+                                   "\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac");
+  const auto parsed = parse_consortium(write_consortium(c));
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->settings.row_names, c.settings.row_names);
+  EXPECT_THAT(sentences(*parsed), testing::IsEmpty());
 }
 
 std::string dotted(int dots) {

@@ -3,6 +3,7 @@
 
 #include "base/encoding.h"
 #include "consortium/consortium.h"
+#include "consortium/internal/quoted.h"
 
 namespace ppdnmf {
 namespace {
@@ -16,6 +17,13 @@ std::string name_list(std::string_view key, const std::vector<std::string>& name
   if (names.empty()) return {};
   std::string out = fmt::format("{} = [\n", key);
   for (const std::string& name : names) out += fmt::format("  {},\n", in_toml(name));
+  return out + "]\n";
+}
+
+std::string row_names_text(const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  std::string out = "row_names = [\n";
+  for (const std::string& name : names) out += "  " + internal::quoted(name) + ",\n";
   return out + "]\n";
 }
 
@@ -37,14 +45,15 @@ std::string_view name_of(AgreedExchange exchange) {
 
 std::string settings_text(const AgreedSettings& s) {
   std::string out = fmt::format("\n[data]\nrows = {}\n", s.rows);
-  out += digest_entry("row_names", s.row_names);
+  out += row_names_text(s.row_names);
   out += fmt::format("rank = {}\n", s.rank);
   out += fmt::format("\n[run]\nexchange = {}\nupdates = {}\nstart = {}\n", in_toml(name_of(s.exchange)),
                      in_toml(s.updates == Updates::kCorrected ? "corrected" : "as-printed"),
                      in_toml(s.start == Start::kRandom ? "random" : "ones"));
   out += digest_entry("start_from", s.start_from);
-  out += fmt::format("bcd = {}\nadmm_x = {}\nadmm_y = {}\nlocal_rounds = {}\ntolerance = {}\nadmm_tolerance = {}\n",
-                     s.bcd, s.admm_x, s.admm_y, s.local_rounds, s.tolerance, s.admm_tolerance);
+  out += fmt::format("bcd = {}\nstarts = {}\nadmm_x = {}\nadmm_y = {}\nlocal_rounds = {}\n", s.bcd, s.starts, s.admm_x,
+                     s.admm_y, s.local_rounds);
+  out += fmt::format("tolerance = {}\nadmm_tolerance = {}\n", s.tolerance, s.admm_tolerance);
   out += fmt::format("mu = {}\neta = {}\nweight = {}\n", automatic(s.mu), automatic(s.eta), automatic(s.weight));
   out += fmt::format("\n[encryption]\ncipher = {}\nkey_bits = {}\nkey_profile = {}\nn_max = {}\nu_bound = {}\n",
                      in_toml(s.cipher_none ? "none" : "paillier"), s.key_bits,

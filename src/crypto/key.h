@@ -52,6 +52,8 @@ class PublicKey {
   // the first time in a process 0.1 s more.
   [[nodiscard]] static Result<PublicKey> decode(ByteSpan bytes, const KeyOptions& options);
   [[nodiscard]] Bytes encode() const;
+  // The length of every public key with these options.
+  [[nodiscard]] static std::size_t encoded_bytes(const KeyOptions& options);
 
   [[nodiscard]] std::size_t bits() const;
   [[nodiscard]] KeyProfile profile() const;

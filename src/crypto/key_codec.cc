@@ -78,10 +78,14 @@ Result<PublicKey> PublicKey::decode(ByteSpan bytes, const KeyOptions& options) {
   return internal::make_public_key(wanted, n, h);
 }
 
+std::size_t PublicKey::encoded_bytes(const KeyOptions& options) {
+  return kHeader + (options.profile == KeyProfile::kFast ? 2 : 1) * (options.bits / 8);
+}
+
 Bytes PublicKey::encode() const {
   const std::size_t size = bits() / 8;
   const bool fast = profile() == KeyProfile::kFast;
-  Bytes out(kHeader + (fast ? 2 : 1) * size);
+  Bytes out(encoded_bytes(data_->options));
   put_header(out, data_->options);
   data_->n.to_bytes(std::span(out).subspan(kHeader, size));
   if (fast) data_->h.to_bytes(std::span(out).subspan(kHeader + size, size));

@@ -66,8 +66,9 @@ Result<std::vector<std::string>> write_report(const std::filesystem::path& folde
   }
   std::vector<std::string> notes;
   // The last two stand side by side where there is room.
-  const Section sections[] = {summary_section(record),    convergence_section(record), network_section(record),
-                              factor_section(X, options), agents_section(record),      parameters_section(record)};
+  const Section sections[] = {summary_section(record),   convergence_section(record), network_section(record),
+                              peers_section(record),     factor_section(X, options),  agents_section(record),
+                              parameters_section(record)};
   std::vector<Plot> plots;
   for (const Section& section : sections) {
     for (const Figure& figure : section.figures) plots.push_back(figure.plot);
@@ -82,7 +83,8 @@ Result<std::vector<std::string>> write_report(const std::filesystem::path& folde
   std::vector<std::string> all_notes = record.notes;
   all_notes.insert(all_notes.end(), notes.begin(), notes.end());
   const std::string title = record.title.empty() ? "ppdnmf " + record.command : record.title;
-  const bool warn = record.agents > 1 && !(record.disagreement <= 0.1);
+  const bool apart = record.own ? !record.own->common_factor : !(record.disagreement <= 0.1);
+  const bool warn = record.agents > 1 && apart;
   std::string html;
   std::size_t next = 0;
   html += section_html(notes_section(all_notes), pictures, next);

@@ -24,7 +24,8 @@ struct ReportOptions {
 // when the agents did not agree (disagreement > 0.1). Not escaped.
 [[nodiscard]] std::string verdict(const RunRecord& record);
 
-// Writes folder/report.html: verdict, summary, convergence, the network, the columns of X (images if a shape is given,
+// Writes folder/report.html: verdict, summary, convergence, the network, an agent's neighbours with their traffic and
+// outages (in its own view of a run), the columns of X (images if a shape is given,
 // bars for up to 100 rows, else each component's largest rows), the agents, parameters, notes. Returns notes: without
 // gnuplot the report has a sentence in place of the plots, and the note says so. Fails with kFile if the file cannot be
 // written, with kUsage if names do not fit X.

@@ -6,6 +6,7 @@
 #include <map>
 #include <numbers>
 
+#include "io/html.h"
 #include "io/report_parts.h"
 #include "io/report_words.h"
 
@@ -69,6 +70,16 @@ Figure degree_figure(const std::vector<int>& all) {
   return figure;
 }
 
+// "0 hospital-a (this agent), 1 hospital-b, ...".
+std::string member_list(const OwnView& own) {
+  std::string out;
+  for (std::size_t i = 0; i < own.members.size(); ++i) {
+    out += fmt::format("{}{} {}{}", i == 0 ? "" : ", ", i, escape_html(own.members[i]),
+                       static_cast<int>(i) == own.agent ? " (this agent)" : "");
+  }
+  return "<p>" + out + ".</p>\n";
+}
+
 }  // namespace
 
 Section network_section(const RunRecord& record) {
@@ -79,6 +90,7 @@ Section network_section(const RunRecord& record) {
   section.html = fmt::format("<p>{} agents, {} links; an agent has {} neighbours.</p>\n", grouped(record.agents),
                              grouped(static_cast<std::int64_t>(record.edges.size())),
                              *least == *most ? fmt::format("{}", *least) : fmt::format("{} to {}", *least, *most));
+  if (record.own) section.html += member_list(*record.own);
   if (record.agents <= kDrawn) {
     section.html += circle_svg(record);
   } else {

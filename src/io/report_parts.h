@@ -28,6 +28,7 @@ struct Section {
 [[nodiscard]] Section summary_section(const RunRecord& record);
 [[nodiscard]] Section convergence_section(const RunRecord& record);
 [[nodiscard]] Section network_section(const RunRecord& record);
+[[nodiscard]] Section peers_section(const RunRecord& record);
 [[nodiscard]] Section factor_section(const Matrix& X, const ReportOptions& options);
 [[nodiscard]] Section agents_section(const RunRecord& record);
 [[nodiscard]] Section parameters_section(const RunRecord& record);

@@ -16,19 +16,23 @@ Section summary_section(const RunRecord& record) {
   };
   const bool many = record.agents > 1;
   add("Relative error", short_number(record.relative_error),
-      many ? "over all agents, each with its own factor on its own data" : "‖Z − XY‖ / ‖Z‖");
-  if (many) {
+      record.own ? "of everybody's data, as all members know it"
+      : many     ? "over all agents, each with its own factor on its own data"
+                 : "‖Z − XY‖ / ‖Z‖");
+  if (record.own) {
+    add("Own error", short_number(record.own->own_error), "of this member's own data");
+  } else if (many) {
     add("Worst agent's error", short_number(record.worst_agent_error),
         "of the agent whose factor explains everybody's data least");
     add("Disagreement", percent(record.disagreement), "the largest distance of an agent's factor from the mean");
   }
-  add("NMSE", short_number(record.nmse), "normalised mean square error");
+  if (!record.own) add("NMSE", short_number(record.nmse), "normalised mean square error");
   const std::string& reason = record.stopped_because;
   rows.push_back({"BCD iterations", "<b>" + grouped(record.bcd_iterations) + "</b>",
                   reason.empty() ? "" : "stopped: " + escape_html(reason)});
   if (many) {
     add("Exchanges", grouped(record.exchanges), "rounds in which every agent heard from its neighbours");
-    add("Sent", byte_size(record.bytes_sent), "by all agents together");
+    add("Sent", byte_size(record.bytes_sent), record.own ? "by this agent" : "by all agents together");
   }
   std::string time;
   if (record.seconds_crypto > 0) {
@@ -36,7 +40,12 @@ Section summary_section(const RunRecord& record) {
         fmt::format("encryption {}, numerics {}", duration(record.seconds_crypto), duration(record.seconds_numerics));
   }
   rows.push_back({"Time", "<b>" + duration(record.seconds_total) + "</b>", time});
-  rows.push_back({"Seed", fmt::format("{}", record.seed), "the same seed gives the same result"});
+  if (record.own) {
+    add("Restarts", grouped(static_cast<std::int64_t>(record.own->restarts)), "of this agent's process");
+    rows.push_back({"Consortium", record.own->digits, "the digits that the members compared"});
+  }
+  if (!record.own || record.own->throw_away)
+    rows.push_back({"Seed", fmt::format("{}", record.seed), "the same seed gives the same result"});
   return {"Summary", html_table("summary", {}, rows), {}};
 }
 
@@ -48,16 +57,18 @@ Section agents_section(const RunRecord& record) {
   const auto cell = [](const auto& values, std::size_t i, auto&& text) {
     return i < values.size() ? text(values[i]) : std::string("–");
   };
+  const auto& unsure = record.colluders_at_least;
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(count, kShown); ++i) {
+    const bool at_least = std::binary_search(unsure.begin(), unsure.end(), i);
     rows.push_back({fmt::format("{}", i), cell(record.columns_per_agent, i, grouped),
-                    cell(record.agent_errors, i, short_number), cell(record.colluders_to_isolate, i, grouped)});
+                    cell(record.agent_errors, i, short_number),
+                    (at_least ? "at least " : "") + cell(record.colluders_to_isolate, i, grouped)});
   }
   section.html = html_table("numbers", {"Agent", "Columns", "Relative error", "Colluders"}, rows);
   section.html +=
-      "<p>Colluders: how many others must work with one of the agent's neighbours before that neighbour sees the "
-      "agent's "
-      "messages alone.</p>\n";
+      "<p>Colluders: how many others must work with a curious agent before they see this agent's messages "
+      "alone.</p>\n";
   if (count > kShown) section.html += fmt::format("<p>The first {} of {} agents are listed.</p>\n", kShown, count);
   return section;
 }

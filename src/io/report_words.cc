@@ -20,6 +20,17 @@ std::string explained(const RunRecord& record) {
   return fmt::format("together they explain the data with relative error {}", short_number(record.relative_error));
 }
 
+std::string own_verdict(const RunRecord& record) {
+  const OwnView& own = *record.own;
+  const auto place = static_cast<std::size_t>(own.agent);
+  const std::string name = place < own.members.size() ? own.members[place] : fmt::format("agent {}", own.agent);
+  return fmt::format(
+      "{} ended with {}; everybody's data together are explained with relative error {}, its own with {}.", name,
+      own.common_factor ? fmt::format("the factor that all {} members have", count_word(record.agents))
+                        : "a factor of its own, as the printed algorithm leaves it",
+      short_number(record.relative_error), short_number(own.own_error));
+}
+
 }  // namespace
 
 std::string short_number(double x) { return std::isnan(x) ? "not measured" : fmt::format("{:.3g}", x); }
@@ -68,6 +79,7 @@ std::string grouped(std::int64_t number) {
 }
 
 std::string verdict(const RunRecord& record) {
+  if (record.own) return own_verdict(record);
   if (record.agents <= 1) {
     return fmt::format("The factors explain the data with relative error {}.", short_number(record.relative_error));
   }

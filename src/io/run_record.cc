@@ -11,6 +11,7 @@
 
 #include "io/atomic_file.h"
 #include "io/text.h"
+#include "io/time_text.h"
 
 namespace ppdnmf {
 namespace {
@@ -40,6 +41,39 @@ Json json_value(const std::string& text) {
   return text;
 }
 
+Json peer_json(const PeerRecord& peer) {
+  Json outages = Json::array();
+  for (const PeerRecord::Outage& outage : peer.outages) {
+    Json one = Json::object();
+    one["from"] = iso_time(outage.from);
+    one["to"] = outage.to ? Json(iso_time(*outage.to)) : Json(nullptr);
+    outages.push_back(std::move(one));
+  }
+  Json json = Json::object();
+  json["name"] = peer.name;
+  json["bytes_in"] = peer.bytes_in;
+  json["bytes_out"] = peer.bytes_out;
+  json["connections"] = peer.connections;
+  json["outages"] = std::move(outages);
+  return json;
+}
+
+Json own_json(const OwnView& own) {
+  Json json = Json::object();
+  json["agent"] = own.agent;
+  json["members"] = own.members;
+  json["own_error"] = own.own_error;
+  json["common_factor"] = own.common_factor;
+  json["throw_away"] = own.throw_away;
+  json["consortium"] = own.consortium;
+  json["digits"] = own.digits;
+  json["run"] = own.run;
+  json["restarts"] = own.restarts;
+  json["peers"] = Json::array();
+  for (const PeerRecord& peer : own.peers) json["peers"].push_back(peer_json(peer));
+  return json;
+}
+
 }  // namespace
 
 std::string run_json_text(const RunRecord& record) {
@@ -52,7 +86,8 @@ std::string run_json_text(const RunRecord& record) {
   json["command"] = record.command;
   json["title"] = record.title;
   json["version"] = record.version;
-  json["seed"] = record.seed;
+  const bool seedless = record.own && !record.own->throw_away;
+  json["seed"] = seedless ? Json(nullptr) : Json(record.seed);
   json["relative_error"] = record.relative_error;
   json["common_error"] = record.common_error;
   json["nmse"] = record.nmse;
@@ -72,14 +107,19 @@ std::string run_json_text(const RunRecord& record) {
   json["columns_per_agent"] = record.columns_per_agent;
   json["agent_errors"] = record.agent_errors;
   json["colluders_to_isolate"] = record.colluders_to_isolate;
+  json["colluders_at_least"] = record.colluders_at_least;
+  if (record.own) json["own"] = own_json(*record.own);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string history_csv_text(const RunRecord& record) {
-  std::string out = "bcd,exchanges,nmse,relative_error,disagreement,seconds,bytes\n";
+  std::string out = "bcd,exchanges,nmse,relative_error,disagreement,seconds,bytes";
+  out += record.own ? ",own_error\n" : "\n";
   for (const HistoryRow& row : record.history) {
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}\n", row.bcd, row.exchanges, row.nmse,
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}", row.bcd, row.exchanges, row.nmse,
                    row.relative_error, row.disagreement, row.seconds, row.bytes);
+    if (record.own) fmt::format_to(std::back_inserter(out), ",{}", row.own_error);
+    out += '\n';
   }
   return out;
 }

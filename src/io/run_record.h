@@ -2,9 +2,11 @@
 #ifndef PPDNMF_IO_RUN_RECORD_H_
 #define PPDNMF_IO_RUN_RECORD_H_
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +27,34 @@ struct HistoryRow {
   double disagreement = kNotMeasured;
   double seconds = 0;
   std::uint64_t bytes = 0;
+  double own_error = kNotMeasured;  // of the agent whose view this is
+};
+
+// What one agent of a real run had to do with a neighbour.
+struct PeerRecord {
+  struct Outage {
+    std::chrono::sys_seconds from;
+    std::optional<std::chrono::sys_seconds> to;  // nothing: until the end
+  };
+  std::string name;
+  std::uint64_t bytes_in = 0;
+  std::uint64_t bytes_out = 0;
+  std::uint64_t connections = 0;
+  std::vector<Outage> outages;
+};
+
+// A run as one of its agents saw it.
+struct OwnView {
+  int agent = 0;                     // its place
+  std::vector<std::string> members;  // everybody's names
+  double own_error = kNotMeasured;   // on its own columns
+  bool common_factor = true;         // all members end with the same X
+  bool throw_away = false;           // every secret followed from the seed; else there is no seed
+  std::string consortium;            // digest, hexadecimal
+  std::string digits;                // of it, as people compare them
+  std::string run;                   // digest, hexadecimal
+  std::uint64_t restarts = 0;
+  std::vector<PeerRecord> peers;
 };
 
 // A measure that was not taken is NaN: null in run.json, "nan" in history.csv.
@@ -52,14 +82,18 @@ struct RunRecord {
   std::vector<std::pair<int, int>> edges;  // agents from 0
   std::vector<Index> columns_per_agent;    // empty, or one for each agent
   std::vector<double> agent_errors;        // empty, or one for each agent
-  // Empty, or for each agent how many others must work with one of its neighbours to see its messages alone.
+  // Empty, or for each agent how many others must work with a curious one to see its messages alone.
   std::vector<std::uint32_t> colluders_to_isolate;
+  std::vector<std::uint32_t> colluders_at_least;  // agents, in rising order, whose number above is a lower bound
+  std::optional<OwnView> own;  // of an agent's own record; the errors above are then the common ones
 };
 
 // One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters
-// another, in which texts that are JSON numbers are numbers. Bytes that are not UTF-8 are replaced. The history is left
+// another, in which texts that are JSON numbers are numbers. An agent's own record has an object "own", and no seed
+// unless the run was a throw-away. Bytes that are not UTF-8 are replaced. The history is left
 // to history.csv. Ends with a line end.
 [[nodiscard]] std::string run_json_text(const RunRecord& record);
+// bcd,exchanges,nmse,relative_error,disagreement,seconds,bytes; an agent's own record has own_error behind them.
 [[nodiscard]] std::string history_csv_text(const RunRecord& record);
 
 // Fail with kFile as write_file does.

@@ -20,6 +20,7 @@ struct Save {};  // Agent::save() must be durable before the next Send leaves
 struct Send {
   AgentId to;
   Message message;
+  bool again = false;  // it was sent before; not needed while the neighbour has not read what is on its way
 };
 struct Report {  // after every BCD iteration (exchange `sum`: every exchange), and once more after closing
   std::uint32_t bcd = 0;
@@ -48,8 +49,16 @@ class Outbox {
 
   void save() { actions_.emplace_back(Save{}); }
   void send(AgentId to, Body body) { actions_.emplace_back(Send{to, Message{run_, std::move(body)}}); }
+  void send_again(AgentId to, Body body) { actions_.emplace_back(Send{to, Message{run_, std::move(body)}, true}); }
   void complain(AgentId about, std::string what) { actions_.emplace_back(Complain{about, std::move(what)}); }
   void add(Action action) { actions_.push_back(std::move(action)); }
+  // The run ends here: nothing that this step would have saved or sent leaves, so that the last state stays good.
+  void fail(Error error) {
+    std::erase_if(actions_, [](const Action& action) {
+      return std::holds_alternative<Save>(action) || std::holds_alternative<Send>(action);
+    });
+    actions_.emplace_back(Fail{std::move(error)});
+  }
   [[nodiscard]] std::vector<Action> take() { return std::exchange(actions_, {}); }
 
  private:

@@ -7,25 +7,17 @@
 #include "nmf/start.h"
 #include "protocol/neighbour_iteration.h"
 #include "protocol/private_iteration.h"
+#include "protocol/roll_call.h"
 
 namespace ppdnmf {
 namespace {
 
-constexpr std::size_t kWordsOfANonce = sizeof(IdentityBytes) / sizeof(Word);
-
-// The longest sum of a run, in words.
-std::size_t most_words(const AgentConfig& config) {
-  const RunSettings& s = config.settings;
-  const std::size_t iterating =
-      s.exchange == ExchangeKind::kSum ? SumIteration::words(s) : static_cast<std::size_t>(s.rows * s.rank);
-  const std::size_t nonces = config.masks ? config.agents * kWordsOfANonce : 0;
-  return std::max({iterating, nonces, 1 + kWideWords});
-}
-
 AgentConfig checked(AgentConfig config) {
   PPDNMF_CHECK(config.cipher != nullptr && config.columns != nullptr && config.start &&
                config.columns->rows() == config.settings.rows && config.self.value < config.agents &&
-               (!config.masks || config.masks->members->size() == config.agents));
+               (!config.masks ||
+                (config.masks->members->size() == config.agents && config.masks->nonces->size() == config.agents &&
+                 (*config.masks->nonces)[config.self.value] == config.masks->ephemeral.public_bytes())));
   return config;
 }
 
@@ -36,6 +28,12 @@ ByteSpan bytes_of(const Matrix& matrix) {
 
 }  // namespace
 
+std::size_t most_sum_bytes(const RunSettings& s) {
+  const std::size_t iterating =
+      s.exchange == ExchangeKind::kSum ? SumIteration::words(s) : static_cast<std::size_t>(s.rows * s.rank);
+  return std::max(iterating, 1 + kWideWords) * sizeof(Word);
+}
+
 Agent::Agent(AgentConfig config, Seed secret)
     : config_(checked(std::move(config))),
       secret_(std::move(secret)),
@@ -43,7 +41,7 @@ Agent::Agent(AgentConfig config, Seed secret)
       greeting_(config_.settings, config_.settings_digest, config_.neighbours,
                 neighbour_iteration_ != nullptr ? neighbour_iteration_->announce_first() : std::vector<std::int64_t>(),
                 *config_.cipher),
-      sums_(config_.place, most_words(config_)),
+      sums_(config_.place, most_sum_bytes(config_.settings) / sizeof(Word)),
       exchange_(config_.settings, config_.neighbours, secret_, *config_.cipher),
       chain_(config_.settings_digest),
       out_(config_.run) {}
@@ -58,7 +56,7 @@ std::unique_ptr<Iteration> Agent::make_iteration() {
   if (config_.settings.exchange == ExchangeKind::kSum) {
     return std::make_unique<SumIteration>(config_.settings, config_.start, *config_.columns, config_.steps);
   }
-  auto iteration = std::make_unique<NeighbourIteration>(config_.settings, config_.neighbours.size(), config_.start(0),
+  auto iteration = std::make_unique<NeighbourIteration>(config_.settings, config_.self, config_.neighbours, config_.start(0),
                                                         *config_.columns, secret_, config_.weight_table);
   neighbour_iteration_ = iteration.get();
   return iteration;
@@ -73,6 +71,20 @@ std::optional<double> Agent::data_scale() const {
   return opening_ ? std::optional<double>(opening_->scale) : std::nullopt;
 }
 
+std::vector<AgentId> Agent::waiting_for() const {
+  if (greeting_.active()) return greeting_.waiting_for();
+  return sums_.waiting() ? sums_.waiting_for() : exchange_.waiting_for();
+}
+
+std::vector<Send> Agent::last_answers() const {
+  Outbox out(config_.run);
+  sums_.repeat_last(out);
+  exchange_.repeat_answers(out);
+  std::vector<Send> answers;
+  for (Action& action : out.take()) answers.push_back(std::get<Send>(std::move(action)));
+  return answers;
+}
+
 std::vector<Action> Agent::step(const Event& event) {
   if (phase_ != Phase::kFailed) std::visit([this](const auto& e) { on(e); }, event);
   return out_.take();
@@ -82,7 +94,9 @@ bool Agent::prepare() { return phase_ == Phase::kIterating && exchange_.prepare(
 
 // --- events -------------------------------------------------------------------------------------------------------
 
-void Agent::on(const Started& /*event*/) {
+void Agent::on(const Started& event) {
+  config_.cipher->salt(event.salt);
+  if (phase_ == Phase::kFinished) return out_.add(Finish{because_});  // it may not have lived to say so
   if (phase_ != Phase::kNew) return resend_missing();
   phase_ = Phase::kGreeting;
   greeting_.begin(out_);
@@ -90,17 +104,40 @@ void Agent::on(const Started& /*event*/) {
 }
 
 void Agent::on(const Received& event) {
-  if (phase_ == Phase::kNew || event.message.run != config_.run) return;
+  if (phase_ == Phase::kNew || event.message.run != config_.run || !fits(event)) return;
   const AgentId from = event.from;
   const Body& body = event.message.body;
   if (const auto* hello = std::get_if<Hello>(&body)) {
     if (auto taken = greeting_.take(from, *hello, out_); !taken) fail(std::move(taken).error());
   }
-  if (const auto* query = std::get_if<Query>(&body)) exchange_.take(from, *query, out_);
+  if (const auto* query = std::get_if<Query>(&body)) {
+    if (auto taken = exchange_.take(from, *query, out_); !taken) fail(std::move(taken).error());
+  }
   if (const auto* reply = std::get_if<Reply>(&body)) exchange_.take(from, *reply);
   if (const auto* partial = std::get_if<Partial>(&body)) sums_.take(from, *partial, out_);
   if (const auto* total = std::get_if<Total>(&body)) sums_.take(from, *total);
   advance();
+}
+
+// Whether an honest agent can have sent so much; what cannot be is not kept. Sums look at their words themselves.
+bool Agent::fits(const Received& event) {
+  const bool neighbour = std::binary_search(config_.neighbours.begin(), config_.neighbours.end(), event.from);
+  if (!neighbour) return false;
+  std::size_t size = 0;
+  std::size_t most = 0;
+  if (const auto* hello = std::get_if<Hello>(&event.message.body)) {
+    size = hello->payload.size();
+    most = config_.cipher->most_greeting_bytes(event.from);
+  } else if (const auto* query = std::get_if<Query>(&event.message.body)) {
+    size = query->payload.size();
+    most = config_.cipher->payload_bytes();
+  } else if (const auto* reply = std::get_if<Reply>(&event.message.body)) {
+    size = reply->payload.size();
+    most = config_.cipher->payload_bytes();
+  }
+  if (size <= most) return true;
+  out_.complain(event.from, fmt::format("it sent {} bytes where {} are the most", size, most));
+  return false;
 }
 
 void Agent::on(const Ticked& /*event*/) { resend_missing(); }
@@ -126,7 +163,8 @@ Result<bool> Agent::advance_once() {
     PPDNMF_TRY(const bool greeted, greeting_.advance(out_));
     if (!greeted) return false;
     phase_ = Phase::kOpening;
-    PPDNMF_TRY_STATUS(begin_opening(kNonces));
+    PPDNMF_TRY_STATUS(agree_on_masks());
+    PPDNMF_TRY_STATUS(begin_opening(kSizes));
     return true;
   }
   if (phase_ != Phase::kOpening && phase_ != Phase::kIterating) return false;
@@ -151,12 +189,6 @@ Result<bool> Agent::advance_once() {
 
 Status Agent::begin_opening(std::uint32_t number) {
   Words words;
-  if (number == kNonces && config_.masks) {
-    // A list of everybody's nonces is the sum of lists that hold one's own only. Nothing of it is secret.
-    words.resize(config_.agents * kWordsOfANonce);
-    const Words own = words_of(config_.masks->ephemeral.public_bytes());
-    std::copy(own.begin(), own.end(), words.begin() + static_cast<std::ptrdiff_t>(config_.self.value * own.size()));
-  }
   const bool exact = !config_.settings.privacy;  // what a private run opens carries noise: here, nothing
   if (number == kSizes && exact) {
     PPDNMF_TRY(words, to_words({{static_cast<double>(config_.columns->count())}}, config_.agents));
@@ -171,16 +203,9 @@ Status Agent::begin_opening(std::uint32_t number) {
 }
 
 Status Agent::end_opening(const Words& total) {
-  switch (sums_.number()) {
-    case kNonces:
-      nonces_ = to_bytes(total);
-      PPDNMF_TRY_STATUS(agree_on_masks());
-      return begin_opening(kSizes);
-    case kSizes:
-      PPDNMF_TRY_STATUS(take_sizes(total));
-      return begin_opening(kNorm);
-    default:
-      break;
+  if (sums_.number() == kSizes) {
+    PPDNMF_TRY_STATUS(take_sizes(total));
+    return begin_opening(kNorm);
   }
   if (!config_.settings.privacy) opening_->squared_norm = from_word(total.front());
   if (!(opening_->squared_norm > 0)) {
@@ -194,23 +219,9 @@ Status Agent::end_opening(const Words& total) {
 Status Agent::agree_on_masks() {
   if (!config_.masks) return {};
   const SumSecrets& own = *config_.masks;
-  std::vector<IdentityBytes> nonces(config_.agents);
-  ByteWriter run;
-  run.put_string("ppdnmf run 1");
-  run.put_array(config_.settings_digest.data(), config_.settings_digest.size());
-  for (std::size_t i = 0; i < nonces.size(); ++i) {
-    std::copy_n(nonces_.begin() + static_cast<std::ptrdiff_t>(i * sizeof(IdentityBytes)), sizeof(IdentityBytes),
-                nonces[i].begin());
-    run.put_array((*own.members)[i].data(), (*own.members)[i].size());
-    run.put_array(nonces[i].data(), nonces[i].size());
-  }
-  if (nonces[config_.self.value] != own.ephemeral.public_bytes()) {
-    return error(ErrorCode::kPeer,
-                 "this agent's own nonce came back changed: an agent on the way passes on a wrong list");
-  }
-  chain_ = sha256(run.take());
+  chain_ = run_digest(config_.settings_digest, *own.members, *own.nonces);
   Result<SumMasks> masks = SumMasks();
-  config_.around_masks([&] { masks = SumMasks::agree(config_.self, own, nonces, chain_); });
+  config_.around_masks([&] { masks = SumMasks::agree(config_.self, own, *own.nonces, chain_); });
   PPDNMF_TRY(masks_, std::move(masks));
   return {};
 }
@@ -235,6 +246,7 @@ Status Agent::take_sizes(const Words& total) {
     return error(ErrorCode::kUsage, "rank {} is larger than the data allow: all agents together have {:.0f} columns",
                  s.rank, columns);
   }
+  if (config_.accept_columns) PPDNMF_TRY_STATUS(config_.accept_columns(static_cast<Index>(columns)));
   opening_.emplace();
   opening_->scale = s.data_scale.value_or(ppdnmf::data_scale(sum / columns / static_cast<double>(s.rows)));
   opening_->agents = config_.agents;
@@ -248,6 +260,7 @@ Status Agent::take_sizes(const Words& total) {
 Status Agent::carry_out(Result<Ask> asked) {
   PPDNMF_TRY(Ask ask, std::move(asked));
   if (auto* sum = std::get_if<SumOf>(&ask)) {
+    PPDNMF_TRY_STATUS(exchange_.end_step());
     if (sum->common != nullptr) bind(bytes_of(*sum->common));
     PPDNMF_TRY(Words words, to_words(sum->values, config_.agents));
     begin_sum(std::move(words), sum->stop);
@@ -255,8 +268,9 @@ Status Agent::carry_out(Result<Ask> asked) {
   }
   if (auto* exchange = std::get_if<NeighboursOf>(&ask)) return exchange_.begin(std::move(*exchange), out_);
   phase_ = Phase::kFinished;
+  because_ = std::get<Ended>(ask).because;
   out_.save();
-  out_.add(Finish{std::get<Ended>(ask).because});
+  out_.add(Finish{because_});
   return {};
 }
 
@@ -275,7 +289,7 @@ void Agent::bind(ByteSpan common) {
 void Agent::fail(Error error) {
   if (phase_ == Phase::kFinished || phase_ == Phase::kFailed) return;  // a run ends once
   phase_ = Phase::kFailed;
-  out_.add(Fail{std::move(error)});
+  out_.fail(std::move(error));
 }
 
 }  // namespace ppdnmf

@@ -4,10 +4,10 @@
 // all randomness is named by round and neighbour, the order hardly matters: X and Y come out the same however messages
 // are lost, repeated, delayed or reordered, and whenever the agent is killed and restarted from what it saved.
 //
-// A run has four parts: greetings between neighbours, an opening by sums over all agents (nonces, the common scale, the
-// norm of all data), iterations, and the end. What an iteration asks of the network depends on the kind of exchange
-// (protocol/iteration.h); the rest is the same for all and is done here by three small machines: Greeting, TreeSum and
-// NeighbourExchange.
+// A run has four parts: greetings between neighbours, an opening by sums over all agents (the common scale, the norm of
+// all data), iterations, and the end. Who takes part, and with which nonces, is known before (protocol/roll_call.h).
+// What an iteration asks of the network depends on the kind of exchange (protocol/iteration.h); the rest is the same
+// for all and is done here by three small machines: Greeting, TreeSum and NeighbourExchange.
 #ifndef PPDNMF_PROTOCOL_AGENT_H_
 #define PPDNMF_PROTOCOL_AGENT_H_
 
@@ -39,7 +39,9 @@ namespace ppdnmf {
 class NeighbourIteration;
 
 // What can happen. The transport has authenticated `from` before the event exists.
-struct Started {};  // first of all, and again after a restart from a saved state
+struct Started {  // first of all, and again after a restart from a saved state
+  Digest salt{};  // fresh in every process of a real run; zeros in simulations (Cipher::salt)
+};
 struct Received {
   AgentId from;
   Message message;
@@ -47,6 +49,9 @@ struct Received {
 struct Ticked {};         // something may have been lost: ask again for what is missing
 struct StopRequested {};  // time is up: propose to all to end the run
 using Event = std::variant<Started, Received, Ticked, StopRequested>;
+
+// The longest payload of a sum in a run with these settings.
+[[nodiscard]] std::size_t most_sum_bytes(const RunSettings& settings);
 
 struct AgentConfig {
   RunId run{};
@@ -61,6 +66,9 @@ struct AgentConfig {
   std::unique_ptr<Cipher> cipher;    // of the exchange with the neighbours
   std::optional<SumSecrets> masks;   // of the sums; without them words travel as they are
   CommonSteps* steps = nullptr;      // not owned; see SumIteration
+  // Asked once, when the number of everybody's columns is known and nothing else of the data has left: whether this
+  // agent goes on (protocol/column_minimum.h). Empty: always.
+  std::function<Status(Index columns)> accept_columns;
   // Runs the work that it is given, which is all work with masks: for whoever wants to know how long that takes.
   std::function<void(const std::function<void()>&)> around_masks = [](const auto& work) { work(); };
   WeightTable weight_table;  // tests only
@@ -90,6 +98,9 @@ class Agent {
   [[nodiscard]] Bytes save() const;
   [[nodiscard]] Status load(ByteSpan saved);
 
+  // What neighbours may still need once this agent has finished, as it was sent: the last total and the last answers.
+  [[nodiscard]] std::vector<Send> last_answers() const;
+
   [[nodiscard]] const Matrix& X() const { return iteration_->X(); }
   [[nodiscard]] Matrix Y() const { return config_.columns->Y(); }  // in units of the data
   [[nodiscard]] const LeftFactor& left() const;                    // of the exchanges with neighbours (checked)
@@ -99,12 +110,15 @@ class Agent {
   // Exchanges begun, and those of them that have ended.
   [[nodiscard]] std::uint64_t exchanges() const { return iteration_->exchanges(); }
   [[nodiscard]] std::uint64_t exchanges_completed() const { return iteration_->exchanges_completed(); }
+  // Whose message it cannot go on without.
+  [[nodiscard]] std::vector<AgentId> waiting_for() const;
+  [[nodiscard]] bool iterating() const { return phase_ == Phase::kIterating; }
   [[nodiscard]] bool finished() const { return phase_ == Phase::kFinished; }
 
  private:
   enum class Phase : std::uint8_t { kNew, kGreeting, kOpening, kIterating, kFinished, kFailed };
   // The sums of the opening, by number.
-  enum OpeningSum : std::uint32_t { kNonces, kSizes, kNorm };
+  enum OpeningSum : std::uint32_t { kSizes, kNorm };
 
   [[nodiscard]] std::unique_ptr<Iteration> make_iteration();
   void on(const Started& event);
@@ -122,6 +136,7 @@ class Agent {
   void bind(ByteSpan common);  // the chain goes on
   [[nodiscard]] Status carry_out(Result<Ask> ask);
   void fail(Error error);
+  [[nodiscard]] bool fits(const Received& event);
   [[nodiscard]] Status agree_on_masks();
   [[nodiscard]] Status load_parts(ByteReader& in);
   [[nodiscard]] bool is_consistent() const;
@@ -137,8 +152,8 @@ class Agent {
 
   Phase phase_ = Phase::kNew;
   Digest chain_{};                  // of all that was opened so far, and of what followed from it
-  Bytes nonces_;                    // everybody's, once they are known
   std::optional<Opening> opening_;  // complete once phase_ is kIterating
+  std::string because_;             // why it finished
 
   Outbox out_;
 };

@@ -8,7 +8,7 @@
 namespace ppdnmf {
 namespace {
 
-constexpr std::uint32_t kFormat = 2;
+constexpr std::uint32_t kFormat = 3;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ Bytes Agent::save() const {
   out.put(config_.self.value);
   out.put(static_cast<std::uint8_t>(phase_));
   out.put_array(chain_.data(), chain_.size());
-  out.put_bytes(nonces_);
+  out.put_string(because_);
   out.put<std::uint8_t>(opening_ ? 1 : 0);
   if (opening_) {
     out.put(opening_->scale);
@@ -55,7 +55,7 @@ Status Agent::load(ByteSpan saved) {
 Status Agent::load_parts(ByteReader& in) {
   phase_ = static_cast<Phase>(in.get<std::uint8_t>());
   in.get_array(chain_.data(), chain_.size());
-  nonces_ = in.get_bytes();
+  because_ = in.get_string();
   const bool opened = in.get<std::uint8_t>() != 0;
   if (opened) {
     opening_.emplace();
@@ -77,7 +77,7 @@ Status Agent::load_parts(ByteReader& in) {
   PPDNMF_TRY_STATUS(iteration_->load(in, iterated ? opening_ : std::nullopt));
   PPDNMF_TRY_STATUS(in.status());
   if (!is_consistent()) return error(ErrorCode::kInvalidData, "it is damaged");
-  if (nonces_.empty()) return {};
+  if (phase_ == Phase::kNew || phase_ == Phase::kGreeting) return {};
   const Digest chain = chain_;
   PPDNMF_TRY_STATUS(agree_on_masks());
   chain_ = chain;
@@ -88,19 +88,17 @@ Status Agent::load_parts(ByteReader& in) {
 bool Agent::is_consistent() const {
   if (phase_ > Phase::kFinished || !sums_.is_consistent()) return false;
   const bool iterated = phase_ == Phase::kIterating || phase_ == Phase::kFinished;
-  const std::size_t list = config_.masks ? config_.agents * sizeof(IdentityBytes) : 0;
-  if (nonces_.size() != list && !nonces_.empty()) return false;
   if (greeting_.active() != (phase_ == Phase::kGreeting)) return false;
   switch (phase_) {
     case Phase::kNew:
     case Phase::kGreeting:
-      return nonces_.empty() && !opening_ && !sums_.waiting() && !exchange_.active();
+      return !opening_ && !sums_.waiting() && !exchange_.active();
     case Phase::kOpening:
       return sums_.waiting() && sums_.number() <= kNorm && opening_.has_value() == (sums_.number() == kNorm) &&
-             (sums_.number() == kNonces ? nonces_.empty() : nonces_.size() == list) && !exchange_.active();
+             !exchange_.active();
     default:
       return iterated && opening_ && opening_->squared_norm > 0 && std::isfinite(opening_->squared_norm) &&
-             nonces_.size() == list && (sums_.waiting() != exchange_.active()) == (phase_ == Phase::kIterating) &&
+             (sums_.waiting() != exchange_.active()) == (phase_ == Phase::kIterating) &&
              (phase_ == Phase::kIterating || !sums_.waiting());
   }
 }

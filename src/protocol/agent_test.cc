@@ -277,10 +277,102 @@ TEST(Agent, NothingHappensToAFinishedRun) {
   line.handle(1, hello);
   line.handle(1, StopRequested{});
   line.handle(1, Ticked{});
-  line.handle(1, Started{});
   EXPECT_EQ(line.watched.ends, 1);
   EXPECT_FALSE(line.watched.failure);
   EXPECT_TRUE(line.agents[1]->finished());
+}
+
+// It may have been killed between saving and saying so.
+TEST(Agent, AFinishedAgentSaysSoAgainAfterARestart) {
+  const RunSettings s = settings();
+  Line line(s);
+  line.start();
+  while (line.deliver()) continue;
+  ASSERT_TRUE(line.agents[1]->finished());
+  Agent restarted = make_agent(1, s);
+  ASSERT_TRUE(restarted.load(line.agents[1]->save()));
+  const std::vector<Action> actions = restarted.step(Started{});
+  ASSERT_EQ(actions.size(), 1U);
+  EXPECT_EQ(std::get<Finish>(actions[0]).because, line.watched.finished);
+  EXPECT_TRUE(restarted.step(Ticked{}).empty());
+}
+
+// Otherwise the state of a failed agent would be written over the last good one.
+TEST(Agent, AStepThatFailsSavesAndSendsNothing) {
+  const RunSettings s = settings(ExchangeKind::kAsPrinted);
+  Line line(s);
+  line.start();
+  while (!line.watched.failure && !line.queue.empty()) {
+    auto& [to, received] = line.queue.front();
+    // The last reply that agent 1 waits for reveals no weight: it has opened, saved and sent nothing by then.
+    if (auto* reply = std::get_if<Reply>(&received.message.body); reply != nullptr && to == 1) reply->weight = -1;
+    const auto [next, event] = line.queue.front();
+    line.queue.pop_front();
+    const std::vector<Action> actions = line.agents[next]->step(event);
+    if (next == 1) line.watched.see(actions);
+    const bool failed = std::any_of(actions.begin(), actions.end(),
+                                    [](const Action& action) { return std::holds_alternative<Fail>(action); });
+    for (const Action& action : actions) {
+      EXPECT_TRUE(!failed || std::holds_alternative<Fail>(action));
+      if (const auto* send = std::get_if<Send>(&action)) {
+        line.queue.emplace_back(send->to.value, Received{AgentId{next}, send->message});
+      }
+    }
+  }
+  ASSERT_TRUE(line.watched.failure);
+}
+
+// Agent 0 tells the one in the middle alone to end the X step now. The others go on with it, and would wait for ever.
+TEST(Agent, NoticesThatItsNeighboursAreInAnotherStep) {
+  const RunSettings s = settings();
+  Line line(s);
+  line.start();
+  while (!line.watched.failure && !line.queue.empty()) {
+    auto& [to, received] = line.queue.front();
+    if (auto* query = std::get_if<Query>(&received.message.body);
+        query != nullptr && to == 1 && received.from == AgentId{0}) {
+      query->stop_admm = query->round.admm;
+    }
+    line.deliver();
+  }
+  ASSERT_TRUE(line.watched.failure);
+  EXPECT_EQ(line.watched.failure->code, ErrorCode::kPeer);
+  EXPECT_NE(line.watched.failure->message.find("goes on with iteration 1 beyond exchange 1"), std::string::npos)
+      << line.watched.failure->message;
+}
+
+TEST(Outbox, AFailureTakesBackWhatTheStepWouldHaveSavedAndSent) {
+  Outbox out(kRun);
+  out.save();
+  out.send(AgentId{1}, Query{});
+  out.complain(AgentId{1}, "noise");
+  out.fail(Error{ErrorCode::kPeer, "it ends"});
+  const std::vector<Action> actions = out.take();
+  ASSERT_EQ(actions.size(), 2U);
+  EXPECT_TRUE(std::holds_alternative<Complain>(actions[0]));
+  EXPECT_TRUE(std::holds_alternative<Fail>(actions[1]));
+}
+
+// A neighbour cannot make this agent keep more than honest messages take.
+TEST(Agent, MessagesThatAreTooLongAreNotKept) {
+  const RunSettings s = settings();
+  const std::size_t due = PlainCipher(s).payload_bytes();
+  Line line(s);
+  line.start();
+  while (line.deliver()) {
+    if (line.queue.empty()) continue;
+    for (const std::uint32_t from : {0U, 2U}) {
+      for (const Round round : {Round{1, 1}, Round{1, 2}, Round{2, 1}}) {
+        line.handle(1, Received{AgentId{from}, {kRun, Query{round, kNever, Bytes(due + 1)}}});
+        line.handle(1, Received{AgentId{from}, {kRun, Reply{round, 0, Bytes(due + 1)}}});
+      }
+      line.handle(1, Received{AgentId{from}, {kRun, Hello{1, false, s.digest(line_of_three()), 0, Bytes(1)}}});
+    }
+  }
+  EXPECT_TRUE(line.agents[1]->finished());
+  ASSERT_FALSE(line.watched.complaints.empty());
+  EXPECT_EQ(line.watched.complaints[0],
+            "it sent " + std::to_string(due + 1) + " bytes where " + std::to_string(due) + " are the most");
 }
 
 TEST(Agent, SeveralWrongGreetingsFailOnce) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/digest.h"
 #include "base/ids.h"
 #include "base/result.h"
 #include "protocol/message.h"
@@ -42,6 +43,14 @@ class Cipher {
   [[nodiscard]] virtual std::uint32_t stages() const = 0;
   [[nodiscard]] virtual Bytes greeting(std::uint32_t stage, AgentId to) = 0;
   [[nodiscard]] virtual Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) = 0;
+
+  // No greeting of this neighbour is longer, in any stage; every query and every reply is exactly so long.
+  [[nodiscard]] virtual std::size_t most_greeting_bytes(AgentId from) const = 0;
+  [[nodiscard]] virtual std::size_t payload_bytes() const = 0;
+
+  // Enters the random factors of encryptions from now on, and nothing else: a process that was started from an old copy
+  // of its state encrypts with none that it used before. Zeros: as if it had not been called.
+  virtual void salt(const Digest& /*salt*/) {}
 
   // Work for a later make_query or make_reply that needs no message, done while there is nothing else to do. Changes no
   // result, only when the work is done: a round that never comes costs time and nothing else. False if there is nothing

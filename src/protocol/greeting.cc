@@ -39,7 +39,7 @@ void Greeting::begin_stage(std::uint32_t stage, Outbox& out) {
   stage_ = stage;
   for (Neighbour& neighbour : neighbours_) neighbour.sent.push_back(cipher_.greeting(stage, neighbour.id));
   out.save();
-  for (const Neighbour& neighbour : neighbours_) send(neighbour, stage, false, out);
+  for (const Neighbour& neighbour : neighbours_) out.send(neighbour.id, hello_of(neighbour, stage, false));
 }
 
 Status Greeting::take(AgentId id, const Hello& hello, Outbox& out) {
@@ -52,7 +52,7 @@ Status Greeting::take(AgentId id, const Hello& hello, Outbox& out) {
                  "same ones",
                  id.value);
   }
-  if (hello.again && hello.stage < from->sent.size()) send(*from, hello.stage, false, out);
+  if (hello.again && hello.stage < from->sent.size()) out.send_again(from->id, hello_of(*from, hello.stage, false));
   if (!active()) return {};
   if (hello.stage == stage_ && from->accepted.size() == stage_) return accept(*from, hello);
   if (hello.stage == stage_ + 1 && !from->early) from->early = hello;
@@ -90,8 +90,16 @@ Result<bool> Greeting::advance(Outbox& out) {
 void Greeting::resend(Outbox& out) const {
   if (!active()) return;
   for (const Neighbour& neighbour : neighbours_) {
-    if (neighbour.accepted.size() <= stage_) send(neighbour, stage_, true, out);
+    if (neighbour.accepted.size() <= stage_) out.send_again(neighbour.id, hello_of(neighbour, stage_, true));
   }
+}
+
+std::vector<AgentId> Greeting::waiting_for() const {
+  std::vector<AgentId> missing;
+  for (const Neighbour& neighbour : neighbours_) {
+    if (active() && neighbour.accepted.size() <= stage_) missing.push_back(neighbour.id);
+  }
+  return missing;
 }
 
 std::vector<std::int64_t> Greeting::first_weights() const {
@@ -101,8 +109,8 @@ std::vector<std::int64_t> Greeting::first_weights() const {
   return weights;
 }
 
-void Greeting::send(const Neighbour& to, std::uint32_t stage, bool again, Outbox& out) const {
-  out.send(to.id, Hello{stage, again, digest_, stage == 0 ? to.own_weight : 0, to.sent[stage]});
+Hello Greeting::hello_of(const Neighbour& to, std::uint32_t stage, bool again) const {
+  return {stage, again, digest_, stage == 0 ? to.own_weight : 0, to.sent[stage]};
 }
 
 void Greeting::save(ByteWriter& out) const {

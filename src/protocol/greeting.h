@@ -31,6 +31,8 @@ class Greeting {
   void resend(Outbox& out) const;
 
   [[nodiscard]] bool active() const { return begun_ && !done_; }
+  // Whose greeting of this stage is missing.
+  [[nodiscard]] std::vector<AgentId> waiting_for() const;
   // The neighbours' first weights towards this agent, as printed.
   [[nodiscard]] std::vector<std::int64_t> first_weights() const;
 
@@ -50,7 +52,7 @@ class Greeting {
 
   void begin_stage(std::uint32_t stage, Outbox& out);
   [[nodiscard]] Status accept(Neighbour& from, const Hello& hello);
-  void send(const Neighbour& to, std::uint32_t stage, bool again, Outbox& out) const;
+  [[nodiscard]] Hello hello_of(const Neighbour& to, std::uint32_t stage, bool again) const;
   [[nodiscard]] bool is_consistent() const;
 
   const RunSettings& settings_;

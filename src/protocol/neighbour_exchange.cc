@@ -22,6 +22,13 @@ Round get_round(ByteReader& in) {
   return round;
 }
 
+tl::unexpected<Error> different_steps(AgentId neighbour, const Round& round) {
+  return error(ErrorCode::kPeer,
+               "agent {} goes on with iteration {} beyond exchange {}, with which it ended here: somebody proposes "
+               "different ends to different agents",
+               neighbour.value, round.bcd, round.admm);
+}
+
 bool follows(const Round& next, const Round& round) {
   return next == Round{round.bcd, round.admm + 1} || next == Round{round.bcd + 1, 1};
 }
@@ -38,9 +45,9 @@ Status NeighbourExchange::begin(NeighboursOf ask, Outbox& out) {
   ask_ = std::move(ask);
   std::vector<std::int64_t> minus_u(ask_.u.size());
   std::transform(ask_.u.begin(), ask_.u.end(), minus_u.begin(), std::negate<>());
-  // Where the own u has a 1, the query has a 0: a reply carries weight * (1 - 0) there, and the sum is the
-  // neighbourhood's weight.
-  if (settings_.exchange == ExchangeKind::kHardened) minus_u.back() = 0;
+  // Secret weights: where the own u has a 1, the query has a 0: a reply carries weight * (1 - 0) there, and the sum is
+  // the neighbourhood's weight.
+  if (settings_.secret_weights()) minus_u.back() = 0;
   PPDNMF_TRY(Bytes payload, cipher_.make_query(ask_.round, minus_u));
   own_query_ = Query{ask_.round, ask_.stop_admm, std::move(payload)};
   half_ = Half::kQuerying;
@@ -85,7 +92,7 @@ Result<Reply> NeighbourExchange::make_answer(std::size_t neighbour) {
     return error(ErrorCode::kPeer, "agent {} proposes to stop in the past", asker.id.value);
   ReplyTerms terms{ask_.weights[neighbour], ask_.u, {}};
   std::vector<std::int64_t> blinding;
-  if (settings_.exchange == ExchangeKind::kHardened && settings_.blinding) {
+  if (settings_.secret_weights() && settings_.blinding) {
     // Uniform over `weight` consecutive integers around 0: the sum is no longer a multiple of the weight.
     Stream stream(secret_, kBlindingStream, static_cast<std::uint32_t>(neighbour), ask_.round.number());
     blinding.resize(ask_.u.size());
@@ -120,13 +127,18 @@ Result<NeighbourSums> NeighbourExchange::open_replies() {
   return out;
 }
 
-void NeighbourExchange::take(AgentId id, const Query& query, Outbox& out) {
+Status NeighbourExchange::take(AgentId id, const Query& query, Outbox& out) {
   Neighbour* from = find(id);
-  if (from == nullptr) return;
+  if (from == nullptr) return {};
   if (query.round == from->answer.round && query.round.bcd > 0) {
-    if (sha256(query.payload) == from->answered) return out.send(id, from->answer);
-    return out.complain(id, "it asked two different questions in one exchange; the second got no answer");
+    if (sha256(query.payload) == from->answered) {
+      out.send_again(id, from->answer);
+    } else {
+      out.complain(id, "it asked two different questions in one exchange; the second got no answer");
+    }
+    return {};
   }
+  if (!active() && goes_on_with_step(query)) return different_steps(id, ask_.round);
   if (half_ == Half::kQuerying && query.round == ask_.round) {
     if (!from->query) {
       from->query = query;
@@ -136,6 +148,20 @@ void NeighbourExchange::take(AgentId id, const Query& query, Outbox& out) {
   } else if (follows(query.round, ask_.round) && !from->early_query) {
     from->early_query = query;
   }
+  return {};
+}
+
+Status NeighbourExchange::end_step() const {
+  for (const Neighbour& neighbour : neighbours_) {
+    if (neighbour.early_query && goes_on_with_step(*neighbour.early_query)) {
+      return different_steps(neighbour.id, ask_.round);
+    }
+  }
+  return {};
+}
+
+bool NeighbourExchange::goes_on_with_step(const Query& query) const {
+  return ask_.round.bcd > 0 && query.round == Round{ask_.round.bcd, ask_.round.admm + 1};
 }
 
 void NeighbourExchange::take(AgentId id, const Reply& reply) {
@@ -146,8 +172,22 @@ void NeighbourExchange::take(AgentId id, const Reply& reply) {
 void NeighbourExchange::resend(Outbox& out) const {
   if (!active()) return;
   for (const Neighbour& neighbour : neighbours_) {
-    if (!neighbour.reply) out.send(neighbour.id, own_query_);
+    if (!neighbour.reply) out.send_again(neighbour.id, own_query_);
   }
+}
+
+void NeighbourExchange::repeat_answers(Outbox& out) const {
+  for (const Neighbour& neighbour : neighbours_) {
+    if (neighbour.answer.round.bcd > 0) out.send_again(neighbour.id, neighbour.answer);
+  }
+}
+
+std::vector<AgentId> NeighbourExchange::waiting_for() const {
+  std::vector<AgentId> missing;
+  for (const Neighbour& n : neighbours_) {
+    if ((half_ == Half::kQuerying && !n.query) || (half_ == Half::kReplying && !n.reply)) missing.push_back(n.id);
+  }
+  return missing;
 }
 
 // The answers of this exchange, then the next exchange's query and answers.
@@ -215,7 +255,7 @@ bool NeighbourExchange::is_consistent() const {
     return [bound](std::int64_t value) { return value <= bound && value >= -bound; };
   };
   const auto u_bound = static_cast<std::int64_t>(static_cast<double>(settings_.n_max) * settings_.u_bound) + 1;
-  const auto weight_bound = (std::int64_t{1} << settings_.weight_bits) - 1;
+  const auto weight_bound = (std::int64_t{1} << settings_.multiplier_bits()) - 1;
   const bool printed = settings_.exchange == ExchangeKind::kAsPrinted;
   return ask_.u.size() == settings_.entries() && ask_.weights.size() == neighbours_.size() &&
          ask_.next_weights.size() == (printed ? neighbours_.size() : 0) &&

@@ -31,13 +31,21 @@ class NeighbourExchange {
   [[nodiscard]] Result<std::optional<NeighbourSums>> advance(Outbox& out);
 
   // Messages of strangers, of the past or too far ahead are ignored; a second, different question gets a complaint.
-  void take(AgentId from, const Query& query, Outbox& out);
+  // Fails with kPeer, naming the agent, if it goes on with an X step that has ended here: proposals to stop reach all
+  // agents alike, unless somebody tells them different ones, and then both sides would wait for ever.
+  [[nodiscard]] Status take(AgentId from, const Query& query, Outbox& out);
   void take(AgentId from, const Reply& reply);
+  // The X step has ended with the last exchange: fails as `take` does if somebody has gone on with it already.
+  [[nodiscard]] Status end_step() const;
   void resend(Outbox& out) const;
+  // The last answer given to each neighbour, again.
+  void repeat_answers(Outbox& out) const;
   // Work for later messages that needs none of those to come; `next`: the round after this one. False if there is none.
   bool prepare(const std::optional<Round>& next);
 
   [[nodiscard]] bool active() const { return half_ != Half::kNone; }
+  // Whose question or answer is missing.
+  [[nodiscard]] std::vector<AgentId> waiting_for() const;
   [[nodiscard]] Round round() const { return ask_.round; }
 
   void save(ByteWriter& out) const;
@@ -60,6 +68,7 @@ class NeighbourExchange {
   [[nodiscard]] Result<Reply> make_answer(std::size_t neighbour);
   [[nodiscard]] Result<NeighbourSums> open_replies();
   [[nodiscard]] bool is_consistent() const;
+  [[nodiscard]] bool goes_on_with_step(const Query& query) const;
   [[nodiscard]] Neighbour* find(AgentId id);
 
   const RunSettings& settings_;

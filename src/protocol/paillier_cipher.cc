@@ -14,17 +14,35 @@ Status validate(const PaillierRun& run) {
   return Packing::create(run.keys.bits, static_cast<std::size_t>(run.settings.sum_bits())).map([](const Packing&) {});
 }
 
+std::size_t PaillierRun::most_greeting_bytes(AgentId from) const {
+  return std::max(PublicKey::encoded_bytes(keys) + sizeof(Nonce), graph.neighbours(from).size() * sizeof(Nonce));
+}
+
+std::size_t PaillierRun::payload_bytes() const {
+  const auto packing = Packing::create(keys.bits, static_cast<std::size_t>(settings.sum_bits()));
+  PPDNMF_CHECK(packing.has_value());
+  return packing->plaintexts_for(settings.entries()) * keys.bits / 4;
+}
+
 PaillierCipher::PaillierCipher(std::shared_ptr<const PaillierRun> run, AgentId self, const Seed& secret,
                                IdentityKey identity, Executor& executor)
     : run_(std::move(run)),
       self_(self),
       secret_(Seed::from_bytes(secret.reveal_secret_bytes())),
+      factors_(Seed::from_bytes(secret.reveal_secret_bytes())),
       identity_(std::move(identity)),
       executor_(executor),
       packing_(*Packing::create(run_->keys.bits, static_cast<std::size_t>(run_->settings.sum_bits()))),
       plaintexts_(packing_.plaintexts_for(run_->settings.entries())) {
   Stream(secret_, kNonceStream).fill(nonce_);
   for (const AgentId neighbour : run_->graph.neighbours(self)) peers_.try_emplace(neighbour);
+}
+
+void PaillierCipher::salt(const Digest& salt) {
+  if (salt == Digest{}) return;
+  factors_ = Seed::from_bytes(sha256({secret_.reveal_secret_bytes(), salt}));
+  prepared_.reset();
+  for (auto& [neighbour, peer] : peers_) peer.prepared.reset();
 }
 
 void PaillierCipher::make_key() {
@@ -89,12 +107,12 @@ Status PaillierCipher::accept_nonces(Peer& peer, AgentId from, ByteSpan payload)
 }
 
 RandomFactors PaillierCipher::draw_for_query(Round round) const {
-  Stream randomness(secret_, kQueryStream, 0, round.number());
+  Stream randomness(factors_, kQueryStream, 0, round.number());
   return encryptor_->draw(plaintexts_, randomness, executor_);
 }
 
 RandomFactors PaillierCipher::draw_for_reply(Round round, AgentId asker) const {
-  Stream randomness(secret_, kReplyStream, asker.value, round.number());
+  Stream randomness(factors_, kReplyStream, asker.value, round.number());
   return peers_.at(asker).encryptor->draw(plaintexts_, randomness, executor_);
 }
 
@@ -124,7 +142,7 @@ Result<Bytes> PaillierCipher::make_reply(Round round, AgentId asker, ByteSpan qu
   const PublicKey& key = peer.encryptor->key();
   PPDNMF_TRY(const Ciphertexts question, decode(key, asker, query));
   PPDNMF_TRY(const Weight weight, Weight::create(static_cast<std::uint64_t>(terms.weight),
-                                                 static_cast<std::size_t>(run_->settings.weight_bits)));
+                                                 static_cast<std::size_t>(run_->settings.multiplier_bits())));
   auto prepared = std::exchange(peer.prepared, std::nullopt);
   RandomFactors factors =
       prepared && prepared->round == round ? std::move(prepared->factors) : draw_for_reply(round, asker);

@@ -31,6 +31,10 @@ struct PaillierRun {
   KeyOptions keys;
   Graph graph;
   std::vector<IdentityBytes> identities;  // of every agent, from the consortium
+
+  // As Cipher's, of a validated run.
+  [[nodiscard]] std::size_t most_greeting_bytes(AgentId from) const;
+  [[nodiscard]] std::size_t payload_bytes() const;
 };
 
 // Fails with kUsage if the keys are not permitted or a slot of settings.sum_bits() does not fit.
@@ -46,6 +50,9 @@ class PaillierCipher final : public Cipher {
   [[nodiscard]] std::uint32_t stages() const override { return hardened() ? 2 : 1; }
   [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override;
   [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override;
+  [[nodiscard]] std::size_t most_greeting_bytes(AgentId from) const override { return run_->most_greeting_bytes(from); }
+  [[nodiscard]] std::size_t payload_bytes() const override { return plaintexts_ * run_->keys.bits / 4; }
+  void salt(const Digest& salt) override;
   bool prepare_query(Round round) override;
   bool prepare_reply(Round round, AgentId asker) override;
   [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override;
@@ -76,6 +83,7 @@ class PaillierCipher final : public Cipher {
   std::shared_ptr<const PaillierRun> run_;
   AgentId self_;
   Seed secret_;
+  Seed factors_;  // the secret, salted: of random factors only
   IdentityKey identity_;
   Executor& executor_;
   Packing packing_;

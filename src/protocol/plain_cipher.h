@@ -15,6 +15,8 @@ class PlainCipher final : public Cipher {
   [[nodiscard]] std::uint32_t stages() const override { return 1; }
   [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override;
   [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override;
+  [[nodiscard]] std::size_t most_greeting_bytes(AgentId /*from*/) const override { return 0; }
+  [[nodiscard]] std::size_t payload_bytes() const override { return entries_ * sizeof(std::int64_t); }
   [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override;
   [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) override;
   [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) override;

@@ -12,6 +12,7 @@ enum StreamPurpose : std::uint8_t {
   kWeightStream = 1,    // by neighbour and exchange number
   kBlindingStream = 2,  // by neighbour and round
   kNoiseStream = 3,     // of private runs, by exchange number
+  kStartStream = 4,     // the own X0
   // into ciphertexts only
   kKeyStream = 16,       // the run's Paillier key
   kIdentityStream = 17,  // the X25519 identity of a simulated agent

@@ -27,6 +27,7 @@ struct SumSecrets {
   IdentityKey identity;
   IdentityKey ephemeral;                                      // for this run only; its public bytes are the nonce
   std::shared_ptr<const std::vector<IdentityBytes>> members;  // everybody's identities, by agent
+  std::shared_ptr<const std::vector<IdentityBytes>> nonces;   // everybody's (protocol/roll_call.h)
 };
 
 // The masks of one agent in one run. Immutable once agreed; move-only.

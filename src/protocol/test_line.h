@@ -44,6 +44,8 @@ class TwoStageCipher final : public Cipher {
     if (payload.size() == 1 && payload[0] == stage) return {};
     return error(ErrorCode::kPeer, "agent {} sent a wrong greeting", from.value);
   }
+  [[nodiscard]] std::size_t most_greeting_bytes(AgentId /*from*/) const override { return 1; }
+  [[nodiscard]] std::size_t payload_bytes() const override { return plain_.payload_bytes(); }
   [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
     return plain_.make_query(round, minus_u);
   }
@@ -71,7 +73,15 @@ class Invariants {
     bool saved = false;
     for (const Action& action : actions) {
       saved = saved || std::holds_alternative<Save>(action);
-      if (std::holds_alternative<Finish>(action) || std::holds_alternative<Fail>(action)) {
+      if (const auto* finish = std::get_if<Finish>(&action)) {
+        // A restarted agent says again what it may not have lived to say; nothing else ends a second time.
+        if (!finished) {
+          ASSERT_EQ(++ends, 1) << "a run ends once";
+        }
+        ASSERT_EQ(finished.value_or(finish->because), finish->because);
+        finished = finish->because;
+      }
+      if (std::holds_alternative<Fail>(action)) {
         ASSERT_EQ(++ends, 1) << "a run ends once";
       }
       if (const auto* complaint = std::get_if<Complain>(&action)) complaints.push_back(complaint->what);
@@ -98,6 +108,7 @@ class Invariants {
   }
 
   int ends = 0;
+  std::optional<std::string> finished;
   std::vector<std::string> complaints;
   std::optional<Error> failure;
   std::map<std::pair<std::uint32_t, Round>, Reply> replies;

@@ -94,7 +94,7 @@ class Members {
       Stream stream(Seed::from_number(seed), 'M', i);
       keys.push_back(IdentityKey::generate(stream));
       identities->push_back(keys.back().public_bytes());
-      secrets.push_back({std::move(keys.back()), IdentityKey::generate(stream), identities});
+      secrets.push_back({std::move(keys.back()), IdentityKey::generate(stream), identities, nullptr});
       nonces.push_back(secrets.back().ephemeral.public_bytes());
     }
   }

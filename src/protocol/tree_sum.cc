@@ -82,7 +82,7 @@ void TreeSum::take(AgentId from, const Partial& partial, Outbox& out) {
   Child* child = find(from);
   if (child == nullptr || partial.payload.size() > most_words_ * sizeof(Word)) return;
   // It has not got its total yet.
-  if (last_ && partial.number == last_->number) return out.send(from, *last_);
+  if (last_ && partial.number == last_->number) return out.send_again(from, *last_);
   const std::uint32_t next = next_number();
   const bool now = state_ == State::kCollecting && partial.number == number_;
   const bool soon = (waiting() && partial.number == next + 1) || (state_ == State::kIdle && partial.number == next);
@@ -101,7 +101,22 @@ void TreeSum::take(AgentId from, const Total& total) {
 }
 
 void TreeSum::resend(Outbox& out) const {
-  if (state_ == State::kSent && place_.parent) out.send(*place_.parent, sent_);
+  if (state_ == State::kSent && place_.parent) out.send_again(*place_.parent, sent_);
+}
+
+void TreeSum::repeat_last(Outbox& out) const {
+  for (const Child& child : children_) {
+    if (last_) out.send_again(child.id, *last_);
+  }
+}
+
+std::vector<AgentId> TreeSum::waiting_for() const {
+  if (state_ == State::kSent && place_.parent) return {*place_.parent};
+  std::vector<AgentId> missing;
+  for (const Child& child : children_) {
+    if (state_ == State::kCollecting && !child.partial) missing.push_back(child.id);
+  }
+  return missing;
 }
 
 TreeSum::Child* TreeSum::find(AgentId id) {

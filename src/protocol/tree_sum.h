@@ -43,8 +43,12 @@ class TreeSum {
   void take(AgentId from, const Total& total);
   // Asks for what is missing.
   void resend(Outbox& out) const;
+  // The last total, again, to all children.
+  void repeat_last(Outbox& out) const;
 
   [[nodiscard]] bool waiting() const { return state_ == State::kCollecting || state_ == State::kSent; }
+  // Whose part or total is missing.
+  [[nodiscard]] std::vector<AgentId> waiting_for() const;
   // Of the sum that was begun last.
   [[nodiscard]] std::uint32_t number() const { return number_; }
 

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "nmf/measures.h"
 #include "nmf/nnls.h"
-#include "run/privacy_notes.h"
+#include "protocol/isolation.h"
 
 namespace ppdnmf {
 namespace {
@@ -81,26 +82,45 @@ RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& n,
   record.agents = static_cast<int>(graph.agents());
   for (const auto& [a, b] : graph.edges()) record.edges.emplace_back(a, b);
   record.columns_per_agent = columns;
-  record.colluders_to_isolate = colluders_of(s.exchange, graph);
+  for (const Isolation& agent : isolation(graph, s.exchange)) {
+    if (!agent.exact)
+      record.colluders_at_least.push_back(static_cast<std::uint32_t>(record.colluders_to_isolate.size()));
+    record.colluders_to_isolate.push_back(agent.colluders);
+  }
   return record;
 }
 
-NetworkFactors collect_factors(const Simulation& simulation, Index columns) {
+NetworkFactors join_factors(std::vector<AgentFactors> agents) {
   NetworkFactors out;
+  out.agents = std::move(agents);
   std::vector<const Matrix*> X;
-  out.agents.reserve(simulation.agents());
+  Index columns = 0;
+  for (const AgentFactors& agent : out.agents) {
+    X.push_back(&agent.X);
+    columns += agent.Y.cols();
+  }
+  out.Y.resize(out.agents.front().Y.rows(), columns);
   Index first = 0;
-  for (std::size_t i = 0; i < simulation.agents(); ++i) {
-    const AgentFactors& agent = out.agents.emplace_back(AgentFactors{simulation.agent(i).X(), simulation.agent(i).Y()});
-    if (i == 0) out.Y.resize(agent.Y.rows(), columns);
+  for (const AgentFactors& agent : out.agents) {
     out.Y.middleCols(first, agent.Y.cols()) = agent.Y;
     first += agent.Y.cols();
-    X.push_back(&agent.X);
   }
   // The mean of equal numbers need not be the number.
   const bool same = std::all_of(X.begin(), X.end(), [&](const Matrix* X_i) { return *X_i == *X.front(); });
   out.X = same ? *X.front() : mean_factor(X);
   return out;
+}
+
+NetworkFactors collect_factors(const Simulation& simulation) {
+  std::vector<AgentFactors> agents;
+  for (std::size_t i = 0; i < simulation.agents(); ++i)
+    agents.push_back({simulation.agent(i).X(), simulation.agent(i).Y()});
+  return join_factors(std::move(agents));
+}
+
+void measure_agents(const NetworkFactors& factors, const Matrix& Z, Executor& executor, RunRecord& record) {
+  record.agent_errors = errors_on_all_data(factors, Z, executor);
+  record.worst_agent_error = *std::max_element(record.agent_errors.begin(), record.agent_errors.end());
 }
 
 void measure_network(const Simulation& simulation, const NetworkFactors& factors, const Matrix& Z,
@@ -110,8 +130,7 @@ void measure_network(const Simulation& simulation, const NetworkFactors& factors
   record.common_error = outcome.common_error;
   record.nmse = outcome.nmse;
   record.disagreement = outcome.disagreement;
-  record.agent_errors = errors_on_all_data(factors, Z, executor);
-  record.worst_agent_error = *std::max_element(record.agent_errors.begin(), record.agent_errors.end());
+  measure_agents(factors, Z, executor, record);
   record.bcd_iterations = static_cast<int>(outcome.bcd);
   record.exchanges = static_cast<std::int64_t>(outcome.exchanges);
   record.bytes_sent = simulation.bytes_sent();

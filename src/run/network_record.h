@@ -27,7 +27,11 @@ struct NetworkFactors {
   Matrix Y;  // columns in input order
   std::vector<AgentFactors> agents;
 };
-[[nodiscard]] NetworkFactors collect_factors(const Simulation& simulation, Index columns);
+[[nodiscard]] NetworkFactors join_factors(std::vector<AgentFactors> agents);  // one at least
+[[nodiscard]] NetworkFactors collect_factors(const Simulation& simulation);
+
+// Every agent's X on everybody's data.
+void measure_agents(const NetworkFactors& factors, const Matrix& Z, Executor& executor, RunRecord& record);
 
 // After the run: its measures and history. `seconds` at the end of each BCD iteration.
 void measure_network(const Simulation& simulation, const NetworkFactors& factors, const Matrix& Z,

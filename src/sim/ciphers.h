@@ -11,13 +11,11 @@
 #include "crypto/key.h"
 #include "protocol/cipher.h"
 #include "protocol/graph.h"
+#include "protocol/seeded_secrets.h"
 #include "protocol/settings.h"
 #include "protocol/sum_masks.h"
 
 namespace ppdnmf {
-
-[[nodiscard]] RunId simulated_run_id(std::uint64_t seed);
-[[nodiscard]] Seed simulated_secret(std::uint64_t seed, AgentId agent);
 
 // Makes one agent's cipher; called once per agent and again after each crash, from any thread.
 using CipherFactory = std::function<std::unique_ptr<Cipher>(AgentId self)>;

@@ -43,8 +43,16 @@ bool is_entry(std::string_view line) {
   return !name.empty() && only(name, kNameLetters) && !value.empty() && only(value, kValueLetters);
 }
 
+// One text with any letters that need no escape, and a comma.
+bool is_text_line(std::string_view line) {
+  if (line.ends_with(',')) line = trim(line.substr(0, line.size() - 1));
+  if (line.size() < 2 || line.front() != '"' || line.back() != '"') return false;
+  return line.substr(1, line.size() - 2).find_first_of("\"\\\t") == line.npos;
+}
+
 // "name", or ["name", "name"], or the list's end.
 bool is_list_line(std::string_view line) {
+  if (is_text_line(line)) return true;
   if (!only(line, kValueLetters)) return false;
   const std::string_view rest = line.front() == '[' ? trim(line.substr(1)) : line;
   return rest.starts_with('"') || line.front() == ']';

@@ -1,0 +1,252 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "apps/ppdnmf/clock.h"
+#include "apps/ppdnmf/commands.h"
+#include "apps/ppdnmf/options.h"
+#include "apps/ppdnmf/passphrase.h"
+#include "apps/ppdnmf/progress.h"
+#include "base/encoding.h"
+#include "consortium/check.h"
+#include "consortium/member_data.h"
+#include "daemon/daemon.h"
+#include "host/interrupt.h"
+#include "host/thread_pool.h"
+#include "identity/files.h"
+#include "io/file.h"
+#include "io/read_matrix.h"
+#include "io/text.h"
+#include "version.h"
+
+namespace ppdnmf {
+namespace {
+
+struct Options {
+  std::filesystem::path consortium, identity, out;
+  std::string data, image, listen;
+  bool clip_negative = false;
+  std::optional<int> passphrase_fd;
+  int threads = 0;
+  int max_wait = 0;
+  bool force = false;
+  bool json = false;
+  bool quiet = false;
+  std::optional<int> progress_fd;
+  bool die_with_parent = false;
+};
+
+// Secrets are in memory: neither a core file nor a debugger of another process may have them.
+void hide_memory() {
+  const rlimit none{0, 0};
+  (void)::setrlimit(RLIMIT_CORE, &none);
+  (void)::prctl(PR_SET_DUMPABLE, 0);
+}
+
+Status follow_parent() {
+  const pid_t parent = ::getppid();
+  (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) return error(ErrorCode::kInterrupted, "the process that started this one is gone");
+  return {};
+}
+
+Result<PrivateIdentity> open_identity(const Options& options) {
+  PPDNMF_TRY(const SecretBytes bytes, read_key_file(options.identity));
+  std::optional<Passphrase> passphrase;
+  if (PrivateIdentity::is_sealed(bytes.span())) {
+    if (options.passphrase_fd) {
+      PPDNMF_TRY(passphrase, read_passphrase(*options.passphrase_fd));
+    } else {
+      PPDNMF_TRY(passphrase, ask_passphrase("The passphrase of " + options.identity.string(), false));
+    }
+  }
+  auto identity = PrivateIdentity::decode(bytes.span(), passphrase ? &*passphrase : nullptr);
+  if (!identity) return at(options.identity.string(), std::move(identity).error());
+  return identity;
+}
+
+Result<AgentId> find_member(const CheckedConsortium& consortium, const PrivateIdentity& identity,
+                            const Options& options) {
+  const auto self = consortium.find(identity.public_identity());
+  if (self) return *self;
+  return error(ErrorCode::kUsage,
+               "{} is no member of {}: 'ppdnmf identity show' and 'ppdnmf consortium check' print who is",
+               options.identity.string(), options.consortium.string());
+}
+
+Result<CheckedTable> read_data(const Options& options, const CheckedConsortium& consortium, AgentId self) {
+  PPDNMF_TRY(Table table, read_matrix(options.data));
+  PPDNMF_TRY(CheckedTable checked,
+             arrange_rows(std::move(table), options.data, options.clip_negative, consortium.content().settings));
+  PPDNMF_TRY_STATUS(check_columns(consortium, self, checked.table.values.cols()));
+  if (!options.image.empty()) {
+    PPDNMF_TRY(checked.table.image, parse_image(options.image, checked.table.values.rows()));
+  }
+  return checked;
+}
+
+// Resuming is the rule, so a folder with a journal is no mistake; results without one are somebody else's.
+Status prepare_folder(const Options& options) {
+  std::error_code failure;
+  std::filesystem::create_directories(options.out, failure);
+  if (failure) return error(ErrorCode::kFile, "{}: cannot be made: {}", options.out.string(), failure.message());
+  if (std::filesystem::exists(options.out / "journal", failure)) return {};
+  return check_no_results(options.out, options.force);
+}
+
+class Shown {
+ public:
+  Shown(const Options& options, int planned)
+      : live_(options.quiet), quiet_(options.quiet), planned_(planned), descriptor_(options.progress_fd) {}
+
+  void log(const std::string& sentence) {
+    live_.end();
+    if (!quiet_) fmt::print(stderr, "ppdnmf: {}\n", sentence);
+  }
+
+  void progress(const ProgressLine& line) {
+    if (descriptor_) tell(progress_line(line));
+    const bool news = line.phase != last_.phase || line.because != last_.because;
+    const bool waits_long = !line.waiting_for.empty() && watch_.seconds() - last_seconds_ > 30;
+    if (line.bcd != last_.bcd || line.phase != last_.phase) waiting_since_ = watch_.seconds();
+    last_ = line;
+    const bool due = live_.is_terminal() || news || waits_long || watch_.seconds() - last_seconds_ > 5;
+    if (!due || (!live_.is_terminal() && !news && !waits_long && line.bcd == shown_bcd_)) return;
+    last_seconds_ = watch_.seconds();
+    shown_bcd_ = line.bcd;
+    live_.show(text(line));
+  }
+
+ private:
+  [[nodiscard]] std::string text(const ProgressLine& line) const {
+    std::string text{word_of(line.phase)};
+    if (line.bcd > 0) {
+      text += fmt::format("  iteration {} of at most {}  exchanges {}  error {:.6g}  sent {} kB", line.bcd, planned_,
+                          line.exchanges, line.common, line.bytes / 1000);
+    }
+    const double waited = watch_.seconds() - waiting_since_;
+    if (!line.waiting_for.empty() && waited >= 2) {
+      text += fmt::format("  waiting for {} for {:.0f} s", fmt::join(line.waiting_for, ", "), waited);
+    }
+    return text;
+  }
+
+  // The reader may be gone; that is its business.
+  void tell(std::string_view line) {
+    while (!line.empty()) {
+      const ssize_t written = ::write(*descriptor_, line.data(), line.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) return descriptor_.reset();
+      line.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+  LiveLine live_;
+  bool quiet_;
+  int planned_;
+  std::optional<int> descriptor_;
+  Stopwatch watch_;
+  ProgressLine last_;
+  double last_seconds_ = -1e9;
+  double waiting_since_ = 0;
+  std::int64_t shown_bcd_ = -1;
+};
+
+Status print_result(const Options& options, const std::vector<std::string>& notes) {
+  if (options.json) {
+    PPDNMF_TRY(const Bytes record, read_file(options.out / "run.json", std::uint64_t{1} << 30U));
+    fmt::print("{}", as_text(record));
+    return {};
+  }
+  if (options.quiet) return {};
+  for (const std::string& note : notes) fmt::print("{}\n", note);
+  fmt::print("X, Y and report.html are in {}\n", options.out.string());
+  return {};
+}
+
+Status run_agent(const Options& options) {
+  hide_memory();
+  if (options.die_with_parent) PPDNMF_TRY_STATUS(follow_parent());
+  prepare_process_for_transport();
+  (void)std::signal(SIGPIPE, SIG_IGN);
+  PPDNMF_TRY(Consortium content, read_consortium(options.consortium));
+  auto checked = CheckedConsortium::create(std::move(content), now());
+  if (!checked) return at(options.consortium.string(), std::move(checked).error());
+  const CheckedConsortium& consortium = *checked;
+  PPDNMF_TRY(const PrivateIdentity identity, open_identity(options));
+  PPDNMF_TRY(const AgentId self, find_member(consortium, identity, options));
+  PPDNMF_TRY(CheckedTable data, read_data(options, consortium, self));
+
+  DaemonConfig config;
+  config.consortium = &consortium;
+  config.self = self;
+  config.identity = &identity;
+  config.data = std::move(data.table);
+  config.folder = options.out;
+  config.version = kVersion;
+  config.warnings = data.notes;
+  config.most_wait = std::chrono::seconds(options.max_wait);
+  if (!options.listen.empty()) {
+    auto address = parse_address(options.listen);
+    if (!address) return at("--listen", std::move(address).error());
+    config.listen = *std::move(address);
+  }
+  if (consortium.content().throw_away_seed) {
+    config.warnings.emplace_back("every secret of this run follows from a seed in its file: it protects nobody's data");
+  }
+  PPDNMF_TRY_STATUS(prepare_folder(options));
+
+  const int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  ThreadPool pool(static_cast<std::size_t>(std::max(1, threads)));
+  catch_interrupts();
+  Shown shown(options, consortium.content().settings.bcd);
+  shown.log(fmt::format("{} of {} members; all must see the same digits: {}", identity.public_identity().name(),
+                        consortium.content().members.size(), spoken(consortium.digest())));
+  for (const std::string& warning : config.warnings) shown.log(warning);
+  const DaemonListener listener{[&](const std::string& sentence) { shown.log(sentence); },
+                                [&](const ProgressLine& line) { shown.progress(line); }, [] { return interrupted(); }};
+  PPDNMF_TRY(const std::vector<std::string> notes, take_part(config, pool, listener));
+  return print_result(options, notes);
+}
+
+}  // namespace
+
+void add_agent(CLI::App& app, Status& outcome) {
+  CLI::App* command = app.add_subcommand("agent", "Take part in a real run; the same command again goes on with it");
+  auto options = std::make_shared<Options>();
+  command->add_option("--consortium", options->consortium, "the file that all members have")->required();
+  command->add_option("--identity", options->identity, "this member's .key file")->required();
+  command->add_option("--data", options->data, "this member's own columns: .npy, .csv, .tsv, .mtx, .mat, PGM folder")
+      ->required();
+  command->add_option("--out", options->out, "folder for the results and the run's state")->required();
+  command->add_option("--listen", options->listen, "ADDR:PORT to bind instead of the address in the file");
+  command->add_flag("--clip-negative", options->clip_negative, "set negative entries to zero");
+  command->add_option("--image", options->image, "HxW: columns are images of this size, for the report");
+  command->add_option("--passphrase-fd", options->passphrase_fd, "read the key's passphrase from this file descriptor")
+      ->check(CLI::Range(0, 1 << 20));
+  command->add_option("--threads", options->threads, "threads for the arithmetic (0: as many as processors)")
+      ->check(CLI::Range(0, 4096));
+  command->add_option("--max-wait", options->max_wait, "give up when nothing comes for so many seconds (0: never)")
+      ->check(CLI::Range(0, 1 << 30));
+  command->add_flag("--force", options->force, "write into a folder that holds other results");
+  command->add_flag("--json", options->json, "print run.json at the end");
+  command->add_flag("--quiet", options->quiet, "print nothing but errors");
+  command->add_option("--progress-fd", options->progress_fd, "write progress as lines of JSON to this descriptor")
+      ->check(CLI::Range(0, 1 << 20));
+  command->add_flag("--die-with-parent", options->die_with_parent, "end when the process that started this one ends");
+  command->footer(
+      "Example: ppdnmf agent --consortium trial.toml --identity hospital-a.key --data counts.csv --out run1");
+  command->callback([options, &outcome] { outcome = run_agent(*options); });
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,24 @@
+#include "apps/ppdnmf/plan.h"
+
+#include <utility>
+
+#include "nmf/lanes.h"
+
+namespace ppdnmf {
+
+std::uint64_t Plan::exchanges() const {
+  const auto iterations = static_cast<std::uint64_t>(settings.bcd);
+  return settings.exchange == ExchangeKind::kSum ? iterations
+                                                 : iterations * static_cast<std::uint64_t>(settings.admm_x);
+}
+
+Result<Plan> make_plan(const FactorOptions& factor, const NetworkOptions& network, const Inputs& inputs) {
+  PPDNMF_TRY_STATUS(choose_lanes(Lanes::kAutomatic).map([](Lanes) {}));
+  PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, network.agents, network.split));
+  PPDNMF_TRY(Graph graph, load_graph(network.topology, static_cast<std::uint32_t>(columns.size()), factor.seed));
+  PPDNMF_TRY(const RunSettings settings,
+             make_settings(factor, network, inputs.table.values.rows(), inputs.table.values.cols(), graph));
+  return Plan{std::move(columns), std::move(graph), settings};
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,27 @@
+#ifndef PPDNMF_APPS_PLAN_H_
+#define PPDNMF_APPS_PLAN_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "apps/ppdnmf/inputs.h"
+#include "apps/ppdnmf/network_options.h"
+
+namespace ppdnmf {
+
+// What follows from the options before anything is computed.
+struct Plan {
+  std::vector<Index> columns;  // of each agent
+  Graph graph;
+  RunSettings settings;
+
+  // If nothing ends the run early.
+  [[nodiscard]] std::uint64_t exchanges() const;
+};
+
+// Fails with kUsage or kInvalidData. Also chooses the instructions to compute with.
+[[nodiscard]] Result<Plan> make_plan(const FactorOptions& factor, const NetworkOptions& network, const Inputs& inputs);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_APPS_PLAN_H_

@@ -1,0 +1,102 @@
+#include "consortium/member_data.h"
+
+#include <limits>
+
+#include "consortium/test_consortium.h"
+
+namespace ppdnmf {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+AgreedSettings three_rows() {
+  AgreedSettings s;
+  s.rows = 3;
+  s.rank = 2;
+  s.row_names = {"x", "y", "z"};
+  return s;
+}
+
+// Row r of column c is 10 r + c + 1.
+Table table_of(std::vector<std::string> names, Index rows = 3) {
+  Table table;
+  table.values.resize(rows, 2);
+  for (Index r = 0; r < rows; ++r)
+    table.values.row(r) << 10.0 * static_cast<double>(r) + 1, 10.0 * static_cast<double>(r) + 2;
+  table.row_names = std::move(names);
+  table.column_names = {"p", "q"};
+  return table;
+}
+
+std::string refusal(Table table, const AgreedSettings& settings) {
+  const auto arranged = arrange_rows(std::move(table), "Z.csv", false, settings);
+  if (arranged) return "accepted";
+  EXPECT_EQ(arranged.error().code, ErrorCode::kInvalidData);
+  return arranged.error().message;
+}
+
+TEST(ArrangeRows, PutsNamedRowsIntoTheConsortiumsOrder) {
+  const auto arranged = arrange_rows(table_of({"z", "x", "y"}), "Z.csv", false, three_rows());
+  ASSERT_TRUE(arranged) << arranged.error().message;
+  EXPECT_EQ(arranged->table.values, (Matrix(3, 2) << 11, 12, 21, 22, 1, 2).finished());
+  EXPECT_THAT(arranged->table.row_names, ElementsAre("x", "y", "z"));
+  EXPECT_THAT(arranged->table.column_names, ElementsAre("p", "q"));
+  EXPECT_THAT(arranged->notes, ElementsAre(HasSubstr("by their names")));
+}
+
+TEST(ArrangeRows, HasNothingToSayOfRowsInOrder) {
+  const auto arranged = arrange_rows(table_of({"x", "y", "z"}), "Z.csv", false, three_rows());
+  ASSERT_TRUE(arranged);
+  EXPECT_EQ(arranged->table.values, table_of({}).values);
+  EXPECT_THAT(arranged->notes, IsEmpty());
+}
+
+TEST(ArrangeRows, SaysSoWhereNamesCannotBeCompared) {
+  auto arranged = arrange_rows(table_of({}), "Z.npy", false, three_rows());
+  ASSERT_TRUE(arranged);
+  EXPECT_THAT(arranged->notes, ElementsAre(HasSubstr("has no row names")));
+  EXPECT_THAT(arranged->table.row_names, ElementsAre("x", "y", "z"));
+  AgreedSettings nameless = three_rows();
+  nameless.row_names.clear();
+  arranged = arrange_rows(table_of({"z", "x", "y"}), "Z.csv", false, nameless);
+  ASSERT_TRUE(arranged);
+  EXPECT_EQ(arranged->table.values, table_of({}).values);
+  EXPECT_THAT(arranged->notes, ElementsAre(HasSubstr("taken as they stand")));
+}
+
+TEST(ArrangeRows, NamesRowsThatAreMissingUnknownOrDouble) {
+  EXPECT_THAT(refusal(table_of({"x", "y", "w"}), three_rows()),
+              HasSubstr("Z.csv: lacks the row 'z' and has the row 'w' that the consortium does not know"));
+  EXPECT_THAT(refusal(table_of({"x", "y", "z", "w", "v"}, 5), three_rows()), HasSubstr("has the row 'w' and 1 more"));
+  EXPECT_THAT(refusal(table_of({"z"}, 1), three_rows()), HasSubstr("lacks the row 'x' and 1 more: "));
+  EXPECT_THAT(refusal(table_of({"x", "y", "x"}), three_rows()), HasSubstr("rows 1 and 3 are both called 'x'"));
+  EXPECT_THAT(refusal(table_of({}, 4), three_rows()), HasSubstr("has 4 rows, but the consortium agreed on 3"));
+}
+
+TEST(ArrangeRows, ChecksNumbersAsElsewhere) {
+  Table table = table_of({"z", "x", "y"});
+  table.values(0, 1) = -1;
+  EXPECT_THAT(refusal(table, three_rows()), HasSubstr("row 3 ('z'), column 2 ('q') (-1); --clip-negative"));
+  EXPECT_TRUE(arrange_rows(table, "Z.csv", true, three_rows()));
+  table.values(0, 1) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(refusal(table, three_rows()), HasSubstr("not finite"));
+}
+
+TEST(CheckColumns, FewAreRefusedUnlessTheFileAllowsThem) {
+  Consortium c = test_consortium();
+  c.settings.min_columns = 5;
+  c.allow_few_columns = {"b"};
+  const auto checked = CheckedConsortium::create(c, kTestTime);
+  ASSERT_TRUE(checked) << checked.error().message;
+  EXPECT_TRUE(check_columns(*checked, AgentId{0}, 5));
+  const Status few = check_columns(*checked, AgentId{0}, 4);
+  ASSERT_FALSE(few);
+  EXPECT_THAT(few.error().message, HasSubstr("a has 4 columns"));
+  EXPECT_TRUE(check_columns(*checked, AgentId{1}, 1));
+  EXPECT_FALSE(check_columns(*checked, AgentId{1}, 0));
+}
+
+}  // namespace
+}  // namespace ppdnmf

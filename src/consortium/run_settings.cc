@@ -1,0 +1,91 @@
+#include "consortium/run_settings.h"
+
+namespace ppdnmf {
+namespace {
+
+ExchangeKind kind_of(AgreedExchange exchange) {
+  switch (exchange) {
+    case AgreedExchange::kHardened:
+      return ExchangeKind::kHardened;
+    case AgreedExchange::kSum:
+      return ExchangeKind::kSum;
+    case AgreedExchange::kAsPrinted:
+      return ExchangeKind::kAsPrinted;
+  }
+  return ExchangeKind::kHardened;
+}
+
+AgreedExchange agreed(ExchangeKind kind) {
+  switch (kind) {
+    case ExchangeKind::kHardened:
+      return AgreedExchange::kHardened;
+    case ExchangeKind::kSum:
+      return AgreedExchange::kSum;
+    case ExchangeKind::kAsPrinted:
+      return AgreedExchange::kAsPrinted;
+  }
+  return AgreedExchange::kHardened;
+}
+
+}  // namespace
+
+Result<RunSettings> run_settings(const AgreedSettings& settings, const Graph& graph) {
+  RunSettings s;
+  s.rows = settings.rows;
+  s.rank = settings.rank;
+  s.exchange = kind_of(settings.exchange);
+  s.updates = settings.updates;
+  s.start = settings.start;
+  const bool printed = s.updates == Updates::kAsPrinted;
+  s.y_first = !printed;
+  s.bcd = settings.bcd;
+  s.starts = settings.starts;
+  s.admm_x = settings.admm_x;
+  s.admm_y = settings.admm_y;
+  s.local_rounds = settings.local_rounds;
+  s.bcd_tolerance = settings.tolerance;
+  s.admm_tolerance = settings.admm_tolerance;
+  s.mu = settings.mu;
+  s.eta = settings.eta;
+  s.weight = settings.weight;
+  if (printed && s.weight) s.data_scale = 1;
+  s.n_max = settings.n_max;
+  s.u_bound = settings.u_bound;
+  // What validate refuses cannot always be completed.
+  if (s.n_max >= 1 && s.u_bound >= 1) complete(s, graph);
+  PPDNMF_TRY_STATUS(validate(s));
+  return s;
+}
+
+Result<RunSettings> run_settings(const CheckedConsortium& consortium) {
+  return run_settings(consortium.content().settings, consortium.graph());
+}
+
+std::optional<KeyOptions> key_options(const AgreedSettings& settings) {
+  if (settings.cipher_none || settings.exchange == AgreedExchange::kSum) return std::nullopt;
+  return KeyOptions{.bits = static_cast<std::size_t>(settings.key_bits), .profile = settings.key_profile};
+}
+
+AgreedSettings agreed_settings(const RunSettings& settings) {
+  AgreedSettings s;
+  s.rows = settings.rows;
+  s.rank = settings.rank;
+  s.exchange = agreed(settings.exchange);
+  s.updates = settings.updates;
+  s.start = settings.start;
+  s.bcd = settings.bcd;
+  s.starts = settings.starts;
+  s.admm_x = settings.admm_x;
+  s.admm_y = settings.admm_y;
+  s.local_rounds = settings.local_rounds;
+  s.tolerance = settings.bcd_tolerance;
+  s.admm_tolerance = settings.admm_tolerance;
+  s.mu = settings.mu;
+  s.eta = settings.eta;
+  s.weight = settings.weight;
+  s.n_max = settings.n_max;
+  s.u_bound = settings.u_bound;
+  return s;
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,30 @@
+// Between the file's settings and the run's.
+#ifndef PPDNMF_CONSORTIUM_RUN_SETTINGS_H_
+#define PPDNMF_CONSORTIUM_RUN_SETTINGS_H_
+
+#include <optional>
+
+#include "base/result.h"
+#include "consortium/check.h"
+#include "consortium/consortium.h"
+#include "crypto/key.h"
+#include "protocol/settings.h"
+
+namespace ppdnmf {
+
+// What an agent of the consortium runs with: completed for the graph and validated. What the file does not say follows
+// from what it says, as in `simulate`: the printed updates start without a Y step, and keep the data as they are if
+// they are given the paper's g. Fails with kUsage as validate does.
+[[nodiscard]] Result<RunSettings> run_settings(const AgreedSettings& settings, const Graph& graph);
+[[nodiscard]] Result<RunSettings> run_settings(const CheckedConsortium& consortium);
+
+// Of the exchange between neighbours; none for the exchange sum, and none without encryption.
+[[nodiscard]] std::optional<KeyOptions> key_options(const AgreedSettings& settings);
+
+// The way back: what the file says of settings that make_settings (run/options.h) made. Only the settings of the
+// algorithm; row names, keys, limits and the X to go on from stay as they are by default.
+[[nodiscard]] AgreedSettings agreed_settings(const RunSettings& settings);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_CONSORTIUM_RUN_SETTINGS_H_

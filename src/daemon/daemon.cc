@@ -1,0 +1,198 @@
+#include "daemon/daemon.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/encoding.h"
+#include "consortium/member_data.h"
+#include "consortium/run_settings.h"
+#include "daemon/session.h"
+#include "identity/entropy.h"
+#include "member/agent_maker.h"
+
+namespace ppdnmf {
+namespace {
+
+// Of the arithmetic that a state hangs on: raised when the same messages would give other numbers.
+constexpr const char* kNumerics = "1";
+// No state is longer; a run whose would be does not fit any machine of today.
+constexpr std::uint64_t kMostStateBytes = std::uint64_t{1} << 36U;
+
+// Along every edge the later member dials the earlier one; who does not listen dials.
+bool dials(const Consortium& consortium, AgentId self, AgentId peer) {
+  const bool listens = consortium.members[self.value].address.has_value();
+  const bool peer_listens = consortium.members[peer.value].address.has_value();
+  if (listens != peer_listens) return peer_listens;
+  return self > peer;
+}
+
+TransportConfig transport_config(const DaemonConfig& config, const std::vector<AgentId>& neighbours,
+                                 std::size_t most_payload) {
+  const Consortium& consortium = config.consortium->content();
+  TransportConfig transport;
+  transport.self = config.identity;
+  transport.most_message_bytes = most_payload + kMostEnvelopeOverhead;
+  transport.most_queued_bytes = 3 * transport.most_message_bytes;
+  transport.times = config.times;
+  bool listens = false;
+  for (const AgentId id : neighbours) {
+    const Member& member = consortium.members[id.value];
+    PeerConfig peer{id, member.identity, std::nullopt};
+    if (dials(consortium, config.self, id)) {
+      peer.dial = member.address;
+    } else {
+      listens = true;
+    }
+    transport.peers.push_back(std::move(peer));
+  }
+  if (listens) transport.listen = config.listen ? config.listen : consortium.members[config.self.value].address;
+  return transport;
+}
+
+// What this member asks of itself and the others, less what the members have allowed by name.
+ColumnMinimum minimum_of(const CheckedConsortium& consortium, AgentId self) {
+  const Consortium& content = consortium.content();
+  if (content.throw_away_seed) return {};
+  const auto allowed = [&](std::size_t member) {
+    const auto& names = content.allow_few_columns;
+    return std::find(names.begin(), names.end(), content.members[member].identity.name()) != names.end();
+  };
+  const AgreedSettings& settings = content.settings;
+  const ExchangeKind exchange =
+      settings.exchange == AgreedExchange::kSum ? ExchangeKind::kSum : ExchangeKind::kHardened;
+  ColumnMinimum minimum = column_minimum(exchange, settings.rows, settings.rank, settings.min_columns);
+  if (allowed(self.value)) minimum.of_each = 0;
+  bool others = true;
+  for (std::size_t i = 0; i < content.members.size(); ++i) others = others && (i == self.value || allowed(i));
+  if (others) minimum.of_others = 0;
+  return minimum;
+}
+
+Result<AgentParts> parts_of(const DaemonConfig& config) {
+  const Consortium& content = config.consortium->content();
+  auto members = std::make_shared<std::vector<IdentityBytes>>();
+  for (const Member& member : content.members) members->push_back(member.identity.x25519());
+  PPDNMF_TRY(const RunSettings settings, run_settings(*config.consortium));
+  return AgentParts{config.consortium->digest(),
+                    settings,
+                    key_options(content.settings),
+                    config.consortium->graph(),
+                    std::move(members),
+                    config.self,
+                    config.data.values,
+                    content.throw_away_seed,
+                    minimum_of(*config.consortium, config.self)};
+}
+
+AgentOutcome outcome_of(const DaemonConfig& config, const AgentParts& parts, const Participant& participant,
+                        const RunLog& log, const std::vector<std::string>& names, double seconds,
+                        const std::string& because) {
+  const Agent& agent = *participant.agent();
+  AgentOutcome outcome;
+  outcome.version = config.version;
+  outcome.self = config.self;
+  outcome.members = names;
+  outcome.edges = parts.graph.edges();
+  outcome.settings = parts.settings;
+  if (!outcome.settings.data_scale) take_scale(outcome.settings, agent.data_scale().value_or(1));
+  outcome.keys = parts.keys;
+  outcome.consortium = parts.consortium;
+  outcome.run = *participant.digest();
+  outcome.throw_away_seed = parts.throw_away_seed;
+  outcome.X = agent.X();
+  outcome.Y = agent.Y();
+  outcome.row_names = config.data.row_names;
+  outcome.column_names = config.data.column_names;
+  outcome.image = config.data.image;
+  outcome.history = log.history();
+  outcome.because = because;
+  outcome.seconds = seconds;
+  outcome.restarts = log.restarts();
+  outcome.peers = log.peers();
+  for (std::size_t n = 0; n < outcome.peers.size(); ++n) {
+    outcome.peers[n].name = names[parts.graph.neighbours(config.self)[n].value];
+  }
+  outcome.warnings = config.warnings;
+  return outcome;
+}
+
+ProgressLine port_taken() {
+  ProgressLine line;
+  line.phase = AgentPhase::kPortTaken;
+  return line;
+}
+
+Status load(const SavedState& saved, Participant& participant, RunLog& log) {
+  ByteReader in(saved.content.span());
+  log.load(in);
+  Bytes state = in.get_bytes();
+  Status loaded = in.status();
+  if (loaded) loaded = participant.load(state, saved.number);
+  wipe(state.data(), state.size());
+  return loaded;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor& executor,
+                                           const DaemonListener& listener) {
+  const CheckedConsortium& consortium = *config.consortium;
+  const Consortium& content = consortium.content();
+  PPDNMF_TRY(const AgentParts parts, parts_of(config));
+  std::vector<std::string> names;
+  for (const Member& member : content.members) names.push_back(member.identity.name());
+  PPDNMF_TRY_STATUS(validate(parts));
+
+  const JournalBinding binding{matrix_digest(parts.Z), parts.consortium,
+                               config.identity->public_identity().fingerprint(), kNumerics};
+  PPDNMF_TRY(Journal journal, Journal::open(config.folder / "journal", binding, kMostStateBytes));
+  const std::vector<AgentId> neighbours = parts.graph.neighbours(config.self);
+  Participant participant(participant_config(parts, config.identity->x25519(), executor), draw_seed());
+  RunLog log(neighbours, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+  std::vector<std::string> notes;
+  if (auto saved = journal.take_saved()) {
+    if (saved->other_damaged) listener.log("the last state was torn; the one before it is taken");
+    if (auto loaded = load(*saved, participant, log); !loaded) {
+      return at((config.folder / "journal").string(), std::move(loaded).error());
+    }
+    if (participant.done()) {
+      notes.emplace_back("the run in this folder has ended; its results are there");
+      return notes;
+    }
+    listener.log(participant.leaving() ? "the run has ended; serving neighbours that did not hear the end"
+                                       : "going on with the run in this folder");
+  }
+
+  const TransportConfig settings = transport_config(config, neighbours, most_payload_bytes(parts));
+  auto opened = Transport::open(settings);
+  if (!opened) {
+    // Whoever chose the port may choose another one.
+    if (settings.listen) listener.progress(port_taken());
+    return tl::unexpected(std::move(opened).error());
+  }
+  const std::unique_ptr<Transport> transport = *std::move(opened);
+  SessionParts of_session{
+      &journal, &participant, transport.get(), &log, names, neighbours, content.settings.max_seconds, {}};
+  Session* running = nullptr;
+  of_session.write_results = [&](const std::string& because) -> Status {
+    PPDNMF_TRY(
+        std::vector<std::string> more,
+        write_outcome(config.folder, outcome_of(config, parts, participant, log, names, running->seconds(), because)));
+    notes.insert(notes.end(), more.begin(), more.end());
+    return {};
+  };
+  Session session(config, listener, std::move(of_session));
+  running = &session;
+  PPDNMF_TRY_STATUS(session.run());
+  if (!participant.done()) {
+    std::vector<std::string> missing;
+    for (const AgentId id : participant.waiting_for()) missing.push_back(names[id.value]);
+    notes.push_back(fmt::format("{} did not say goodbye: if it missed the end, the same command serves it again",
+                                fmt::join(missing, ", ")));
+  }
+  return notes;
+}
+
+}  // namespace ppdnmf

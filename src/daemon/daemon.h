@@ -1,0 +1,58 @@
+// A member's process: a Participant with a network, a journal and a clock.
+//
+// One thread does everything but the network, whose threads stand beside it: while a step computes, streams stay open
+// and take one message per neighbour. What a step asked to save is on the disk before anything of it leaves. If the
+// disk is full nothing leaves, and it tries again.
+//
+// Memory: the transport's bound (net/transport.h) for messages of most_payload_bytes (member/agent_maker.h), the agent
+// itself, and while a step is carried out, each message that leaves it once more.
+#ifndef PPDNMF_DAEMON_DAEMON_H_
+#define PPDNMF_DAEMON_DAEMON_H_
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/executor.h"
+#include "consortium/check.h"
+#include "identity/private_identity.h"
+#include "io/table.h"
+#include "net/transport.h"
+#include "site/outcome.h"
+#include "site/progress_line.h"
+
+namespace ppdnmf {
+
+struct DaemonConfig {
+  const CheckedConsortium* consortium = nullptr;
+  AgentId self;
+  const PrivateIdentity* identity = nullptr;
+  Table data;                     // arranged as the consortium says (consortium/member_data.h)
+  std::filesystem::path folder;   // there; results and the journal go into it
+  std::optional<Address> listen;  // nothing: the address in the consortium, if somebody dials us
+  std::string version;
+  std::vector<std::string> warnings;  // for the report
+  std::chrono::seconds linger{60};    // after the end, for neighbours that miss the last messages
+  std::chrono::seconds most_wait{0};  // without any message that was waited for; 0: for ever
+  TransportTimes times;
+};
+
+// What the daemon says while it runs; called on its thread.
+struct DaemonListener {
+  std::function<void(const std::string& sentence)> log;
+  std::function<void(const ProgressLine& progress)> progress;
+  std::function<bool()> interrupted;  // asked a few times a second; true: end now, the same command resumes
+};
+
+// Takes part until the run has ended and its results are in the folder. Takes a run up again that an earlier process
+// left in the folder; in a folder whose run has ended it serves neighbours that did not hear the end, or returns at
+// once. Returns notes for the operator. Fails with kUsage (settings, addresses, a folder of another run or an old
+// copy), kFile, kPeer (a neighbour gave up or misbehaves), kInvalidData, kNumeric, kInterrupted.
+[[nodiscard]] Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor& executor,
+                                                         const DaemonListener& listener);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_DAEMON_DAEMON_H_

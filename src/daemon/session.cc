@@ -1,0 +1,261 @@
+#include "daemon/session.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "daemon/internal/injection.h"
+#include "identity/entropy.h"
+
+namespace ppdnmf {
+namespace {
+
+using std::chrono::milliseconds;
+
+// How long nothing may come before what is missing is asked for again: streams lose nothing by themselves, so this only
+// matters after one was cut or a neighbour was started anew.
+constexpr milliseconds kFirstTick{1'000};
+constexpr milliseconds kLongestTick{30'000};
+constexpr milliseconds kLook{200};  // for Ctrl-C
+constexpr milliseconds kDiskPause{2'000};
+// Of one neighbour; a hostile one must not fill the log.
+constexpr int kMostComplaints = 10;
+
+std::chrono::sys_seconds today() { return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()); }
+
+Digest fresh_salt() {
+  Digest salt{};
+  const SecretBytes bytes = draw_entropy(salt.size());
+  std::copy(bytes.span().begin(), bytes.span().end(), salt.begin());
+  return salt;
+}
+
+}  // namespace
+
+Session::Session(const DaemonConfig& config, const DaemonListener& listener, SessionParts parts)
+    : config_(config),
+      listener_(listener),
+      parts_(std::move(parts)),
+      participant_(*parts_.participant),
+      transport_(*parts_.transport),
+      log_(*parts_.log),
+      next_tick_(began_ + kFirstTick),
+      tick_(kFirstTick) {}
+
+double Session::seconds() const {
+  return log_.seconds_before() + std::chrono::duration<double>(Clock::now() - began_).count();
+}
+
+Status Session::run() {
+  if (participant_.leaving()) leave_at_ = Clock::now() + config_.linger;
+  PPDNMF_TRY_STATUS(step(Begun{fresh_salt()}));
+  show(true);
+  while (!participant_.done() && !(leave_at_ && Clock::now() >= *leave_at_)) {
+    // Whatever waits comes first; then work for later; then sleep.
+    std::optional<NetEvent> event = transport_.next(Clock::now());
+    if (!event && !participant_.prepare()) event = transport_.next(next_deadline());
+    if (event) PPDNMF_TRY_STATUS(handle(*std::move(event)));
+    PPDNMF_TRY_STATUS(on_time());
+    show(false);
+  }
+  PPDNMF_TRY_STATUS(save(true));
+  inject(SessionPoint::kFarewell);
+  (void)transport_.flush(Clock::now() + std::chrono::seconds(2));
+  show(true);
+  return {};
+}
+
+Session::Clock::time_point Session::next_deadline() const {
+  Clock::time_point deadline = std::min(next_tick_, Clock::now() + kLook);
+  if (leave_at_) deadline = std::min(deadline, *leave_at_);
+  return deadline;
+}
+
+Status Session::on_time() {
+  if (listener_.interrupted()) {
+    return error(ErrorCode::kInterrupted, "interrupted; the same command goes on with the run");
+  }
+  if (parts_.max_seconds > 0 && seconds() > parts_.max_seconds && !std::exchange(stopping_, true)) {
+    PPDNMF_TRY_STATUS(step(StopRequested{}));
+  }
+  PPDNMF_TRY_STATUS(check_patience());
+  if (Clock::now() < next_tick_) return {};
+  tick_ = std::min(2 * tick_, kLongestTick);
+  next_tick_ = Clock::now() + tick_;
+  return step(Ticked{});
+}
+
+Status Session::check_patience() const {
+  if (config_.most_wait.count() == 0 || participant_.leaving() || Clock::now() - last_progress_ < config_.most_wait) {
+    return {};
+  }
+  std::vector<std::string> names;
+  for (const AgentId id : participant_.waiting_for()) names.push_back(name(id));
+  return error(ErrorCode::kPeer, "nothing came for {} seconds from {}; the same command goes on with the run",
+               config_.most_wait.count(), fmt::join(names, ", "));
+}
+
+// --- the network ----------------------------------------------------------------------------------------------------
+
+Status Session::handle(NetEvent event) {
+  if (const auto* connected = std::get_if<Connected>(&event)) {
+    log_.connected(connected->peer, today());
+    return step(Met{connected->peer});
+  }
+  auto* arrived = std::get_if<Arrived>(&event);
+  if (arrived == nullptr) {
+    fell_silent(event);
+    return {};
+  }
+  auto envelope = decode(arrived->message);
+  if (!envelope) {
+    hang_up(arrived->peer, "it sent what is no message: " + envelope.error().message);
+    return {};
+  }
+  Bytes().swap(arrived->message);
+  const auto waiting = participant_.waiting_for();
+  if (std::find(waiting.begin(), waiting.end(), arrived->peer) != waiting.end()) {
+    last_progress_ = Clock::now();
+    tick_ = kFirstTick;
+    next_tick_ = last_progress_ + tick_;
+  }
+  return step(Heard{arrived->peer, *std::move(envelope)});
+}
+
+void Session::fell_silent(const NetEvent& event) {
+  std::string sentence;
+  if (const auto* gone = std::get_if<Disconnected>(&event)) {
+    log_.disconnected(gone->peer, today());
+    if (participant_.leaving()) return;
+    sentence = fmt::format("{}: the connection ended: {}", name(gone->peer), gone->why);
+  } else if (const auto* unreachable = std::get_if<Unreachable>(&event)) {
+    sentence = fmt::format("{}: not reached: {}", name(unreachable->peer), unreachable->why);
+  } else if (const auto* refused = std::get_if<Refused>(&event)) {
+    sentence = fmt::format("refused {}: {}", refused->who, refused->why);
+  }
+  problem_ = sentence;
+  problem_at_ = today();
+  listener_.log(sentence);
+}
+
+void Session::hang_up(AgentId peer, const std::string& why) {
+  complain(peer, why);
+  transport_.disconnect(peer, why);
+}
+
+void Session::complain(AgentId about, const std::string& what) {
+  int& count = complaints_[about];
+  if (++count > kMostComplaints) return;
+  problem_ = fmt::format("{}: {}", name(about), what);
+  problem_at_ = today();
+  listener_.log(count < kMostComplaints ? problem_ : problem_ + "; no more is said about this neighbour");
+}
+
+void Session::post(const Post& post) {
+  // Once more only if the neighbour has taken what it was sent before: it cannot make this agent queue anything.
+  if (post.again && transport_.busy(post.to)) return;
+  inject(SessionPoint::kSending);
+  Bytes bytes = std::visit(
+      [this](const auto& content) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(content)>, Message>) {
+          return encode_letter(parts_.journal->number(), content);
+        } else {
+          return encode(content);
+        }
+      },
+      post.content);
+  // What does not leave is asked for again.
+  (void)transport_.send(post.to, std::move(bytes));
+}
+
+// --- the machine ----------------------------------------------------------------------------------------------------
+
+Status Session::step(const MemberEvent& event) {
+  auto actions = participant_.step(event);
+  inject(SessionPoint::kStepped);
+  return carry_out(std::move(actions));
+}
+
+Status Session::carry_out(std::vector<MemberAction> actions) {
+  bool saves = false;
+  for (const MemberAction& action : actions) {
+    saves = saves || std::holds_alternative<Save>(action);
+    if (const auto* report = std::get_if<Report>(&action)) {
+      count_traffic();
+      log_.note(*report, seconds(), log_.bytes_sent());
+    }
+  }
+  // Once for all that the step asked for: the state is that after the step.
+  if (saves) PPDNMF_TRY_STATUS(save(false));
+  for (MemberAction& action : actions) {
+    if (const auto* out = std::get_if<Post>(&action)) post(*out);
+    if (const auto* hang = std::get_if<HangUp>(&action)) hang_up(hang->peer, with_names(hang->why, parts_.names));
+    if (const auto* complaint = std::get_if<Complain>(&action)) {
+      complain(complaint->about, with_names(complaint->what, parts_.names));
+    }
+    if (auto* failed = std::get_if<Fail>(&action)) {
+      (void)transport_.flush(Clock::now() + std::chrono::seconds(5));
+      return error(failed->error.code, "{}", with_names(failed->error.message, parts_.names));
+    }
+    if (const auto* finished = std::get_if<Finish>(&action)) PPDNMF_TRY_STATUS(finish(finished->because));
+    action = Save{};  // what has left need not be kept
+  }
+  return {};
+}
+
+Status Session::save(bool farewell) {
+  count_traffic();
+  for (;;) {
+    SecretBytes state = farewell ? participant_.save_farewell() : participant_.save();
+    ByteWriter out;
+    log_.save(out, seconds());
+    out.put_bytes(state.span());
+    Bytes content = out.take();
+    Status saved = farewell ? parts_.journal->save_alone(content) : parts_.journal->save(content);
+    wipe(content.data(), content.size());
+    if (saved) {
+      participant_.saved(parts_.journal->number());
+      inject(SessionPoint::kSaved);
+      return {};
+    }
+    PPDNMF_TRY_STATUS(pause(saved.error()));
+  }
+}
+
+Status Session::finish(const std::string& because) {
+  because_ = because;
+  count_traffic();
+  for (;;) {
+    Status written = parts_.write_results(because);
+    if (written) break;
+    PPDNMF_TRY_STATUS(pause(written.error()));
+  }
+  inject(SessionPoint::kKept);
+  leave_at_ = Clock::now() + config_.linger;
+  return step(Kept{});
+}
+
+// The disk does not take it. Nothing is sent meanwhile.
+Status Session::pause(const Error& error) {
+  if (error.code != ErrorCode::kFile) return tl::unexpected(error);
+  const std::string sentence = error.message + "; nothing is sent until that works";
+  if (problem_ != sentence) listener_.log(sentence);
+  problem_ = sentence;
+  problem_at_ = today();
+  show(true);
+  for (const auto end = Clock::now() + kDiskPause; Clock::now() < end;) {
+    if (listener_.interrupted()) {
+      return ppdnmf::error(ErrorCode::kInterrupted, "interrupted; the same command goes on with the run");
+    }
+    std::this_thread::sleep_for(kLook / 4);
+  }
+  return {};
+}
+
+void Session::count_traffic() {
+  for (const AgentId id : parts_.neighbours) log_.count(id, transport_.traffic(id));
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,95 @@
+// The loop of a member's process (daemon/daemon.h), once its parts are there.
+#ifndef PPDNMF_DAEMON_SESSION_H_
+#define PPDNMF_DAEMON_SESSION_H_
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daemon/daemon.h"
+#include "daemon/run_log.h"
+#include "journal/journal.h"
+#include "member/participant.h"
+#include "net/transport.h"
+#include "site/status.h"
+
+namespace ppdnmf {
+
+// "agent 2" in the machine's sentences becomes "agent 2 (hospital-c)".
+[[nodiscard]] std::string with_names(const std::string& sentence, const std::vector<std::string>& names);
+
+struct SessionParts {
+  Journal* journal = nullptr;
+  Participant* participant = nullptr;
+  Transport* transport = nullptr;
+  RunLog* log = nullptr;
+  std::vector<std::string> names;  // of all members
+  std::vector<AgentId> neighbours;
+  double max_seconds = 0;  // of the run; 0: no limit
+  // Writes the results of a finished run, `because` as Finish says.
+  std::function<Status(const std::string& because)> write_results;
+};
+
+class Session {
+ public:
+  // Everything outlives it.
+  Session(const DaemonConfig& config, const DaemonListener& listener, SessionParts parts);
+
+  // Until the run has ended and the neighbours know, or nobody needs this agent any more.
+  [[nodiscard]] Status run();
+
+  [[nodiscard]] double seconds() const;  // of the run, all processes together
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] Status handle(NetEvent event);
+  [[nodiscard]] Status on_time();
+  [[nodiscard]] Status step(const MemberEvent& event);
+  [[nodiscard]] Status carry_out(std::vector<MemberAction> actions);
+  [[nodiscard]] Status save(bool farewell);
+  [[nodiscard]] Status finish(const std::string& because);
+  [[nodiscard]] Status pause(const Error& error);
+  void post(const Post& post);
+  void hang_up(AgentId peer, const std::string& why);
+  void complain(AgentId about, const std::string& what);
+  void fell_silent(const NetEvent& event);
+  [[nodiscard]] Clock::time_point next_deadline() const;
+  [[nodiscard]] Status check_patience() const;
+
+  void count_traffic();
+  void show(bool at_once);
+  [[nodiscard]] AgentPhase phase() const;
+  [[nodiscard]] std::string name(AgentId id) const { return parts_.names.at(id.value); }
+  [[nodiscard]] AgentStatus status() const;
+  [[nodiscard]] ProgressLine progress() const;
+
+  const DaemonConfig& config_;
+  const DaemonListener& listener_;
+  SessionParts parts_;
+  Participant& participant_;
+  Transport& transport_;
+  RunLog& log_;
+
+  Clock::time_point began_ = Clock::now();
+  Clock::time_point next_tick_;
+  std::chrono::milliseconds tick_{0};
+  Clock::time_point last_progress_ = Clock::now();  // a message that was waited for
+  std::optional<Clock::time_point> leave_at_;
+  bool stopping_ = false;
+  std::string because_;
+
+  std::map<AgentId, int> complaints_;
+  std::map<AgentId, std::chrono::sys_seconds> waited_since_;
+  std::string problem_;
+  std::chrono::sys_seconds problem_at_;
+  Clock::time_point next_status_;
+  ProgressLine shown_;
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_DAEMON_SESSION_H_

@@ -1,0 +1,28 @@
+// The files with factors that every kind of run leaves in its folder.
+#ifndef PPDNMF_IO_RESULT_FILES_H_
+#define PPDNMF_IO_RESULT_FILES_H_
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "nmf/matrix.h"
+
+namespace ppdnmf {
+
+// The name of the first file or folder in `folder` that a run of any kind would leave there; nothing: there is none.
+[[nodiscard]] std::optional<std::string> earlier_result(const std::filesystem::path& folder);
+
+// X.npy and Y.npy; the folder is made if it is missing. Fails with kFile.
+[[nodiscard]] Status write_factors(const std::filesystem::path& folder, const Matrix& X, const Matrix& Y);
+
+// X.csv if the rows have names, Y.csv if the columns have. Fails with kFile.
+[[nodiscard]] Status write_named_factors(const std::filesystem::path& folder, const Matrix& X, const Matrix& Y,
+                                         const std::vector<std::string>& row_names,
+                                         const std::vector<std::string>& column_names);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_IO_RESULT_FILES_H_

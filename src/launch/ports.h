@@ -1,0 +1,17 @@
+#ifndef PPDNMF_LAUNCH_PORTS_H_
+#define PPDNMF_LAUNCH_PORTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ppdnmf {
+
+// Different ports of 127.0.0.1 on which nobody listened a moment ago. Another process may take one before it is used:
+// whoever finds it taken asks again. Fails with kFile if the system has none.
+[[nodiscard]] Result<std::vector<std::uint16_t>> free_ports(std::size_t count);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_LAUNCH_PORTS_H_

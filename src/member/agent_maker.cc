@@ -1,0 +1,90 @@
+#include "member/agent_maker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "nmf/start.h"
+#include "protocol/paillier_cipher.h"
+#include "protocol/plain_cipher.h"
+
+namespace ppdnmf {
+namespace {
+
+IdentityKey copy_of(const IdentityKey& key) {
+  return IdentityKey::from_secret_bytes(key.reveal_secret_bytes().first<sizeof(IdentityBytes)>());
+}
+
+PaillierRun paillier_run(const AgentParts& parts, const RunId& run) {
+  return {run, parts.settings, *parts.keys, parts.graph, *parts.members};
+}
+
+// Everything that all agents of the run must have been given alike, in one digest.
+Digest settings_digest(const AgentParts& parts) {
+  return sha256({parts.consortium, parts.settings.digest(parts.graph)});
+}
+
+std::unique_ptr<Agent> make_agent(const AgentParts& parts, const IdentityKey& identity, Executor& executor,
+                                  RunStart start) {
+  const RunSettings& s = parts.settings;
+  AgentConfig config;
+  config.run = start.run;
+  config.settings = s;
+  config.settings_digest = settings_digest(parts);
+  config.self = parts.self;
+  config.agents = parts.graph.agents();
+  config.neighbours = parts.graph.neighbours(parts.self);
+  config.place = spanning_tree(parts.graph)[parts.self.value];
+  // Nobody chooses the start, and no other run has it: it follows from everybody's nonces.
+  config.start = [s, digest = start.digest, seed = parts.throw_away_seed](int number) {
+    const Seed source = seed ? Seed::from_number(*seed) : Seed::from_bytes(digest);
+    return common_start(s.start, s.rows, s.rank, source, static_cast<std::uint64_t>(number));
+  };
+  config.columns = dense_columns(parts.Z);
+  config.accept_columns = [minimum = parts.minimum, own = parts.Z.cols()](Index total) {
+    return check_columns(minimum, own, total);
+  };
+  if (parts.keys) {
+    config.cipher =
+        std::make_unique<PaillierCipher>(std::make_shared<const PaillierRun>(paillier_run(parts, start.run)),
+                                         parts.self, start.secret, copy_of(identity), executor);
+  } else {
+    config.cipher = std::make_unique<PlainCipher>(s);  // of an exchange that never asks the neighbours
+  }
+  config.masks = SumSecrets{copy_of(identity), std::move(start.ephemeral), parts.members, std::move(start.nonces)};
+  return std::make_unique<Agent>(std::move(config), std::move(start.secret));
+}
+
+}  // namespace
+
+Status validate(const AgentParts& parts) {
+  PPDNMF_CHECK(parts.members->size() == parts.graph.agents() && parts.Z.rows() == parts.settings.rows);
+  if (parts.settings.exchange == ExchangeKind::kSum) return validate(parts.settings);
+  if (!parts.keys)
+    return error(ErrorCode::kUsage, "an exchange between neighbours needs keys: no agent sends plain numbers");
+  return validate(paillier_run(parts, RunId{}));
+}
+
+std::size_t most_payload_bytes(const AgentParts& parts) {
+  const std::size_t nonces = parts.graph.agents() * sizeof(IdentityBytes);
+  std::size_t most = std::max(nonces, most_sum_bytes(parts.settings));
+  if (!parts.keys) return most;
+  const PaillierRun run = paillier_run(parts, RunId{});
+  for (const AgentId id : parts.graph.neighbours(parts.self)) most = std::max(most, run.most_greeting_bytes(id));
+  return std::max(most, run.payload_bytes());
+}
+
+ParticipantConfig participant_config(AgentParts parts, const IdentityKey& identity, Executor& executor) {
+  ParticipantConfig config;
+  config.consortium = parts.consortium;
+  config.self = parts.self;
+  config.agents = parts.graph.agents();
+  config.neighbours = parts.graph.neighbours(parts.self);
+  config.place = spanning_tree(parts.graph)[parts.self.value];
+  config.members = parts.members;
+  config.throw_away_seed = parts.throw_away_seed;
+  config.make_agent = [shared = std::make_shared<const AgentParts>(std::move(parts)), &identity,
+                       &executor](RunStart start) { return make_agent(*shared, identity, executor, std::move(start)); };
+  return config;
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,45 @@
+// From what a member has and what was agreed on, the Agent of a run.
+#ifndef PPDNMF_MEMBER_AGENT_MAKER_H_
+#define PPDNMF_MEMBER_AGENT_MAKER_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/executor.h"
+#include "crypto/key.h"
+#include "member/participant.h"
+#include "nmf/matrix.h"
+#include "protocol/column_minimum.h"
+#include "protocol/graph.h"
+#include "protocol/settings.h"
+
+namespace ppdnmf {
+
+struct AgentParts {
+  Digest consortium{};
+  RunSettings settings;            // completed and validated
+  std::optional<KeyOptions> keys;  // of exchanges between neighbours; checked as validate(PaillierRun) does
+  Graph graph;
+  std::shared_ptr<const std::vector<IdentityBytes>> members;
+  AgentId self;
+  Matrix Z;  // this member's columns
+  std::optional<std::uint64_t> throw_away_seed;
+  ColumnMinimum minimum;  // what this agent asks for; nothing of a run that is thrown away
+};
+
+// Fails with kUsage unless the keys suit the settings.
+[[nodiscard]] Status validate(const AgentParts& parts);
+
+// No message of such a run has a longer payload.
+[[nodiscard]] std::size_t most_payload_bytes(const AgentParts& parts);
+
+// A config whose make_agent makes Agents of these parts, as often as it is called. The identity and the executor
+// outlive it.
+[[nodiscard]] ParticipantConfig participant_config(AgentParts parts, const IdentityKey& identity, Executor& executor);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_MEMBER_AGENT_MAKER_H_

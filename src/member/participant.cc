@@ -1,0 +1,246 @@
+#include "member/participant.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "protocol/seeded_secrets.h"
+
+namespace ppdnmf {
+namespace {
+
+std::string short_reason(const Error& error) { return error.message.substr(0, kMostReasonBytes); }
+
+}  // namespace
+
+Participant::Participant(ParticipantConfig config, Seed secret)
+    : config_(std::move(config)),
+      secret_(config_.throw_away_seed ? simulated_secret(*config_.throw_away_seed, config_.self) : std::move(secret)),
+      nonce_(ephemeral_key(secret_).public_bytes()),
+      call_run_(run_id(config_.consortium)),
+      call_(config_.self, config_.agents, config_.place, nonce_, config_.consortium),
+      seen_(config_.neighbours.size()) {
+  PPDNMF_CHECK(config_.members->size() == config_.agents && config_.make_agent);
+}
+
+std::vector<MemberAction> Participant::step(const MemberEvent& event) {
+  if (phase_ != Phase::kFailed) std::visit([this](const auto& e) { on(e); }, event);
+  return std::exchange(out_, {});
+}
+
+std::vector<AgentId> Participant::waiting_for() const {
+  if (started_waits()) return {unconfirmed_.begin(), unconfirmed_.end()};
+  if (phase_ == Phase::kCalling) return call_.waiting_for();
+  if (phase_ == Phase::kRunning) return agent_->waiting_for();
+  std::vector<AgentId> missing;
+  for (const AgentId id : config_.neighbours) {
+    if (phase_ == Phase::kLeaving && !goodbyes_.contains(id)) missing.push_back(id);
+  }
+  return missing;
+}
+
+// --- events -------------------------------------------------------------------------------------------------------
+
+void Participant::on(const Begun& event) {
+  salt_ = event.salt;
+  if (phase_ == Phase::kLeaving) return;  // nothing new will be said, so nothing has to be confirmed
+  if (!started_waits()) start();
+}
+
+void Participant::on(const Met& event) {
+  const auto neighbour = find(event.peer);
+  if (!neighbour) return;
+  introduced_.erase(event.peer);
+  Introduction introduction;
+  introduction.consortium = config_.consortium;
+  introduction.nonce = nonce_;
+  introduction.seen = seen_[*neighbour];
+  out_.emplace_back(Post{event.peer, introduction});
+}
+
+void Participant::on(const Heard& event) {
+  if (!find(event.from)) return;
+  const bool first = std::holds_alternative<Introduction>(event.envelope);
+  if (first == introduced_.contains(event.from)) {
+    introduced_.erase(event.from);
+    out_.emplace_back(HangUp{event.from, first ? "it introduced itself twice" : "it did not introduce itself first"});
+    return;
+  }
+  std::visit([&](const auto& content) { hear(event.from, content); }, event.envelope);
+}
+
+void Participant::on(const Ticked& /*event*/) { ask_again(); }
+
+void Participant::on(const StopRequested& event) {
+  if (agent_ && !started_waits()) step_agent(event);
+}
+
+void Participant::on(const Kept& /*event*/) {
+  if (phase_ != Phase::kRunning || !agent_->finished()) return;
+  phase_ = Phase::kLeaving;
+  out_.emplace_back(Save{});
+  for (const AgentId id : introduced_) out_.emplace_back(Post{id, Goodbye{}});
+}
+
+// --- what neighbours say ------------------------------------------------------------------------------------------
+
+void Participant::hear(AgentId from, const Introduction& introduction) {
+  if (introduction.consortium != config_.consortium) {
+    out_.emplace_back(HangUp{from,
+                             "the two were given different consortium files; compare the digits that "
+                             "'ppdnmf consortium check' prints"});
+    return;
+  }
+  introduced_.insert(from);
+  if (!nonces_.empty() && introduction.nonce != nonces_[from.value]) {
+    return fail(
+        Error{ErrorCode::kPeer,
+              fmt::format("agent {} has begun this run anew, without its old state: it cannot go on. Begin anew "
+                          "everywhere, each with another --out",
+                          from.value)});
+  }
+  if (introduction.seen > saves_) {
+    return fail(
+        Error{ErrorCode::kUsage,
+              fmt::format("the state in this folder is an old copy: agent {} has messages from save {}, here is "
+                          "save {}. Going on could give data away, so this run ends; begin anew everywhere",
+                          from.value, introduction.seen, saves_)});
+  }
+  if (phase_ == Phase::kLeaving) return send_farewell(from);
+  const bool waited = started_waits();
+  unconfirmed_.erase(from);
+  if (started_waits()) return;
+  if (waited) return start();
+  ask_again();
+}
+
+void Participant::hear(AgentId from, const Letter& letter) {
+  std::uint64_t& seen = seen_[*find(from)];
+  seen = std::max(seen, letter.save_number);
+  if (started_waits()) return;  // it will be asked for again
+  if (!agent_ && phase_ == Phase::kLeaving) return send_farewell(from);
+  if (letter.message.run == call_run_) {
+    Outbox outbox(call_run_);
+    call_.take(from, letter.message.body, outbox);
+    carry_over(outbox.take());
+    return advance_call();
+  }
+  if (agent_) {
+    step_agent(Received{from, letter.message});
+  } else if (std::holds_alternative<Hello>(letter.message.body)) {
+    early_.insert_or_assign(from, letter.message);  // it knows the list of the roll call already
+  }
+}
+
+void Participant::hear(AgentId from, const Goodbye& /*goodbye*/) {
+  if (goodbyes_.insert(from).second && !started_waits()) out_.emplace_back(Save{});
+}
+
+void Participant::hear(AgentId from, const Abort& abort) {
+  if (phase_ == Phase::kLeaving || (agent_ && agent_->finished())) return;  // this agent needs nothing more of it
+  fail(Error{ErrorCode::kPeer, fmt::format("agent {} gave up: {}", from.value, abort.reason)});
+}
+
+// --- going on -----------------------------------------------------------------------------------------------------
+
+// In a new run and in one that was loaded, as soon as anything new may be said.
+void Participant::start() {
+  if (phase_ == Phase::kNew) {
+    phase_ = Phase::kCalling;
+    Outbox outbox(call_run_);
+    call_.begin(outbox);
+    carry_over(outbox.take());
+    return advance_call();
+  }
+  if (agent_) step_agent(Started{salt_});
+  ask_again();
+}
+
+void Participant::ask_again() {
+  if (started_waits() || phase_ == Phase::kNew) return;
+  if (phase_ == Phase::kCalling) {
+    Outbox outbox(call_run_);
+    call_.resend(outbox);
+    carry_over(outbox.take());
+  }
+  if (phase_ == Phase::kRunning) step_agent(Ticked{});
+  if (phase_ == Phase::kLeaving) {
+    for (const AgentId id : introduced_) {
+      if (!goodbyes_.contains(id)) send_farewell(id);
+    }
+  }
+}
+
+void Participant::advance_call() {
+  if (phase_ != Phase::kCalling) return;
+  Outbox outbox(call_run_);
+  auto nonces = call_.advance(outbox);
+  if (!nonces) return fail(std::move(nonces).error());
+  if (*nonces) {
+    if (auto begun = begin_run(*std::move(*nonces)); !begun) return fail(std::move(begun).error());
+  }
+  carry_over(outbox.take());
+  if (!*nonces) return;
+  step_agent(Started{salt_});
+  for (auto& [from, message] : std::exchange(early_, {})) step_agent(Received{from, std::move(message)});
+}
+
+Status Participant::begin_run(std::vector<IdentityBytes> nonces) {
+  nonces_ = std::move(nonces);
+  digest_ = run_digest(config_.consortium, *config_.members, nonces_);
+  RunStart start{run_id(*digest_), *digest_, std::make_shared<const std::vector<IdentityBytes>>(nonces_),
+                 bind_secret(secret_, *digest_, config_.self), ephemeral_key(secret_)};
+  if (config_.throw_away_seed) {
+    start.run = simulated_run_id(*config_.throw_away_seed);
+    start.secret = simulated_secret(*config_.throw_away_seed, config_.self);
+  }
+  agent_ = config_.make_agent(std::move(start));
+  PPDNMF_CHECK(agent_ != nullptr);
+  phase_ = Phase::kRunning;
+  return {};
+}
+
+void Participant::step_agent(const Event& event) { carry_over(agent_->step(event)); }
+
+void Participant::carry_over(std::vector<Action> actions) {
+  for (Action& action : actions) {
+    if (auto* failed = std::get_if<Fail>(&action)) return fail(std::move(failed->error));
+    if (auto* send = std::get_if<Send>(&action)) {
+      if (!introduced_.contains(send->to)) continue;  // it asks when it comes
+      out_.emplace_back(Post{send->to, std::move(send->message), send->again});
+      continue;
+    }
+    std::visit(
+        [this](auto& other) {
+          if constexpr (std::is_constructible_v<MemberAction, decltype(std::move(other))>) {
+            out_.emplace_back(std::move(other));
+          }
+        },
+        action);
+  }
+}
+
+// Everything that this neighbour may still miss.
+void Participant::send_farewell(AgentId to) {
+  for (const Send& answer : agent_ ? agent_->last_answers() : answers_) {
+    if (answer.to == to) out_.emplace_back(Post{to, answer.message, true});
+  }
+  out_.emplace_back(Post{to, Goodbye{}, true});
+}
+
+void Participant::fail(Error error) {
+  if (phase_ == Phase::kFailed) return;
+  phase_ = Phase::kFailed;
+  std::erase_if(out_, [](const MemberAction& action) {
+    return std::holds_alternative<Save>(action) || std::holds_alternative<Post>(action);
+  });
+  for (const AgentId id : introduced_) out_.emplace_back(Post{id, Abort{short_reason(error)}});
+  out_.emplace_back(Fail{std::move(error)});
+}
+
+std::optional<std::size_t> Participant::find(AgentId id) const {
+  const auto found = std::lower_bound(config_.neighbours.begin(), config_.neighbours.end(), id);
+  if (found == config_.neighbours.end() || *found != id) return std::nullopt;
+  return static_cast<std::size_t>(found - config_.neighbours.begin());
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,163 @@
+// One member of one real run as a pure state machine: what stands between an Agent and a network of processes.
+//
+// To the Agent it adds what a simulation does not need: introductions, the roll call from which the run's digest
+// follows, the refusal to go on from an old copy of the state, farewells, and an end that the neighbours hear of. No
+// socket, clock, file or entropy inside: the driver (daemon/daemon.h) brings them.
+//
+// Rollback. Every letter carries its sender's save number, and every introduction the highest that was seen of the
+// receiver. A participant that was loaded says nothing but its introduction until every neighbour has introduced
+// itself, and fails if one of them has seen a number beyond its own: the folder was restored from an old copy, and to
+// go on would mean to answer twice under one mask.
+#ifndef PPDNMF_MEMBER_PARTICIPANT_H_
+#define PPDNMF_MEMBER_PARTICIPANT_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/random.h"
+#include "crypto/secret.h"
+#include "protocol/agent.h"
+#include "protocol/roll_call.h"
+#include "wire/envelope.h"
+
+namespace ppdnmf {
+
+// Everything that an agent of this run hangs on, once the roll call is over.
+struct RunStart {
+  RunId run{};
+  Digest digest{};  // the public start follows from it
+  std::shared_ptr<const std::vector<IdentityBytes>> nonces;
+  Seed secret;            // this agent's, of this run
+  IdentityKey ephemeral;  // whose public bytes are its nonce
+};
+
+struct ParticipantConfig {
+  Digest consortium{};
+  AgentId self;
+  std::uint32_t agents = 1;
+  std::vector<AgentId> neighbours;  // in rising order
+  TreePlace place;
+  std::shared_ptr<const std::vector<IdentityBytes>> members;  // everybody's X25519 identities
+  // Runs that are to be thrown away only: run and secrets follow from this number, as in a simulation.
+  std::optional<std::uint64_t> throw_away_seed;
+  std::function<std::unique_ptr<Agent>(RunStart)> make_agent;
+};
+
+// What can happen, besides Ticked and StopRequested. The transport has authenticated the peer.
+struct Begun {  // first of all, in every process
+  Digest salt{};
+};
+struct Met {  // a new stream to this neighbour
+  AgentId peer;
+};
+struct Heard {
+  AgentId from;
+  Envelope envelope;
+};
+struct Kept {};  // the results of a finished run are on the disk
+using MemberEvent = std::variant<Begun, Met, Heard, Ticked, StopRequested, Kept>;
+
+// What the driver is asked for, besides an Agent's Save, Report, Complain, Finish and Fail.
+struct Post {
+  AgentId to;
+  std::variant<Introduction, Message, Goodbye, Abort>
+      content;         // a message becomes a Letter with the last save's number
+  bool again = false;  // as Send::again
+};
+struct HangUp {  // the neighbour did what it must not; the sentence is for both sides
+  AgentId peer;
+  std::string why;
+};
+using MemberAction = std::variant<Save, Post, HangUp, Report, Complain, Finish, Fail>;
+
+class Participant {
+ public:
+  // `secret` was drawn for this run alone (a run that is thrown away has its own).
+  Participant(ParticipantConfig config, Seed secret);
+
+  // Total: legal in every state; peers' input never throws. A step that fails asks for nothing but Fail and Aborts.
+  [[nodiscard]] std::vector<MemberAction> step(const MemberEvent& event);
+  bool prepare() { return agent_ && !started_waits() && agent_->prepare(); }
+
+  // The driver has made the last state durable under this number.
+  void saved(std::uint64_t number) { saves_ = number; }
+  // As Agent's. Holds secrets.
+  [[nodiscard]] SecretBytes save() const;
+  // The same when the results are written and nobody needs more of this agent than its last answers: no secret is left.
+  [[nodiscard]] SecretBytes save_farewell() const;
+  // Into a participant made with the same config and any secret; `number` is that of the save. Fails with kInvalidData,
+  // and then it must be thrown away.
+  [[nodiscard]] Status load(ByteSpan saved, std::uint64_t number);
+
+  // All neighbours have said goodbye and this agent, too: the process may end.
+  [[nodiscard]] bool done() const { return phase_ == Phase::kLeaving && goodbyes_.size() == config_.neighbours.size(); }
+  // Its results are written; loaded or not.
+  [[nodiscard]] bool leaving() const { return phase_ == Phase::kLeaving; }
+  // Whose message it cannot go on without; after the results are written, whose goodbye is missing.
+  [[nodiscard]] std::vector<AgentId> waiting_for() const;
+  // Some neighbour must be met before anything goes on.
+  [[nodiscard]] bool connecting() const {
+    return started_waits() || phase_ == Phase::kNew || phase_ == Phase::kCalling;
+  }
+  // Null before the roll call is over and after a farewell.
+  [[nodiscard]] const Agent* agent() const { return agent_.get(); }
+  [[nodiscard]] const std::optional<Digest>& digest() const { return digest_; }
+
+ private:
+  enum class Phase : std::uint8_t { kNew, kCalling, kRunning, kLeaving, kFailed };
+
+  void on(const Begun& event);
+  void on(const Met& event);
+  void on(const Heard& event);
+  void on(const Ticked& event);
+  void on(const StopRequested& event);
+  void on(const Kept& event);
+  void hear(AgentId from, const Introduction& introduction);
+  void hear(AgentId from, const Letter& letter);
+  void hear(AgentId from, const Goodbye& goodbye);
+  void hear(AgentId from, const Abort& abort);
+
+  [[nodiscard]] bool started_waits() const { return !unconfirmed_.empty(); }
+  void start();
+  void ask_again();
+  void advance_call();
+  [[nodiscard]] Status begin_run(std::vector<IdentityBytes> nonces);
+  void step_agent(const Event& event);
+  void carry_over(std::vector<Action> actions);
+  void send_farewell(AgentId to);
+  void fail(Error error);
+  [[nodiscard]] std::optional<std::size_t> find(AgentId id) const;
+  [[nodiscard]] SecretBytes write(bool farewell) const;
+
+  ParticipantConfig config_;
+  Seed secret_;
+  IdentityBytes nonce_{};
+  RunId call_run_;
+  RollCall call_;
+  std::unique_ptr<Agent> agent_;
+
+  Phase phase_ = Phase::kNew;
+  Digest salt_{};
+  std::uint64_t saves_ = 0;
+  std::vector<std::uint64_t> seen_;    // of every neighbour
+  std::set<AgentId> introduced_;       // on the present stream
+  std::set<AgentId> unconfirmed_;      // after a load: who has not told what it saw of this agent
+  std::set<AgentId> goodbyes_;         // of neighbours
+  std::vector<IdentityBytes> nonces_;  // everybody's, after the roll call
+  std::optional<Digest> digest_;       // of the run
+  std::map<AgentId, Message> early_;   // greetings of neighbours that are one step ahead, one each
+  std::vector<Send> answers_;          // after a farewell was loaded: what neighbours may still ask for
+  std::vector<MemberAction> out_;
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_MEMBER_PARTICIPANT_H_

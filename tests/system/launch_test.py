@@ -1,0 +1,146 @@
+"""Agents as processes on one machine: simulate's bytes, nothing left behind, one sentence when something goes wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+from pathlib import Path
+
+from support import PROGRAM, TestCase, low_rank, run, write_npy
+
+FILE, USAGE, INTERRUPTED = 4, 2, 130
+
+
+def processes(word):
+    """The ids of processes with this word on their command line."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and word.encode() in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            pass  # it has just ended
+    return found
+
+
+def wait_for(question, seconds=60):
+    until = time.monotonic() + seconds
+    while not question():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+class Launch(TestCase):
+    def setUp(self):
+        super().setUp()
+        self.data = write_npy(self.folder / "Z.npy", low_rank(12, 21, 3))
+        self.temporary = self.folder / "tmp"
+        self.temporary.mkdir()
+        self.environment = {**os.environ, "TMPDIR": str(self.temporary)}
+
+    def launch(self, *more, out=None):
+        return run("launch", self.data, "--rank", 3, "--quiet", "--out", out or self.out, *more, env=self.environment)
+
+    def start(self, *more):
+        """A run that takes long, once all its agents iterate."""
+        process = subprocess.Popen([PROGRAM, "launch", self.data, "--rank", "3", "--agents", "3", "--exchange", "sum", "--bcd", "1000000",
+                                    "--out", self.out, *more], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   stdin=subprocess.DEVNULL, text=True)
+        self.addCleanup(process.kill)
+        statuses = lambda: [f for f in self.temporary.glob("*/agent-*/status.json") if '"iterating"' in f.read_text()]
+        self.assertTrue(wait_for(lambda: len(statuses()) == 3 or process.poll() is not None))
+        self.assertIsNone(process.poll())
+        return process
+
+    def left(self):
+        return sorted(self.temporary.iterdir())
+
+    def test_gives_simulates_bytes_with_every_exchange(self):
+        for exchange in (("--exchange", "sum", "--bcd", 8), ("--exchange", "sum", "--starts", 2, "--topology", "line"),
+                         ("--exchange", "hardened", "--key-bits", 2048, "--bcd", 3),
+                         ("--exchange", "hardened", "--key-bits", 2048, "--bcd", 2, "--key-profile", "fast", "--topology", "star"),
+                         ("--exchange", "as-printed", "--updates", "as-printed", "--key-bits", 2048, "--bcd", 2)):
+            with self.subTest(exchange=exchange):
+                simulated = self.folder / "simulated"
+                options = ("--agents", 4, "--seed", 5, "--force", *exchange)
+                self.succeed("simulate", self.data, "--rank", 3, "--quiet", "--out", simulated, *options)
+                done = self.launch(*options)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(done.stderr, "")
+                for name in ["X.npy", "Y.npy"] + [f"agents/{i}/{f}.npy" for i in range(4) for f in "XY"]:
+                    self.assertEqual((self.out / name).read_bytes(), (simulated / name).read_bytes(), name)
+                ours, theirs = (json.loads((folder / "run.json").read_text()) for folder in (self.out, simulated))
+                for name in ("seed", "bcd_iterations", "exchanges", "stopped_because", "edges", "columns_per_agent", "agent_errors",
+                             "worst_agent_error", "colluders_to_isolate", "parameters"):
+                    self.assertEqual(ours[name], theirs[name], name)
+                for name in ("relative_error", "common_error", "nmse"):
+                    self.assertAlmostEqual(ours[name], theirs[name], 9, name)
+                self.assertGreater(ours["bytes_sent"], 0)
+                lines = [(folder / "history.csv").read_text().splitlines() for folder in (self.out, simulated)]
+                self.assertEqual(lines[0][0], lines[1][0])
+                self.assertEqual(len(lines[0]), len(lines[1]))
+                self.assertIn("Convergence", (self.out / "report.html").read_text())
+                self.assertEqual(self.left(), [])
+
+    def test_two_agents_and_several_files_with_names(self):
+        for name in "ab":
+            rows = "\n".join(f"r{i},{i + 1},{2 * i + 1}" for i in range(4))
+            (self.folder / f"{name}.csv").write_text(f",{name}1,{name}2\n{rows}\n")
+        files = [self.folder / "a.csv", self.folder / "b.csv"]
+        done = run("launch", *files, "--rank", 2, "--exchange", "sum", "--quiet", "--json", "--out", self.out, env=self.environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["agents"], 2)
+        self.assertIn("a1,a2,b1,b2", (self.out / "Y.csv").read_text())
+        self.assertIn("r3", (self.out / "X.csv").read_text())
+
+    def test_ctrl_c_ends_the_agents_and_leaves_nothing(self):
+        process = self.start()
+        self.assertEqual(len(processes(str(self.temporary))), 3)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, INTERRUPTED)
+        self.assertIn("interrupted", errors.splitlines()[-1])
+        self.assertEqual(processes(str(self.temporary)), [])
+        self.assertEqual(self.left(), [])
+        self.assertFalse(self.out.exists())
+
+    def test_a_killed_agent_is_named_and_the_others_end(self):
+        process = self.start("--quiet")
+        victim = next(p for p in processes(str(self.temporary)) if b"agent-1.key" in Path(f"/proc/{p}/cmdline").read_bytes())
+        os.kill(victim, signal.SIGKILL)
+        _, errors = process.communicate(timeout=60)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertIn("agent-1: was ended by signal 9", errors)
+        self.assertEqual(len(errors.strip().splitlines()), 1)
+        self.assertEqual(processes(str(self.temporary)), [])
+        (kept,) = self.left()
+        self.assertIn(str(kept), errors)
+        self.assertEqual(kept.stat().st_mode & 0o777, 0o700)
+        self.assertFalse(self.out.exists())
+
+    def test_agents_do_not_outlive_a_killed_launcher(self):
+        process = self.start()
+        process.kill()
+        process.communicate()
+        self.assertTrue(wait_for(lambda: not processes(str(self.temporary))), "agents are left")
+
+    def test_what_is_refused(self):
+        for words, options in (("--cipher none", ("--cipher", "none")), ("--agents 2", ("--agents", 1)), ("--exchange sum", ("--starts", 3)),
+                               ("--resume", ("--resume",)), ("cannot share", ("--agents", 100))):
+            done = self.launch(*options)
+            self.assertEqual(done.returncode, USAGE, done.stderr)
+            self.assertEqual(len(done.stderr.strip().splitlines()), 1)
+            self.assertIn(words, done.stderr)
+        self.out.mkdir()
+        (self.out / "X.npy").write_text("mine")
+        self.assertEqual(self.launch("--exchange", "sum").returncode, FILE)
+        self.assertEqual((self.out / "X.npy").read_text(), "mine")
+        self.assertEqual(self.left(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
