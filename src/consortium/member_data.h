@@ -19,8 +19,8 @@ namespace ppdnmf {
 [[nodiscard]] Result<CheckedTable> arrange_rows(Table table, std::string_view file, bool clip_negative,
                                                 const AgreedSettings& settings);
 
-// Fails with kInvalidData if the member may not take part with so few columns. A throw-away run takes any number above
-// zero.
+// Fails with kInvalidData if the member may not take part with so few columns in an exchange between neighbours. The
+// exchange sum and a throw-away run take any number above zero.
 [[nodiscard]] Status check_columns(const CheckedConsortium& consortium, AgentId self, Index columns);
 
 }  // namespace ppdnmf

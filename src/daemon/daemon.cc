@@ -2,11 +2,10 @@
 
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "base/encoding.h"
-#include "consortium/member_data.h"
+#include "consortium/columns.h"
 #include "consortium/run_settings.h"
 #include "daemon/session.h"
 #include "identity/entropy.h"
@@ -51,23 +50,11 @@ TransportConfig transport_config(const DaemonConfig& config, const std::vector<A
   return transport;
 }
 
-// What this member asks of itself and the others, less what the members have allowed by name.
-ColumnMinimum minimum_of(const CheckedConsortium& consortium, AgentId self) {
-  const Consortium& content = consortium.content();
-  if (content.throw_away_seed) return {};
-  const auto allowed = [&](std::size_t member) {
-    const auto& names = content.allow_few_columns;
-    return std::find(names.begin(), names.end(), content.members[member].identity.name()) != names.end();
+std::function<Status(Index)> accept_columns(const DaemonConfig& config) {
+  if (config.consortium->content().throw_away_seed) return nullptr;  // there is nothing to protect
+  return [&consortium = *config.consortium, self = config.self, own = config.data.values.cols()](Index total) {
+    return check_columns(consortium, self, own, total);
   };
-  const AgreedSettings& settings = content.settings;
-  const ExchangeKind exchange =
-      settings.exchange == AgreedExchange::kSum ? ExchangeKind::kSum : ExchangeKind::kHardened;
-  ColumnMinimum minimum = column_minimum(exchange, settings.rows, settings.rank, settings.min_columns);
-  if (allowed(self.value)) minimum.of_each = 0;
-  bool others = true;
-  for (std::size_t i = 0; i < content.members.size(); ++i) others = others && (i == self.value || allowed(i));
-  if (others) minimum.of_others = 0;
-  return minimum;
 }
 
 Result<AgentParts> parts_of(const DaemonConfig& config) {
@@ -83,7 +70,7 @@ Result<AgentParts> parts_of(const DaemonConfig& config) {
                     config.self,
                     config.data.values,
                     content.throw_away_seed,
-                    minimum_of(*config.consortium, config.self)};
+                    accept_columns(config)};
 }
 
 AgentOutcome outcome_of(const DaemonConfig& config, const AgentParts& parts, const Participant& participant,

@@ -40,9 +40,7 @@ std::unique_ptr<Agent> make_agent(const AgentParts& parts, const IdentityKey& id
     return common_start(s.start, s.rows, s.rank, source, static_cast<std::uint64_t>(number));
   };
   config.columns = dense_columns(parts.Z);
-  config.accept_columns = [minimum = parts.minimum, own = parts.Z.cols()](Index total) {
-    return check_columns(minimum, own, total);
-  };
+  config.accept_columns = parts.accept_columns;
   if (parts.keys) {
     config.cipher =
         std::make_unique<PaillierCipher>(std::make_shared<const PaillierRun>(paillier_run(parts, start.run)),

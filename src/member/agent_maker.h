@@ -12,7 +12,6 @@
 #include "crypto/key.h"
 #include "member/participant.h"
 #include "nmf/matrix.h"
-#include "protocol/column_minimum.h"
 #include "protocol/graph.h"
 #include "protocol/settings.h"
 
@@ -27,7 +26,8 @@ struct AgentParts {
   AgentId self;
   Matrix Z;  // this member's columns
   std::optional<std::uint64_t> throw_away_seed;
-  ColumnMinimum minimum;  // what this agent asks for; nothing of a run that is thrown away
+  // Asked when the number of everybody's columns is known; empty: any number will do (AgentConfig::accept_columns).
+  std::function<Status(Index total)> accept_columns;
 };
 
 // Fails with kUsage unless the keys suit the settings.

@@ -35,7 +35,7 @@ struct Site {
 class Members {
  public:
   Members(const Graph& graph, RunSettings settings, const std::vector<Matrix>& Z, std::optional<std::uint64_t> seed,
-          std::optional<KeyOptions> keys = std::nullopt, ColumnMinimum minimum = {})
+          std::optional<KeyOptions> keys = std::nullopt, const std::function<Status(Index)>& accept_columns = {})
       : graph_(graph), sites(graph.agents()) {
     auto members = std::make_shared<std::vector<IdentityBytes>>();
     for (std::uint32_t i = 0; i < graph.agents(); ++i) {
@@ -43,7 +43,7 @@ class Members {
       members->push_back(identities_.back().public_bytes());
     }
     for (std::uint32_t i = 0; i < graph.agents(); ++i) {
-      parts_.push_back({kConsortium, settings, keys, graph, members, AgentId{i}, Z[i], seed, minimum});
+      parts_.push_back({kConsortium, settings, keys, graph, members, AgentId{i}, Z[i], seed, accept_columns});
     }
     for (std::uint32_t i = 0; i < graph.agents(); ++i) make(i);
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "member/test_members.h"
+#include "protocol/column_minimum.h"
 #include "tests/scenario/harness.h"
 
 namespace ppdnmf::scenario {
@@ -248,7 +249,9 @@ TEST(MembersMeet, WhoLostItsStateCannotComeBackAsItself) {
 // Nothing that hangs on its data but the sizes has left by then.
 TEST(MembersColumns, TooFewBehindATotalEndTheRunWithASentence) {
   const Problem problem = small(ExchangeKind::kSum);
-  Members members(problem.graph, problem.config.settings, problem.Z, kSeed, std::nullopt, ColumnMinimum{0, 1000});
+  Members members(problem.graph, problem.config.settings, problem.Z, kSeed, std::nullopt, [](Index total) {
+    return check_columns(ColumnMinimum{0, 1000}, 1, total);
+  });
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();
   members.run(pick);
