@@ -5,7 +5,7 @@ usage: privacy.py [--only cosmic|cbcl|reuters|prototype] [--out FOLDER] [--seeds
 
 cosmic     counts made from eight COSMIC signatures: gamma exposures, Poisson counts, a lognormal number of mutations; 96 rows, rank 8
 cbcl       MIT-CBCL faces, 361 x 2429, rank 49        reuters  term counts, 1000 x 7285, rank 10
-prototype  the settings of the table in the issue, ours beside shared/reference/privacy_prototype.py on the same data; every agent honest
+prototype  ours beside shared/reference/privacy_prototype.py on the same counts, every agent assumed honest
 
 Columns have length one (--normalise l2), ten agents, delta 1e-6 (cosmic, reuters, cbcl alike). Every number is the median over seeds of the relative error
 of a whole `build/ppdnmf simulate --exchange sum --epsilon E` divided by the best one without noise. Data that are not there are skipped.
