@@ -154,8 +154,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   record.title = options.title;
   record.version = kVersion;
   record.notes = inputs.notes;
-  for (std::string& note : privacy_notes(plan.settings.exchange, record.colluders_to_isolate))
-    record.notes.push_back(std::move(note));
+  for (std::string& note : privacy_notes(plan.settings, record)) record.notes.push_back(std::move(note));
   if (!options.output.quiet) {
     for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
   }

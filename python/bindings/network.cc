@@ -69,7 +69,7 @@ Status simulate(Run& run, Monitor& monitor) {
   record.command = "DistributedNMF";
   record.title = "DistributedNMF";
   record.version = kVersion;
-  record.notes = privacy_notes(settings.exchange, record.colluders_to_isolate);
+  record.notes = privacy_notes(settings, record);
 
   const Clock clock;
   std::vector<double> seconds;

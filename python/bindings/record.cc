@@ -35,6 +35,7 @@ void for_each_field(Record& record, const Visit& visit) {
   visit("columns_per_agent", record.columns_per_agent);
   visit("agent_errors", record.agent_errors);
   visit("colluders_to_isolate", record.colluders_to_isolate);
+  visit("colluders_at_least", record.colluders_at_least);
 }
 
 // A measure that was not taken is None in Python, as it is null in run.json.

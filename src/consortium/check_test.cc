@@ -188,7 +188,7 @@ TEST(PrivacyNotes, SayWhoCouldIsolateWhom) {
   ASSERT_TRUE(checked);
   EXPECT_THAT(
       privacy_notes(c, checked->graph()),
-      ElementsAre("A neighbour of a, b, c, d needs 1 of its other neighbours as helpers to see its messages alone."));
+      ElementsAre("To see the messages of a, b, c, d alone, a member needs 1 helper."));
   c.settings.exchange = AgreedExchange::kSum;
   EXPECT_THAT(privacy_notes(c, checked->graph()), ElementsAre(HasSubstr("needs 2 helpers")));
   c.settings.exchange = AgreedExchange::kHardened;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "consortium/check.h"
+#include "protocol/isolation.h"
 
 namespace ppdnmf {
 namespace {
@@ -22,23 +24,21 @@ std::string list(const std::vector<std::string>& names) {
 std::vector<std::string> privacy_notes(const Consortium& consortium, const Graph& graph) {
   std::vector<std::string> notes;
   if (consortium.settings.exchange == AgreedExchange::kSum) {
-    // Masks are shared by all pairs up to 65 agents, and by 64 partners of each beyond.
-    constexpr std::uint32_t kMostPartners = 64;
-    const std::uint32_t helpers = std::min(graph.agents() - 2, kMostPartners - 1);
     notes.push_back(fmt::format(
         "Every member learns totals over all members. To see one member's part alone, a member needs {} helpers.",
-        helpers));
+        isolation(graph, ExchangeKind::kSum).front().colluders));
   } else {
-    std::map<std::uint32_t, std::vector<std::string>> by_number;
-    for (std::uint32_t i = 0; i < graph.agents(); ++i)
-      by_number[graph.colluders_to_isolate(AgentId{i})].push_back(consortium.members[i].identity.name());
+    const ExchangeKind exchange = consortium.settings.exchange == AgreedExchange::kAsPrinted ? ExchangeKind::kAsPrinted
+                                                                                             : ExchangeKind::kHardened;
+    std::map<std::pair<std::uint32_t, bool>, std::vector<std::string>> by_number;
+    std::size_t member = 0;
+    for (const Isolation& agent : isolation(graph, exchange))
+      by_number[{agent.colluders, !agent.exact}].push_back(consortium.members[member++].identity.name());
     for (const auto& [number, names] : by_number) {
-      notes.push_back(
-          number == 0
-              ? fmt::format("Some neighbour of {} has no other neighbour and sees its messages alone.", list(names))
-              : fmt::format("A neighbour of {} needs {} of its other neighbours as helpers to see its "
-                            "messages alone.",
-                            list(names), number));
+      notes.push_back(number.first == 0
+                          ? fmt::format("Some member sees the messages of {} alone.", list(names))
+                          : fmt::format("To see the messages of {} alone, a member needs {}{} helper{}.", list(names),
+                                        number.second ? "at least " : "", number.first, number.first == 1 ? "" : "s"));
     }
   }
   if (consortium.settings.exchange == AgreedExchange::kHardened && graph.agents() == 3) {

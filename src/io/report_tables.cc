@@ -48,16 +48,18 @@ Section agents_section(const RunRecord& record) {
   const auto cell = [](const auto& values, std::size_t i, auto&& text) {
     return i < values.size() ? text(values[i]) : std::string("–");
   };
+  const auto& unsure = record.colluders_at_least;
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(count, kShown); ++i) {
+    const bool at_least = std::binary_search(unsure.begin(), unsure.end(), i);
     rows.push_back({fmt::format("{}", i), cell(record.columns_per_agent, i, grouped),
-                    cell(record.agent_errors, i, short_number), cell(record.colluders_to_isolate, i, grouped)});
+                    cell(record.agent_errors, i, short_number),
+                    (at_least ? "at least " : "") + cell(record.colluders_to_isolate, i, grouped)});
   }
   section.html = html_table("numbers", {"Agent", "Columns", "Relative error", "Colluders"}, rows);
   section.html +=
-      "<p>Colluders: how many others must work with one of the agent's neighbours before that neighbour sees the "
-      "agent's "
-      "messages alone.</p>\n";
+      "<p>Colluders: how many others must work with a curious agent before they see this agent's messages "
+      "alone.</p>\n";
   if (count > kShown) section.html += fmt::format("<p>The first {} of {} agents are listed.</p>\n", kShown, count);
   return section;
 }

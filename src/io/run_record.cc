@@ -72,6 +72,7 @@ std::string run_json_text(const RunRecord& record) {
   json["columns_per_agent"] = record.columns_per_agent;
   json["agent_errors"] = record.agent_errors;
   json["colluders_to_isolate"] = record.colluders_to_isolate;
+  json["colluders_at_least"] = record.colluders_at_least;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -52,8 +52,9 @@ struct RunRecord {
   std::vector<std::pair<int, int>> edges;  // agents from 0
   std::vector<Index> columns_per_agent;    // empty, or one for each agent
   std::vector<double> agent_errors;        // empty, or one for each agent
-  // Empty, or for each agent how many others must work with one of its neighbours to see its messages alone.
+  // Empty, or for each agent how many others must work with a curious one to see its messages alone.
   std::vector<std::uint32_t> colluders_to_isolate;
+  std::vector<std::uint32_t> colluders_at_least;  // agents, in rising order, whose number above is a lower bound
 };
 
 // One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters

@@ -76,10 +76,4 @@ std::uint32_t Graph::max_degree() const {
   return static_cast<std::uint32_t>(degree);
 }
 
-std::uint32_t Graph::colluders_to_isolate(AgentId agent) const {
-  std::size_t fewest = agents();
-  for (const AgentId neighbour : neighbours(agent)) fewest = std::min(fewest, neighbours(neighbour).size());
-  return static_cast<std::uint32_t>(fewest) - 1;
-}
-
 }  // namespace ppdnmf

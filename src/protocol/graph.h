@@ -30,9 +30,6 @@ class Graph {
   [[nodiscard]] std::uint32_t centre() const { return centre_; }
   // How many edges each agent is away from this one.
   [[nodiscard]] std::vector<std::uint32_t> distances_from(std::uint32_t agent) const;
-  // How many of an agent's fellow neighbours must collude to see its messages alone: the smallest degree of its
-  // neighbours, less one. 0: some neighbour of it has no other neighbour and sees it alone already.
-  [[nodiscard]] std::uint32_t colluders_to_isolate(AgentId agent) const;
 
  private:
   explicit Graph(std::vector<std::vector<AgentId>> neighbours) : neighbours_(std::move(neighbours)) {}

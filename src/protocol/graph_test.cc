@@ -25,14 +25,6 @@ TEST(Graph, OneAgentAlone) {
   EXPECT_TRUE(graph->edges().empty());
 }
 
-TEST(Graph, HowManyMustColludeToIsolateAnAgent) {
-  const auto line = Graph::create(3, {{0, 1}, {1, 2}});
-  EXPECT_EQ(line->colluders_to_isolate(AgentId{0}), 1U);  // its neighbour has one other
-  EXPECT_EQ(line->colluders_to_isolate(AgentId{1}), 0U);  // both its neighbours see it alone
-  const auto complete = Graph::create(4, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}});
-  EXPECT_EQ(complete->colluders_to_isolate(AgentId{2}), 2U);
-}
-
 TEST(Graph, RefusesWhatIsNoNetwork) {
   const auto refuse = [](std::uint32_t agents, const Edges& edges, const char* words) {
     const auto graph = Graph::create(agents, edges);

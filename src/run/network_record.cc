@@ -6,7 +6,7 @@
 
 #include "nmf/measures.h"
 #include "nmf/nnls.h"
-#include "run/privacy_notes.h"
+#include "protocol/isolation.h"
 
 namespace ppdnmf {
 namespace {
@@ -67,7 +67,11 @@ RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& n,
   record.agents = static_cast<int>(graph.agents());
   for (const auto& [a, b] : graph.edges()) record.edges.emplace_back(a, b);
   record.columns_per_agent = columns;
-  record.colluders_to_isolate = colluders_of(s.exchange, graph);
+  for (const Isolation& agent : isolation(graph, s.exchange)) {
+    if (!agent.exact)
+      record.colluders_at_least.push_back(static_cast<std::uint32_t>(record.colluders_to_isolate.size()));
+    record.colluders_to_isolate.push_back(agent.colluders);
+  }
   return record;
 }
 

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
-#include "protocol/sum_masks.h"
+#include "protocol/column_minimum.h"
 
 namespace ppdnmf {
 namespace {
@@ -34,45 +35,51 @@ std::vector<std::string> sum_notes(const std::vector<std::uint32_t>& colluders) 
                   colluders.front(), one ? " works" : "s work")};
 }
 
-}  // namespace
-
-std::vector<std::uint32_t> colluders_of(ExchangeKind exchange, const Graph& graph) {
-  const std::uint32_t agents = graph.agents();
-  if (agents < 2) return {};
-  // A sum's words are uniform to whoever lacks one of the agent's mask partners.
-  if (exchange == ExchangeKind::kSum) return std::vector(agents, std::min(agents, kMostPaired) - 2);
-  std::vector<std::uint32_t> colluders;
-  for (std::uint32_t i = 0; i < agents; ++i) colluders.push_back(graph.colluders_to_isolate(AgentId{i}));
-  return colluders;
-}
-
-std::vector<std::string> privacy_notes(ExchangeKind exchange, const std::vector<std::uint32_t>& colluders) {
-  if (exchange == ExchangeKind::kSum) return sum_notes(colluders);
+std::vector<std::string> hardened_notes(const RunRecord& record) {
   std::vector<std::string> notes;
-  if (exchange == ExchangeKind::kAsPrinted) {
-    notes.emplace_back(
-        "The exchange as printed is not private: whoever receives an answer finds the sender's weight as the greatest "
-        "common divisor of its entries, and with it the sender's factor; the weights themselves are revealed because "
-        "the printed update needs them.");
+  // By number of colluders, those whose number is exact first.
+  std::map<std::pair<std::uint32_t, bool>, std::vector<std::uint32_t>> by_number;
+  for (std::uint32_t i = 0; i < record.colluders_to_isolate.size(); ++i) {
+    const auto& unsure = record.colluders_at_least;
+    by_number[{record.colluders_to_isolate[i], std::binary_search(unsure.begin(), unsure.end(), i)}].push_back(i);
   }
-  std::map<std::uint32_t, std::vector<std::uint32_t>> by_number;
-  for (std::uint32_t i = 0; i < colluders.size(); ++i) by_number[colluders[i]].push_back(i);
-  if (const auto alone = by_number.find(0); alone != by_number.end()) {
+  if (const auto alone = by_number.find({0, false}); alone != by_number.end()) {
     notes.push_back(
         fmt::format("A neighbour of {} has no other neighbour and would see its messages alone; a real run refuses "
                     "such a graph unless its consortium allows it.",
                     list_agents(alone->second)));
   }
-  if (!by_number.empty()) {
-    std::vector<std::string> parts;
-    parts.reserve(by_number.size());
-    for (const auto& [number, agents] : by_number)
-      parts.push_back(fmt::format("{} for {}", number, list_agents(agents)));
-    notes.push_back(
-        fmt::format("How many of its other neighbours must collude with a neighbour before it sees one agent's "
-                    "messages alone: {}.",
-                    fmt::join(parts, "; ")));
+  if (by_number.empty()) return notes;
+  std::vector<std::string> parts;
+  parts.reserve(by_number.size());
+  for (const auto& [number, agents] : by_number)
+    parts.push_back(fmt::format("{}{} for {}", number.second ? "at least " : "", number.first, list_agents(agents)));
+  notes.push_back(
+      fmt::format("How many others must work with a curious agent before they see one agent's messages alone: {}.",
+                  fmt::join(parts, "; ")));
+  return notes;
+}
+
+}  // namespace
+
+std::vector<std::string> privacy_notes(const RunSettings& settings, const RunRecord& record) {
+  std::vector<std::string> notes;
+  switch (settings.exchange) {
+    case ExchangeKind::kAsPrinted:
+      notes.emplace_back(
+          "The exchange as printed is not private: whoever receives an answer finds the sender's weight as the "
+          "greatest common divisor of its entries, and with it the sender's factor; the weights themselves are revealed "
+          "because the printed update needs them.");
+      break;
+    case ExchangeKind::kSum:
+      notes = sum_notes(record.colluders_to_isolate);
+      break;
+    case ExchangeKind::kHardened:
+      notes = hardened_notes(record);
+      break;
   }
+  const ColumnMinimum minimum = column_minimum(settings.exchange, settings.rows, settings.rank);
+  for (std::string& note : few_column_notes(minimum, record.columns_per_agent)) notes.push_back(std::move(note));
   return notes;
 }
 

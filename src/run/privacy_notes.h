@@ -2,21 +2,16 @@
 #ifndef PPDNMF_RUN_PRIVACY_NOTES_H_
 #define PPDNMF_RUN_PRIVACY_NOTES_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "protocol/graph.h"
+#include "io/run_record.h"
 #include "protocol/settings.h"
 
 namespace ppdnmf {
 
-// For each agent how many others must work with a curious one to see its numbers alone; empty for one agent.
-[[nodiscard]] std::vector<std::uint32_t> colluders_of(ExchangeKind exchange, const Graph& graph);
-
-// `colluders` as above.
-[[nodiscard]] std::vector<std::string> privacy_notes(ExchangeKind exchange,
-                                                     const std::vector<std::uint32_t>& colluders);
+// Of a record that describe_network made: who must collude to see whom, who has too few columns.
+[[nodiscard]] std::vector<std::string> privacy_notes(const RunSettings& settings, const RunRecord& record);
 
 }  // namespace ppdnmf
 
