@@ -1,5 +1,5 @@
-// A10: the first exchange starts from a public X0 with nothing in the multipliers, so that an agent's U - X0 lies in the
-// span of its few columns' coordinates y. A sum over neighbours lies in the span of theirs together.
+// A10: the first exchange starts from a public X0 with nothing in the multipliers, so that an agent's U - X0 lies in
+// the span of its few columns' coordinates y. A sum over neighbours lies in the span of theirs together.
 #ifndef PPDNMF_AUDIT_A10_FIRST_PLANE_H_
 #define PPDNMF_AUDIT_A10_FIRST_PLANE_H_
 

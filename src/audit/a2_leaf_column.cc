@@ -96,7 +96,8 @@ Eigen::VectorXd leaf_column(const AttackerView& view, AgentId leaf, const std::v
   Vector start = prior.mean;
   if (const auto moments = leaf_moments(view, leaf, claims, last_bcd)) {
     start = (moments->z / view.scale).cwiseMax(0);
-    // Where the linear equations already explain all that was seen, fitting hundreds of unknowns takes long for nothing.
+    // Where the linear equations already explain all that was seen, fitting hundreds of unknowns takes long for
+    // nothing.
     constexpr double kExplained = 2;  // in deviations
     constexpr Index kMany = 100;
     const double misfit = (model.simulate(start) - problem.observed).norm() / problem.deviation.norm();

@@ -56,7 +56,8 @@ Solved solve(const std::vector<LeafStep>& steps, const Matrix& U_before, Matrix 
 }
 
 // mu is the automatic one of T: the root of mu - 0.3 trace(T(mu))/K, by the secant method.
-double find_mu(const RunSettings& s, const std::vector<LeafStep>& steps, const Matrix& U_before, const Matrix& P_times_mu) {
+double find_mu(const RunSettings& s, const std::vector<LeafStep>& steps, const Matrix& U_before,
+               const Matrix& P_times_mu) {
   if (s.mu) return *s.mu / (*s.data_scale * *s.data_scale);
   const auto gap = [&](double mu) {
     return automatic_mu(left_curvature_of(solve(steps, U_before, P_times_mu / mu, mu).T)) - mu;
@@ -94,7 +95,8 @@ std::optional<MomentClaim> leaf_moments(const AttackerView& view, AgentId leaf, 
   Matrix P_times_mu = Matrix::Zero(s.rows, s.rank);
   std::optional<MomentClaim> best;
   for (auto first = steps.begin(); first != steps.end() && first->round.bcd <= last_bcd;) {
-    const auto end = std::find_if(first, steps.end(), [&](const LeafStep& x) { return x.round.bcd != first->round.bcd; });
+    const auto end =
+        std::find_if(first, steps.end(), [&](const LeafStep& x) { return x.round.bcd != first->round.bcd; });
     const std::vector<LeafStep> iteration(first, end);
     if (iteration.size() < 2) return best;
     const double mu = find_mu(s, iteration, U, P_times_mu);

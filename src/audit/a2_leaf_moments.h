@@ -1,5 +1,6 @@
-// A2: who knows an agent's factor U over the exchanges of one BCD iteration, and all that the agent was told in between,
-// has linear equations for the two matrices of its update, T = Y Yᵀ and S = Z Yᵀ. With one column these are z and y.
+// A2: who knows an agent's factor U over the exchanges of one BCD iteration, and all that the agent was told in
+// between, has linear equations for the two matrices of its update, T = Y Yᵀ and S = Z Yᵀ. With one column these are z
+// and y.
 #ifndef PPDNMF_AUDIT_A2_LEAF_MOMENTS_H_
 #define PPDNMF_AUDIT_A2_LEAF_MOMENTS_H_
 

@@ -18,8 +18,8 @@ struct FitOptions {
 // Columns that an attack claims to have found, in units of the data.
 struct ColumnClaim {
   Matrix columns;
-  double cost = 0;    // misfit per observation in deviations of the noise, squared; near 1 if it explains what was seen
-  int starts = 0;     // how many were made
+  double cost = 0;  // misfit per observation in deviations of the noise, squared; near 1 if it explains what was seen
+  int starts = 0;   // how many were made
 };
 
 // All columns of agents outside the coalition, agent by agent. `columns[i]` is agent i's number of columns, which the

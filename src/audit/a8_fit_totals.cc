@@ -110,8 +110,7 @@ ColumnClaim fit_totals(const AttackerView& view, Index columns, const FitOptions
     claim.cost = found.cost;
     best = found.parameters;
   }
-  claim.columns =
-      best.size() == 0 ? guessed_columns(view.alone().Z, columns) : Matrix(model.expand(best) * view.scale);
+  claim.columns = best.size() == 0 ? guessed_columns(view.alone().Z, columns) : Matrix(model.expand(best) * view.scale);
   return claim;
 }
 

@@ -10,7 +10,8 @@ namespace ppdnmf {
 
 // `columns` of all others together, which the opening tells. Where these are fewer than the rows, they lie in the span
 // of the S of all exchanges, which leaves columns² unknowns.
-[[nodiscard]] ColumnClaim fit_totals(const AttackerView& view, Index columns, const FitOptions& options, Stream& stream);
+[[nodiscard]] ColumnClaim fit_totals(const AttackerView& view, Index columns, const FitOptions& options,
+                                     Stream& stream);
 
 // The others' second moments Z Zᵀ (in units of the data) from one exchange, S T⁺ Sᵀ: exact up to rank columns.
 [[nodiscard]] Matrix second_moments(const AttackerView& view);

@@ -18,8 +18,8 @@ struct MembershipScores {
   Vector scores;  // one per candidate
 };
 
-// From the final X alone. "residual": how well X fits the candidate. "gradient": at a converged X the others' gradient is
-// minus one's own, and a member is a part of it.
+// From the final X alone. "residual": how well X fits the candidate. "gradient": at a converged X the others' gradient
+// is minus one's own, and a member is a part of it.
 [[nodiscard]] std::vector<MembershipScores> membership_from_factor(const AttackerView& view, const Matrix& candidates);
 
 // From the totals of a sum run. "span": how far the candidate sticks out of the span of all S. "ratio": the likelihood
@@ -28,8 +28,8 @@ struct MembershipScores {
                                                                    const Matrix& candidates, const Matrix& reference,
                                                                    int exchanges);
 
-// From the sums of a hardened run: the network is simulated with reference columns in the others' place, with and without
-// the candidate among a neighbour's. `columns` as in fit_sums.
+// From the sums of a hardened run: the network is simulated with reference columns in the others' place, with and
+// without the candidate among a neighbour's. `columns` as in fit_sums.
 [[nodiscard]] std::vector<MembershipScores> membership_from_sums(const AttackerView& view,
                                                                  const std::vector<Index>& columns,
                                                                  const Matrix& candidates, const Matrix& reference,

@@ -25,9 +25,8 @@ std::vector<LeafStep> replay_leaf(const AttackerView& view, AgentId leaf, const 
   Matrix Q_before = Q;
   for (const WeightClaim& claim : claims) {
     if (claim.of != leaf) continue;
-    const auto reply = std::find_if(self.replies.begin(), self.replies.end(), [&](const OwnReply& r) {
-      return r.round == claim.round && r.asker == leaf;
-    });
+    const auto reply = std::find_if(self.replies.begin(), self.replies.end(),
+                                    [&](const OwnReply& r) { return r.round == claim.round && r.asker == leaf; });
     if (reply == self.replies.end()) continue;
     const double rho = static_cast<double>(claim.weight) * static_cast<double>(reply->weight) / (s.g_scale * s.g_scale);
     LeafStep& step = steps.emplace_back();

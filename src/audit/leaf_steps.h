@@ -12,7 +12,8 @@ namespace ppdnmf {
 struct LeafStep {
   Round round;
   Matrix U;      // after the update, as it was sent
-  Matrix given;  // what the update takes from the exchanges: c (U_last + 2 Q - Q_before), corrected c U_last + 2 Q - Q_before
+  Matrix given;  // what the update takes from the exchanges: c (U_last + 2 Q - Q_before), corrected c U_last + 2 Q -
+                 // Q_before
   double c = 0;
 };
 

@@ -65,8 +65,8 @@ void descend(const FitProblem& p, double noise, int steps, FitResult& result) {
     while (!improved && damping < kMostDamping) {
       Matrix damped = equations.matrix;
       damped.diagonal() += damping * equations.matrix.diagonal();
-      const Vector next =
-          (result.parameters - damped.selfadjointView<Eigen::Lower>().llt().solve(equations.gradient)).cwiseMax(p.least);
+      const Vector next = (result.parameters - damped.selfadjointView<Eigen::Lower>().llt().solve(equations.gradient))
+                              .cwiseMax(p.least);
       const Vector there = p.model(next);
       const double new_cost = cost_of(p, there - p.observed, next, noise);
       improved = new_cost < cost;
@@ -92,8 +92,8 @@ FitResult fit(const FitProblem& problem, const Vector& start, const std::vector<
 
 Vector linear_bound(const FitProblem& problem, const Vector& parameters) {
   const NormalEquations equations = normal_equations(problem, parameters, problem.model(parameters), 1);
-  const Matrix covariance =
-      equations.matrix.selfadjointView<Eigen::Lower>().ldlt().solve(Matrix::Identity(parameters.size(), parameters.size()));
+  const Matrix covariance = equations.matrix.selfadjointView<Eigen::Lower>().ldlt().solve(
+      Matrix::Identity(parameters.size(), parameters.size()));
   return covariance.diagonal().cwiseMax(0).cwiseSqrt();
 }
 

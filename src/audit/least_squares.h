@@ -16,11 +16,11 @@ struct FitProblem {
   std::function<Vector(const Vector& parameters)> model;
   std::function<Matrix(const Vector& parameters, const Vector& at)> jacobian;  // `at`: the model there
   Vector observed;
-  Vector deviation;   // of the noise, one per observation, positive
-  Vector mean;        // of the prior
-  Matrix precision;   // of the prior: inverse covariance of `block` parameters after each other, for every block
-  Vector rest;        // precisions of the parameters after the last whole block
-  Vector least;       // no parameter falls below; may be -infinity
+  Vector deviation;  // of the noise, one per observation, positive
+  Vector mean;       // of the prior
+  Matrix precision;  // of the prior: inverse covariance of `block` parameters after each other, for every block
+  Vector rest;       // precisions of the parameters after the last whole block
+  Vector least;      // no parameter falls below; may be -infinity
 };
 
 struct FitResult {

@@ -69,9 +69,7 @@ NetworkModel::NetworkModel(const AttackerView& view, std::vector<Index> columns,
   offsets_ = static_cast<Index>(others_.size()) * bcd_iterations();
 }
 
-int NetworkModel::bcd_iterations() const {
-  return (exchanges_ + view_.settings.admm_x - 1) / view_.settings.admm_x;
-}
+int NetworkModel::bcd_iterations() const { return (exchanges_ + view_.settings.admm_x - 1) / view_.settings.admm_x; }
 
 Vector NetworkModel::simulate(const Vector& parameters) const {
   const RunSettings& s = view_.settings;
@@ -168,9 +166,8 @@ Vector NetworkModel::observed() const {
       for (const AgentId j : view_.graph.neighbours(id)) {
         if (!view_.has(j)) continue;
         const MemberView& friendly = view_.members.at(j);
-        const auto reply = std::find_if(friendly.replies.begin(), friendly.replies.end(), [&](const OwnReply& r) {
-          return r.round == round && r.asker == id;
-        });
+        const auto reply = std::find_if(friendly.replies.begin(), friendly.replies.end(),
+                                        [&](const OwnReply& r) { return r.round == round && r.asker == id; });
         for (Index t = 0; t < size; ++t) {
           total(t) -= static_cast<double>(reply->weight) * static_cast<double>(reply->u[static_cast<std::size_t>(t)]);
         }
@@ -187,9 +184,8 @@ Vector NetworkModel::observed() const {
 Vector NetworkModel::deviation() const {
   // Rounding and blinding of one neighbour are each uniform over a quantum; a mean over several has less.
   const double quantum = 0.5 / static_cast<double>(view_.settings.n_max);
-  return Vector::Constant(static_cast<Index>(view_.members.size()) * exchanges_ *
-                              (view_.settings.rows * view_.settings.rank + 1),
-                          quantum);
+  return Vector::Constant(
+      static_cast<Index>(view_.members.size()) * exchanges_ * (view_.settings.rows * view_.settings.rank + 1), quantum);
 }
 
 Matrix forward_differences(const NetworkModel& model, const Vector& parameters, const Vector& at) {

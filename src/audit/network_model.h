@@ -1,5 +1,5 @@
-// The hardened exchange in real numbers, as an attacker simulates it: the same updates (nmf/left_factor.h and the rest),
-// without rounding, so that small changes of the data have small effects.
+// The hardened exchange in real numbers, as an attacker simulates it: the same updates (nmf/left_factor.h and the
+// rest), without rounding, so that small changes of the data have small effects.
 //
 // The coalition's own agents are not simulated: what they said is known. What the others said follows from their
 // columns and, since weights are rounded, from one small offset per agent and BCD iteration.

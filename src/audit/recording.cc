@@ -10,7 +10,9 @@ namespace {
 // Passes everything on and notes what its agent put in and got out.
 class OverheardCipher final : public Cipher {
  public:
-  OverheardCipher(std::unique_ptr<Cipher> cipher, MemberView& member) : cipher_(std::move(cipher)), member_(member) {}
+  // `curious`: opens each answer alone, too, which the protocol does not.
+  OverheardCipher(std::unique_ptr<Cipher> cipher, MemberView& member, bool curious)
+      : cipher_(std::move(cipher)), member_(member), curious_(curious) {}
 
   [[nodiscard]] std::uint32_t stages() const override { return cipher_->stages(); }
   [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override { return cipher_->greeting(stage, to); }
@@ -28,14 +30,24 @@ class OverheardCipher final : public Cipher {
   [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) override {
     auto sum = cipher_->open(round, replies);
     if (!sum) return sum;
+    if (curious_ && replies.size() > 1) open_alone(round, replies);
     OpenedSum& opened = member_.opened.emplace_back(OpenedSum{round, {}, *sum});
     for (const ReceivedReply& reply : replies) opened.of.push_back(reply.from);
     return sum;
   }
 
  private:
+  // What a key's owner can do as well: decrypt one neighbour's answer by itself.
+  void open_alone(Round round, std::span<const ReceivedReply> replies) {
+    for (const ReceivedReply& reply : replies) {
+      auto alone = cipher_->open(round, {&reply, 1});
+      if (alone) member_.opened_alone.push_back({round, {reply.from}, *std::move(alone)});
+    }
+  }
+
   std::unique_ptr<Cipher> cipher_;
   MemberView& member_;
+  bool curious_;
 };
 
 }  // namespace
@@ -91,17 +103,18 @@ Recording::Recording(const AuditProblem& problem)
 
 Result<Recording> Recording::make(const AuditProblem& problem, Executor& executor) {
   Recording recording(problem);
-  Ear ear(recording, problem.keys.has_value() || problem.masks);
+  Ear ear(recording, problem.keys || problem.masks || problem.deviation);
   SimulationConfig config;
   config.settings = problem.settings;
   config.seed = problem.seed;
   config.recorder = &ear;
+  config.deviation = problem.deviation;
   CipherFactory ciphers = plain_ciphers(problem.settings);
   if (problem.keys) {
     PPDNMF_TRY(ciphers, paillier_ciphers(problem.settings, problem.graph, *problem.keys, problem.seed, executor));
   }
-  config.make_cipher = [&recording, ciphers](AgentId self) {
-    return std::make_unique<OverheardCipher>(ciphers(self), recording.members_[self.value]);
+  config.make_cipher = [&recording, ciphers, curious = problem.keys.has_value() || problem.unmasked](AgentId self) {
+    return std::make_unique<OverheardCipher>(ciphers(self), recording.members_[self.value], curious);
   };
   if (problem.masks) config.make_sum_secrets = simulated_sum_secrets(problem.graph.agents(), problem.seed);
   PPDNMF_TRY(Simulation simulation, Simulation::create(std::move(config), problem.graph, problem.Z));

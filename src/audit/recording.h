@@ -2,6 +2,7 @@
 #ifndef PPDNMF_AUDIT_RECORDING_H_
 #define PPDNMF_AUDIT_RECORDING_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,12 +17,15 @@ namespace ppdnmf {
 // A run to be attacked.
 struct AuditProblem {
   Graph graph;
-  std::vector<Matrix> Z;     // by agent
-  RunSettings settings;      // completed
+  std::vector<Matrix> Z;  // by agent
+  RunSettings settings;   // completed
   std::uint64_t seed = 1;
   std::uint64_t exchanges = 0;     // stop after so many; 0: play it to its end
   std::optional<KeyOptions> keys;  // none: plain integers; a view then has what the ciphers opened, no bytes
+  bool unmasked = false;           // no keys, and as if the neighbours' answers had no masks: each is opened alone
   bool masks = false;              // on the sums
+  // What an active attacker sends instead (sim/simulation.h); a view of such a run has the bytes that arrived.
+  std::function<std::vector<Message>(AgentId from, AgentId to, const Message& message)> deviation;
 };
 
 // What simulate would use by default for this exchange on this graph.

@@ -17,8 +17,8 @@ AgentId AttackerView::self() const {
 }
 
 std::vector<std::int64_t> own_u(const MemberView& member, Round round, Index size) {
-  const auto query = std::find_if(member.queries.begin(), member.queries.end(),
-                                  [&](const OwnQuery& q) { return q.round == round; });
+  const auto query =
+      std::find_if(member.queries.begin(), member.queries.end(), [&](const OwnQuery& q) { return q.round == round; });
   PPDNMF_CHECK(query != member.queries.end());
   std::vector<std::int64_t> u(static_cast<std::size_t>(size));
   for (std::size_t t = 0; t < u.size(); ++t) u[t] = -query->minus_u[t];

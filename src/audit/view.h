@@ -48,21 +48,22 @@ struct ReceivedMessage {
 
 // What one member of the coalition saw.
 struct MemberView {
-  Matrix Z;                             // its own columns
-  std::vector<OwnQuery> queries;        // in the order of the run, as all lists here
+  Matrix Z;                       // its own columns
+  std::vector<OwnQuery> queries;  // in the order of the run, as all lists here
   std::vector<OwnReply> replies;
   std::vector<OpenedSum> opened;
-  std::vector<ReceivedMessage> received;        // of encrypted or masked runs; the plain stand-ins hide nothing
-  std::map<std::uint32_t, Bytes> totals;        // of the sums over all agents, by number: 16 bytes a word
+  std::vector<OpenedSum> opened_alone;           // single answers that it could open on the side
+  std::vector<ReceivedMessage> received;         // of encrypted or masked runs; the plain stand-ins hide nothing
+  std::map<std::uint32_t, Bytes> totals;         // of the sums over all agents, by number: 16 bytes a word
   std::map<std::uint32_t, Bytes> contributions;  // its own masked part as sent, with all below it in the tree
-  Matrix X;                             // its X at the end; empty if the run was not played to its end
+  Matrix X;                                      // its X at the end; empty if the run was not played to its end
 };
 
 struct AttackerView {
   RunSettings settings;  // public, with the common scale that the opening told
   Graph graph;
-  Matrix X0;             // the common start
-  double scale = 1;      // by which everybody divides the data
+  Matrix X0;         // the common start
+  double scale = 1;  // by which everybody divides the data
   std::map<AgentId, MemberView> members;
 
   // The only member, of a coalition of one (checked).

@@ -1,0 +1,123 @@
+// A8, A9 and A10: what sums and totals tell when few columns stand behind them, and what they do not when many do.
+#include <algorithm>
+
+#include "audit/a10_first_plane.h"
+#include "audit/a8_fit_sums.h"
+#include "audit/a8_fit_totals.h"
+#include "audit/a9_membership.h"
+#include "audit/prior.h"
+#include "audit/score.h"
+#include "audit/test_runs.h"
+#include "nmf/columns.h"
+#include "nmf/penalties.h"
+
+namespace ppdnmf {
+namespace {
+
+constexpr AgentId kAttacker{0};
+
+double sums_error(const std::string& topology, std::uint32_t agents, std::uint64_t seed) {
+  std::vector<Index> columns(agents, 1);
+  columns[0] = 10;
+  const Graph g = testing_runs::graph(topology, agents);
+  const Recording run = testing_runs::record(testing_runs::synthetic(ExchangeKind::kHardened, g, columns, seed, 9));
+  Stream stream(Seed::from_number(seed), 'f');
+  const ColumnClaim claim = fit_sums(run.view(kAttacker), columns, {}, stream);
+  return column_error(run.others(kAttacker), claim.columns);
+}
+
+TEST(FitSums, FindsEverybodysOnlyColumn) {
+  for (const std::uint64_t seed : {1, 2, 3}) EXPECT_LT(sums_error("ring", 3, seed), 1e-3) << seed;
+  EXPECT_LT(sums_error("complete", 4, 1), 1e-3);
+}
+
+double totals_error(Index others, std::uint64_t seed, int starts) {
+  const Graph g = testing_runs::graph("ring", 3);
+  const std::vector<Index> columns{40, (others + 1) / 2, others / 2};
+  const bool two = others == 1;  // two agents: the smallest sum there is
+  const Graph line = testing_runs::graph("line", 2);
+  const Recording run = testing_runs::record(
+      testing_runs::synthetic(ExchangeKind::kSum, two ? line : g, two ? std::vector<Index>{40, 1} : columns, seed, 0));
+  FitOptions options;
+  options.exchanges = 20;
+  options.starts = starts;
+  options.steps = 30;
+  Stream stream(Seed::from_number(seed), 'f');
+  const ColumnClaim claim = fit_totals(run.view(kAttacker), others, options, stream);
+  return column_error(run.others(kAttacker), claim.columns);
+}
+
+TEST(FitTotals, FindsOneTwoAndThreeColumns) {
+  EXPECT_LT(totals_error(1, 1, 4), 1e-6);
+  EXPECT_LT(totals_error(2, 1, 4), 1e-6);
+  EXPECT_LT(totals_error(3, 1, 20), 1e-5);
+}
+
+TEST(SecondMoments, FollowFromOneTotalUpToRankColumns) {
+  const Graph g = testing_runs::graph("ring", 3);
+  const Recording run = testing_runs::record(testing_runs::synthetic(ExchangeKind::kSum, g, {40, 2, 2}, 1, 0));
+  const Matrix others = run.others(kAttacker);
+  EXPECT_LT(relative_error_of(others * others.transpose(), second_moments(run.view(kAttacker))), 1e-6);
+}
+
+// AUC of the best score, over seeds.
+double membership(ExchangeKind exchange, Index each, int seeds) {
+  std::vector<std::vector<double>> by_score;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const Graph g = testing_runs::graph("ring", 3);
+    const std::vector<Index> columns{20, each, each};
+    constexpr Index kCandidates = 8;
+    constexpr Index kReference = 100;
+    const Index members = std::min(kCandidates, 2 * each);
+    AuditProblem problem = testing_runs::synthetic(exchange, g, columns, static_cast<std::uint64_t>(seed), 0);
+    const Matrix population = synthetic_columns_of(problem.seed, 20 + 2 * each + kCandidates + kReference);
+    Matrix candidates(30, members + kCandidates);
+    for (Index m = 0; m < members; ++m) candidates.col(m) = population.col(20 + m * (2 * each) / members);
+    candidates.rightCols(kCandidates) = population.middleCols(20 + 2 * each, kCandidates);
+    const Recording run = testing_runs::record(problem);
+    Stream stream(Seed::from_number(problem.seed), 'm');
+    const AttackerView view = run.view(kAttacker);
+    const Matrix reference = population.rightCols(kReference);
+    const auto scores = exchange == ExchangeKind::kSum
+                            ? membership_from_totals(view, 2 * each, candidates, reference, 10)
+                            : membership_from_sums(view, columns, candidates, reference, 3, stream);
+    by_score.resize(scores.size());
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+      const std::span all(scores[k].scores.data(), static_cast<std::size_t>(candidates.cols()));
+      by_score[k].push_back(area_under_curve(all.first(static_cast<std::size_t>(members)),
+                                             all.subspan(static_cast<std::size_t>(members))));
+    }
+  }
+  double best = 0;
+  for (const std::vector<double>& values : by_score) best = std::max(best, estimate(values).mean);
+  return best;
+}
+
+TEST(Membership, IsPlainFromTotalsOfFewColumnsAndLessSoFromMany) {
+  const double few = membership(ExchangeKind::kSum, 5, 3);
+  EXPECT_GT(few, 0.95);
+  EXPECT_LT(membership(ExchangeKind::kSum, 50, 3), few - 0.1);
+}
+
+TEST(FirstPlane, HoldsTheNeighboursCoordinatesWhereColumnsAreFew) {
+  const Graph g = testing_runs::graph("ring", 7);
+  AuditProblem problem = testing_runs::synthetic(ExchangeKind::kHardened, g, std::vector<Index>(7, 1), 1, 1, 96, 4);
+  problem.Z = split_columns(count_columns_of(1, 7), std::vector<Index>(7, 1));
+  const Recording run = testing_runs::record(problem);
+  for (std::uint32_t i = 0; i < 7; ++i) {
+    Matrix Y(4, 0);
+    for (const AgentId j : g.neighbours(AgentId{i})) {
+      const auto columns = dense_columns(run.all_of(j).Z);
+      columns->begin(4, run.scale());
+      columns->solve_admm(run.X0(), automatic_eta(run.X0()), problem.settings.admm_y);
+      Y.conservativeResize(4, Y.cols() + 1);
+      Y.rightCols(1) = columns->Y();
+    }
+    Stream stream(Seed::from_number(i), 'p');
+    const AttackerView view = run.view(AgentId{i});
+    EXPECT_LT(outside_of(Y, first_plane(view, 2, stream)), 1e-3) << "agent " << i;
+  }
+}
+
+}  // namespace
+}  // namespace ppdnmf
