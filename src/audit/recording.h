@@ -33,6 +33,10 @@ struct AuditProblem {
 // The paper's own: updates and exchange as printed.
 [[nodiscard]] RunSettings printed_settings(Index rows, Index rank, const Graph& graph);
 
+// The hardened exchange as it was before the audit: each agent its own secret weight, a public start, no factors on the
+// edges. What the attacks do to it shows what the countermeasures are for.
+void remove_countermeasures(RunSettings& settings, const Graph& graph);
+
 // Everything that happened in one run. Holds everybody's secrets: attacks are given views, never this.
 class Recording {
  public:
