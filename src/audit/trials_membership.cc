@@ -9,7 +9,7 @@ namespace ppdnmf {
 
 Result<Trial> membership_trial(const Setup& setup, Knowledge knowledge, int score, std::uint64_t seed) {
   constexpr Index kCandidates = 10;
-  constexpr Index kReference = 300;
+  constexpr Index kReference = 200;
   const Index others = setup.each * (setup.agents - 1);
   const Index members = std::min(kCandidates, 2 * setup.each);
   const Matrix population = population_of(setup, seed, kCandidates + kReference);
@@ -23,7 +23,7 @@ Result<Trial> membership_trial(const Setup& setup, Knowledge knowledge, int scor
   const bool factor = knowledge == Knowledge::kFactor;
   const bool sum = setup.exchange == ExchangeKind::kSum;
   constexpr int kSumsSeen = 3;
-  constexpr int kTotalsSeen = 20;
+  constexpr int kTotalsSeen = 10;
   PPDNMF_TRY(const Recording run, record(problem_of(setup, seed, factor || sum ? 0 : kSumsSeen)));
   const AttackerView view = run.view(kAttacker);
   Stream stream(Seed::from_number(seed), 'm');

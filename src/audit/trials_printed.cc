@@ -47,14 +47,17 @@ Result<Trial> weights_trial(const Setup& setup, std::uint64_t seed) {
 }
 
 Result<Trial> leaf_trial(ExchangeKind exchange, bool faces, Index each, std::uint64_t seed) {
-  PPDNMF_TRY(const Graph graph, Graph::create(4, {{0, 1}, {1, 2}, {2, 3}, {1, 3}}));
+  // As printed agent 0 is a leaf beside the attacker; a real run has none.
+  const bool printed = exchange == ExchangeKind::kAsPrinted;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges{{0, 1}, {1, 2}, {2, 3}, {1, 3}};
+  if (!printed) edges = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
+  PPDNMF_TRY(const Graph graph, Graph::create(4, edges));
   const std::vector<Index> columns{each, 20, 20, 20};
   const Index total = each + 60;
   const Index rows = faces ? kFaceShape.height * kFaceShape.width : 30;
   const Index rank = faces ? 16 : 5;
   AuditProblem problem{graph, {}, {}, seed, 9, {}, false, false, {}};
-  problem.settings = exchange == ExchangeKind::kAsPrinted ? printed_settings(rows, rank, graph)
-                                                          : default_settings(exchange, rows, rank, graph);
+  problem.settings = printed ? printed_settings(rows, rank, graph) : default_settings(exchange, rows, rank, graph);
   problem.Z = split_columns(faces ? make_face_data(total, seed) : synthetic_columns_of(seed, total), columns);
   PPDNMF_TRY(const Recording run, record(problem));
   const AttackerView view = run.view(AgentId{1});
@@ -116,13 +119,13 @@ Result<Trial> careless_trial(std::uint64_t seed) {
 }
 
 Result<Trial> direction_trial(const Setup& setup, bool masked, std::uint64_t seed) {
-  AuditProblem problem = problem_of(setup, seed, 3);
+  AuditProblem problem = problem_of(setup, seed, 6);
   if (masked) problem.keys = small_keys();
   problem.unmasked = !masked;
   PPDNMF_TRY(const Recording run, record(problem));
   const AttackerView view = run.view(kAttacker);
-  // As printed all agents say X0 as long as Y is zero.
-  const Round round{1, 2};
+  // As printed all agents say X0 in the first iteration.
+  const Round round{2, 1};
   const Index size = setup.rows * setup.rank;
   const std::vector<std::int64_t> mine = own_u(view.alone(), round, size);
   Trial trial;
