@@ -5,6 +5,7 @@
 
 #include "audit/a7_pooled_sums.h"
 #include "audit/test_runs.h"
+#include "audit/trials.h"
 #include "protocol/isolation.h"
 
 namespace ppdnmf {
@@ -58,6 +59,15 @@ TEST(PooledSums, OpenAnAgentAtThePrintedNumberOfHelpersAndNotBelow) {
     }
   }
   EXPECT_EQ(counted, 96);
+}
+
+TEST(PooledParts, AreBareWhenAllPartnersColludeAndUniformWhenOneDoesNot) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    EXPECT_LT(pooled_totals_trial(1, seed).value().value, 1e-12) << seed;
+    const Trial one_short = pooled_totals_trial(2, seed).value();
+    EXPECT_GT(one_short.value, 1e6) << seed;  // words are uniform over 128 bits
+    EXPECT_LT(one_short.baseline, 10);
+  }
 }
 
 }  // namespace

@@ -118,7 +118,12 @@ Result<Recording> Recording::make(const AuditProblem& problem, Executor& executo
   config.make_cipher = [&recording, ciphers, curious = problem.keys.has_value() || problem.unmasked](AgentId self) {
     return std::make_unique<OverheardCipher>(ciphers(self), recording.members_[self.value], curious);
   };
-  if (problem.masks) config.make_sum_secrets = simulated_sum_secrets(problem.graph.agents(), problem.seed);
+  if (problem.masks) {
+    config.make_sum_secrets = simulated_sum_secrets(problem.graph.agents(), problem.seed);
+    for (std::uint32_t i = 0; i < problem.graph.agents(); ++i) {
+      recording.members_[i].sum_secrets = std::make_shared<const SumSecrets>(config.make_sum_secrets(AgentId{i}));
+    }
+  }
   PPDNMF_TRY(Simulation simulation, Simulation::create(std::move(config), problem.graph, problem.Z));
   const auto question = [&] {
     const bool enough = problem.exchanges > 0 && simulation.exchanges_completed() >= problem.exchanges;

@@ -3,14 +3,14 @@
 #include <cstdlib>
 #include <limits>
 
+#include "audit/a7_pooled_parts.h"
 #include "audit/a7_pooled_sums.h"
 #include "audit/samples.h"
 #include "audit/score.h"
 #include "audit/setups.h"
 #include "audit/totals.h"
 #include "protocol/isolation.h"
-#include "protocol/sum_iteration.h"
-#include "protocol/words.h"
+#include "protocol/spanning_tree.h"
 #include "sim/topology.h"
 
 namespace ppdnmf {
@@ -62,33 +62,27 @@ Result<Trial> pooled_trial(bool below, std::uint64_t seed) {
 }
 
 Result<Trial> pooled_totals_trial(std::uint32_t honest, std::uint64_t seed) {
-  Setup setup{ExchangeKind::kSum, "random:3", 6, 20, 20, 10, 3, false, false};
-  AuditProblem problem = problem_of(setup, seed);
+  const Setup setup{ExchangeKind::kSum, "random:3", 6, 20, 20, 10, 3, false, false};
+  AuditProblem problem = problem_of(setup, seed, 2);
   problem.masks = true;
   PPDNMF_TRY(const Recording run, record(problem));
-  // The coalition is as one agent that has all its members' columns; the last `honest` agents are outside.
-  std::vector<AgentId> coalition;
-  Index columns = 0;
-  for (std::uint32_t i = 0; i + honest < setup.agents; ++i) {
-    coalition.push_back(AgentId{i});
-    columns += problem.Z[i].cols();
+  // The target is a leaf of the tree; its parent colludes, and so do all others but `honest` - 1.
+  const std::vector<TreePlace> tree = spanning_tree(problem.graph);
+  std::uint32_t target = 0;
+  while (!tree[target].children.empty() || !tree[target].parent) ++target;
+  std::vector<AgentId> coalition{*tree[target].parent};
+  for (std::uint32_t i = 0; coalition.size() < setup.agents - honest; ++i) {
+    if (i != target && AgentId{i} != coalition.front()) coalition.push_back(AgentId{i});
   }
-  AttackerView view = run.view(coalition);
-  MemberView pooled = view.members.begin()->second;
-  pooled.Z.resize(setup.rows, columns);
-  Index next = 0;
-  for (const auto& [id, member] : view.members) {
-    pooled.Z.middleCols(next, member.Z.cols()) = member.Z;
-    next += member.Z.cols();
-  }
-  view.members = {{AgentId{0}, pooled}};
-  const OthersTotals totals = others_totals(view, 1);
-  const Matrix& last = problem.Z.back();
-  const Matrix truth = moments_of(totals.requests, last / run.scale(), setup.rank);
-  const Matrix claim = moments_of(totals) / static_cast<double>(honest);
-  const double own = static_cast<double>(last.cols()) / static_cast<double>(columns);
-  const Matrix guess = moments_of(totals.requests, pooled.Z / run.scale(), setup.rank) * own;
-  return Trial{relative_error_of(truth, claim), relative_error_of(truth, guess)};
+  const AttackerView view = run.view(coalition);
+  DescentRequest first;
+  first.X = run.X0();
+  first.restart = true;
+  const Vector truth = moments_of({first}, problem.Z[target] / run.scale(), setup.rank);
+  const Vector guess = moments_of({first}, problem.Z[coalition.front().value] / run.scale(), setup.rank);
+  const auto claim = pooled_part(view, AgentId{target});
+  if (!claim) return error(ErrorCode::kInternal, "the target's part did not reach its parent");
+  return Trial{std::min(1e9, relative_error_of(truth, *claim)), relative_error_of(truth, guess)};
 }
 
 }  // namespace ppdnmf

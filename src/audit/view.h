@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "base/bytes.h"
@@ -16,6 +17,7 @@
 #include "protocol/graph.h"
 #include "protocol/message.h"
 #include "protocol/settings.h"
+#include "protocol/sum_masks.h"
 
 namespace ppdnmf {
 
@@ -52,11 +54,12 @@ struct MemberView {
   std::vector<OwnQuery> queries;  // in the order of the run, as all lists here
   std::vector<OwnReply> replies;
   std::vector<OpenedSum> opened;
-  std::vector<OpenedSum> opened_alone;           // single answers that it could open on the side
-  std::vector<ReceivedMessage> received;         // of encrypted or masked runs; the plain stand-ins hide nothing
-  std::map<std::uint32_t, Bytes> totals;         // of the sums over all agents, by number: 16 bytes a word
-  std::map<std::uint32_t, Bytes> contributions;  // its own masked part as sent, with all below it in the tree
-  Matrix X;                                      // its X at the end; empty if the run was not played to its end
+  std::vector<OpenedSum> opened_alone;            // single answers that it could open on the side
+  std::vector<ReceivedMessage> received;          // of encrypted or masked runs; the plain stand-ins hide nothing
+  std::map<std::uint32_t, Bytes> totals;          // of the sums over all agents, by number: 16 bytes a word
+  std::map<std::uint32_t, Bytes> contributions;   // its own masked part as sent, with all below it in the tree
+  std::shared_ptr<const SumSecrets> sum_secrets;  // its own, of masked sums
+  Matrix X;                                       // its X at the end; empty if the run was not played to its end
 };
 
 struct AttackerView {
