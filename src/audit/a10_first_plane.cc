@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "audit/honest_sum.h"
 #include "nmf/nnls.h"
 
 namespace ppdnmf {
@@ -23,18 +24,11 @@ Eigen::VectorXd distances(const Matrix& D, const Matrix& plane) {
 
 Matrix first_plane(const AttackerView& view, Index dimension, Stream& stream) {
   const RunSettings& s = view.settings;
-  const MemberView& self = view.alone();
   const Round first{1, 1};
-  const OpenedSum& sum = *opened_in(self, first);
-  const std::vector<std::int64_t> u = own_u(self, first, s.rows * s.rank);
-  // sum_j G_j (u_j - u_i) + (u_i - n_max X0) sum_j G_j: what the neighbours moved from the start.
-  Matrix D(s.rows, s.rank);
-  const auto weights = static_cast<double>(sum.values.back());
-  for (Index t = 0; t < D.size(); ++t) {
-    const auto k = static_cast<std::size_t>(t);
-    const double start = static_cast<double>(s.n_max) * view.X0.data()[t];
-    D.data()[t] = static_cast<double>(sum.values[k]) + weights * (static_cast<double>(u[k]) - start);
-  }
+  // What the neighbours moved from the start, as far as it is public.
+  const HonestSum sum = honest_sum(view, view.self(), first);
+  const Matrix start = sum.weights * static_cast<double>(s.n_max) * view.X0;
+  const Matrix D = Eigen::Map<const Matrix>(sum.weighted.data(), s.rows, s.rank) - start;
   Matrix best = main_directions(D, dimension);
   double best_distance = 0;
   constexpr int kTrials = 1000;

@@ -4,50 +4,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "audit/honest_sum.h"
 #include "audit/least_squares.h"
-#include "protocol/isolation.h"
 
 namespace ppdnmf {
 namespace {
 
-// The coalition's equations of one exchange: factors * [G_j u_j, G_j] = known, one row per member.
+// The coalition's equations of one exchange, one row per member: factors * [m_j u_j, m_j] = known, where m_j is 1 for
+// common weights (the factors are those of the edges) and the secret weight otherwise.
 struct Equations {
   std::vector<AgentId> unknown;  // the agents outside that some member has as a neighbour
   Matrix factors;
-  Matrix known;  // rows * rank numbers and the weights' sum
+  Matrix known;
 };
 
-double factor_of(const AttackerView& view, const EdgeFactors& factors, AgentId i, AgentId j) {
-  const std::vector<AgentId>& neighbours = view.graph.neighbours(i);
-  const auto place = std::find(neighbours.begin(), neighbours.end(), j) - neighbours.begin();
-  return factors[i.value][static_cast<std::size_t>(place)];
-}
-
-Vector known_of(const AttackerView& view, AgentId id, const MemberView& member, Round round) {
-  const Index size = view.settings.rows * view.settings.rank;
-  const OpenedSum& sum = *opened_in(member, round);
-  const std::vector<std::int64_t> u = own_u(member, round, size);
-  const auto weights = static_cast<double>(sum.values.back());
-  Vector known(size + 1);
-  for (Index t = 0; t < size; ++t) {
-    const auto k = static_cast<std::size_t>(t);
-    known(t) = static_cast<double>(sum.values[k]) + weights * static_cast<double>(u[k]);
-  }
-  known(size) = weights;
-  for (const AgentId j : view.graph.neighbours(id)) {
-    if (!view.has(j)) continue;
-    const MemberView& friendly = view.members.at(j);
-    const auto reply = std::find_if(friendly.replies.begin(), friendly.replies.end(),
-                                    [&](const OwnReply& r) { return r.round == round && r.asker == id; });
-    const auto weight = static_cast<double>(reply->weight);
-    for (Index t = 0; t < size; ++t) known(t) -= weight * static_cast<double>(reply->u[static_cast<std::size_t>(t)]);
-    known(size) -= weight;
-  }
-  return known;
-}
-
 Equations equations_of(const AttackerView& view, Round round) {
-  const EdgeFactors factors = equal_factors(view.graph);
   Equations out;
   for (const auto& [id, member] : view.members) {
     for (const AgentId j : view.graph.neighbours(id)) {
@@ -57,16 +28,20 @@ Equations equations_of(const AttackerView& view, Round round) {
   std::sort(out.unknown.begin(), out.unknown.end());
   out.unknown.erase(std::unique(out.unknown.begin(), out.unknown.end()), out.unknown.end());
   const auto rows = static_cast<Index>(view.members.size());
+  const Index size = view.settings.rows * view.settings.rank;
   out.factors = Matrix::Zero(rows, static_cast<Index>(out.unknown.size()));
-  out.known.resize(rows, view.settings.rows * view.settings.rank + 1);
+  out.known.resize(rows, size + 1);
   Index row = 0;
   for (const auto& [id, member] : view.members) {
+    const std::vector<AgentId>& neighbours = view.graph.neighbours(id);
     for (std::size_t k = 0; k < out.unknown.size(); ++k) {
-      const std::vector<AgentId>& neighbours = view.graph.neighbours(id);
       if (!std::binary_search(neighbours.begin(), neighbours.end(), out.unknown[k])) continue;
-      out.factors(row, static_cast<Index>(k)) = factor_of(view, factors, id, out.unknown[k]);
+      out.factors(row, static_cast<Index>(k)) = factor_of(view, id, out.unknown[k]);
     }
-    out.known.row(row++) = known_of(view, id, member, round).transpose();
+    const HonestSum sum = honest_sum(view, id, round);
+    out.known.row(row).head(size) = sum.weighted.transpose();
+    out.known(row, size) = sum.weights;
+    ++row;
   }
   return out;
 }

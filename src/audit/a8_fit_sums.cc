@@ -9,8 +9,6 @@
 namespace ppdnmf {
 namespace {
 
-// An offset of a rounded weight is uniform over one unit.
-constexpr double kOffsetPrecision = 12;
 // A misfit this small is explained by rounding; no other start can do better.
 constexpr double kExplained = 20;
 
@@ -36,7 +34,7 @@ FitProblem problem_of(const NetworkModel& model, const ColumnPrior& prior) {
   problem.mean = Vector::Zero(model.parameters());
   problem.mean.head(model.column_parameters()) = prior.mean.replicate(columns, 1);
   problem.precision = prior.precision;
-  problem.rest = Vector::Constant(model.parameters() - model.column_parameters(), kOffsetPrecision);
+  problem.rest = Vector::Constant(model.parameters() - model.column_parameters(), model.hidden_precision());
   problem.least = Vector::Zero(model.parameters());
   problem.least.tail(problem.rest.size()).setConstant(-1);
   return problem;

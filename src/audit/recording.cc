@@ -93,7 +93,10 @@ RunSettings printed_settings(Index rows, Index rank, const Graph& graph) {
   return s;
 }
 
-void remove_countermeasures(RunSettings& settings, const Graph& graph) { complete(settings, graph); }
+void remove_countermeasures(RunSettings& settings, const Graph& graph) {
+  settings.weight_rule = WeightRule::kSecret;
+  complete(settings, graph);
+}
 
 Recording::Recording(const AuditProblem& problem)
     : graph_(problem.graph),
