@@ -85,7 +85,7 @@ Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) 
   // Three agents who all know each other, with as many entries as fill the sample.
   RunSettings sample = settings;
   sample.rank = 1;
-  sample.rows = static_cast<Index>(sampled * packing.slots()) - (settings.exchange == ExchangeKind::kHardened ? 1 : 0);
+  sample.rows = static_cast<Index>(sampled * packing.slots()) - (settings.secret_weights() ? 1 : 0);
   PPDNMF_TRY(const Graph graph, Graph::create(3, {{0, 1}, {0, 2}, {1, 2}}));
   SerialExecutor serial;
   PPDNMF_TRY(const CipherFactory factory, paillier_ciphers(sample, graph, keys, 1, serial));
@@ -127,7 +127,7 @@ Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) 
   PPDNMF_TRY_STATUS(query.map([](const Bytes&) {}));
   std::vector<Bytes> replies(2);
   Status replied;
-  const std::int64_t weight = (std::int64_t{1} << settings.weight_bits) - 1;
+  const std::int64_t weight = (std::int64_t{1} << settings.multiplier_bits()) - 1;
   c.reply = scale * seconds_of([&] {
               for (std::uint32_t j = 1; j < 3; ++j) {
                 auto reply = agents[j]->make_reply(round, AgentId{0}, *query, {weight, numbers, {}});

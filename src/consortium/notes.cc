@@ -28,8 +28,8 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const Graph
         "Every member learns totals over all members. To see one member's part alone, a member needs {} helpers.",
         isolation(graph, ExchangeKind::kSum).front().colluders));
   } else {
-    const ExchangeKind exchange = consortium.settings.exchange == AgreedExchange::kAsPrinted ? ExchangeKind::kAsPrinted
-                                                                                             : ExchangeKind::kHardened;
+    const ExchangeKind exchange =
+        consortium.settings.exchange == AgreedExchange::kAsPrinted ? ExchangeKind::kAsPrinted : ExchangeKind::kHardened;
     std::map<std::pair<std::uint32_t, bool>, std::vector<std::string>> by_number;
     std::size_t member = 0;
     for (const Isolation& agent : isolation(graph, exchange))

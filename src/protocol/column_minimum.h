@@ -33,8 +33,8 @@ struct ColumnMinimum {
                                            Index per_agent = kFewestColumnsPerAgent);
 
 // What an agent of a real run asks before it sends anything that hangs on its data but the sizes: `own` columns of
-// `total`. Fails with kUsage, saying what to do. What the members allowed by name is the caller's to know: an agent with
-// few columns that may have them, or, of the rule about others, all others.
+// `total`. Fails with kUsage, saying what to do. What the members allowed by name is the caller's to know: an agent
+// with few columns that may have them, or, of the rule about others, all others.
 [[nodiscard]] Status check_columns(const ColumnMinimum& minimum, Index own, Index total);
 
 // The same for a network whose columns are all known, as warnings. At most one sentence for each rule.

@@ -237,12 +237,6 @@ bool try_sets(std::size_t size, ConnectedSets& sets, Span& span, std::uint64_t e
 
 }  // namespace
 
-EdgeFactors equal_factors(const Graph& graph) {
-  EdgeFactors factors(graph.agents());
-  for (std::uint32_t i = 0; i < graph.agents(); ++i) factors[i].assign(graph.neighbours(AgentId{i}).size(), 1);
-  return factors;
-}
-
 std::vector<AgentId> isolated_by(const std::vector<AgentId>& colluders, const Graph& graph,
                                  const EdgeFactors& factors) {
   std::vector<std::uint32_t> set;
@@ -296,7 +290,7 @@ std::vector<Isolation> isolation(const Graph& graph, ExchangeKind exchange) {
     case ExchangeKind::kHardened:
       break;
   }
-  return hardened_isolation(graph, equal_factors(graph));
+  return hardened_isolation(graph, edge_factors(graph, choose_factors(graph)));
 }
 
 }  // namespace ppdnmf

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "protocol/edge_factors.h"
 #include "protocol/graph.h"
 #include "protocol/settings.h"
 
@@ -18,19 +19,17 @@ struct Isolation {
 };
 
 // For each agent; empty for one agent alone.
-//   hardened     colluder i knows its sum of s_ij (G_j u_j) over its neighbours j, and the terms of other colluders. Agent
+//   hardened     colluder i knows its sum of s_ij (G_j u_j) over its neighbours j, and the terms of other colluders.
+//   Agent
 //                j is seen alone when its unit vector is in the span of the colluders' rows (s_ij), restricted to the
 //                agents that do not collude. All sets of agents are tried by rising size.
 //   as printed   nobody is needed: every answer is opened alone
 //   sum          everybody with whom the agent shares a mask but one, that is all others up to 65 agents
 [[nodiscard]] std::vector<Isolation> isolation(const Graph& graph, ExchangeKind exchange);
 
-// The factors s_ij of the hardened exchange, by agent and in the order of its neighbours.
-using EdgeFactors = std::vector<std::vector<std::uint32_t>>;
-[[nodiscard]] EdgeFactors equal_factors(const Graph& graph);
-
-// As above for the hardened exchange with these factors. Every factor is positive (checked). Ranks are computed modulo
-// 2^61 - 1. `effort` bounds the number of multiplications; the default takes well below a second.
+// As above for the hardened exchange with these factors instead of those that a run takes (choose_factors). Every
+// factor is positive (checked). Ranks are computed modulo 2^61 - 1. `effort` bounds the number of multiplications; the
+// default takes well below a second.
 [[nodiscard]] std::vector<Isolation> hardened_isolation(const Graph& graph, const EdgeFactors& factors,
                                                         std::uint64_t effort = std::uint64_t{1} << 26U);
 

@@ -24,6 +24,8 @@ Graph random_graph(std::uint32_t agents, int more_edges, std::uint64_t seed) {
   return *Graph::create(agents, edges);
 }
 
+EdgeFactors equal_factors(const Graph& graph) { return edge_factors(graph, std::nullopt); }
+
 EdgeFactors random_factors(const Graph& graph, std::uint64_t seed) {
   EdgeFactors factors = equal_factors(graph);
   for (std::uint32_t i = 0; i < graph.agents(); ++i) {
@@ -41,8 +43,7 @@ std::vector<std::uint32_t> by_all_sets(const Graph& graph, const EdgeFactors& fa
   const std::uint32_t agents = graph.agents();
   Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(agents, agents);
   for (std::uint32_t i = 0; i < agents; ++i) {
-    for (std::size_t k = 0; k < factors[i].size(); ++k)
-      rows(i, graph.neighbours(AgentId{i})[k].value) = factors[i][k];
+    for (std::size_t k = 0; k < factors[i].size(); ++k) rows(i, graph.neighbours(AgentId{i})[k].value) = factors[i][k];
   }
   std::vector<std::uint32_t> fewest(agents, agents);
   for (std::uint32_t set = 1; set < (1U << agents); ++set) {

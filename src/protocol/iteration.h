@@ -32,8 +32,8 @@ struct SumOf {
 struct NeighboursOf {
   Round round;
   std::uint32_t stop_admm = kNever;
-  std::vector<std::int64_t> u;             // with the weight slot when hardened
-  std::vector<std::int64_t> weights;       // towards each neighbour
+  std::vector<std::int64_t> u;             // with the slot of secret weights, if there are any
+  std::vector<std::int64_t> weights;       // what the difference to each neighbour is multiplied with in the answer
   std::vector<std::int64_t> next_weights;  // as printed: of the next exchange, which are revealed
 };
 

@@ -38,9 +38,9 @@ Status NeighbourExchange::begin(NeighboursOf ask, Outbox& out) {
   ask_ = std::move(ask);
   std::vector<std::int64_t> minus_u(ask_.u.size());
   std::transform(ask_.u.begin(), ask_.u.end(), minus_u.begin(), std::negate<>());
-  // Where the own u has a 1, the query has a 0: a reply carries weight * (1 - 0) there, and the sum is the
-  // neighbourhood's weight.
-  if (settings_.exchange == ExchangeKind::kHardened) minus_u.back() = 0;
+  // Secret weights: where the own u has a 1, the query has a 0: a reply carries weight * (1 - 0) there, and the sum is
+  // the neighbourhood's weight.
+  if (settings_.secret_weights()) minus_u.back() = 0;
   PPDNMF_TRY(Bytes payload, cipher_.make_query(ask_.round, minus_u));
   own_query_ = Query{ask_.round, ask_.stop_admm, std::move(payload)};
   half_ = Half::kQuerying;
@@ -85,7 +85,7 @@ Result<Reply> NeighbourExchange::make_answer(std::size_t neighbour) {
     return error(ErrorCode::kPeer, "agent {} proposes to stop in the past", asker.id.value);
   ReplyTerms terms{ask_.weights[neighbour], ask_.u, {}};
   std::vector<std::int64_t> blinding;
-  if (settings_.exchange == ExchangeKind::kHardened && settings_.blinding) {
+  if (settings_.secret_weights() && settings_.blinding) {
     // Uniform over `weight` consecutive integers around 0: the sum is no longer a multiple of the weight.
     Stream stream(secret_, kBlindingStream, static_cast<std::uint32_t>(neighbour), ask_.round.number());
     blinding.resize(ask_.u.size());
@@ -215,7 +215,7 @@ bool NeighbourExchange::is_consistent() const {
     return [bound](std::int64_t value) { return value <= bound && value >= -bound; };
   };
   const auto u_bound = static_cast<std::int64_t>(static_cast<double>(settings_.n_max) * settings_.u_bound) + 1;
-  const auto weight_bound = (std::int64_t{1} << settings_.weight_bits) - 1;
+  const auto weight_bound = (std::int64_t{1} << settings_.multiplier_bits()) - 1;
   const bool printed = settings_.exchange == ExchangeKind::kAsPrinted;
   return ask_.u.size() == settings_.entries() && ask_.weights.size() == neighbours_.size() &&
          ask_.next_weights.size() == (printed ? neighbours_.size() : 0) &&

@@ -6,23 +6,45 @@
 
 #include "nmf/penalties.h"
 #include "protocol/fixed_point.h"
+#include "protocol/purposes.h"
 
 namespace ppdnmf {
 namespace {
 
-double q_unit(const RunSettings& s) { return 1 / (s.g_scale * s.g_scale * static_cast<double>(s.n_max)); }
+double q_unit(const RunSettings& s) {
+  return 1 / (s.g_scale * s.g_scale * static_cast<double>(s.n_max) * factor_unit(s.factors));
+}
+
+std::vector<std::uint32_t> factors_of(const RunSettings& s, AgentId self, const std::vector<AgentId>& neighbours) {
+  std::vector<std::uint32_t> factors;
+  factors.reserve(neighbours.size());
+  for (const AgentId j : neighbours) factors.push_back(edge_factor(s.factors, self, j));
+  return factors;
+}
+
+// The first exchange must not show a neighbour how U moved away from a public matrix.
+Matrix own_start(const RunSettings& s, const Matrix& X0, const Seed& secret) {
+  if (s.start_spread == 0) return X0;
+  Matrix X = X0;
+  Stream stream(secret, kStartStream);
+  for (Index t = 0; t < X.size(); ++t) X.data()[t] *= 1 + s.start_spread * (2 * stream.uniform() - 1);
+  return X;
+}
 
 }  // namespace
 
-NeighbourIteration::NeighbourIteration(const RunSettings& settings, std::size_t neighbours, const Matrix& X0,
-                                       Columns& columns, const Seed& secret, WeightTable table)
+NeighbourIteration::NeighbourIteration(const RunSettings& settings, AgentId self,
+                                       const std::vector<AgentId>& neighbours, const Matrix& X0, Columns& columns,
+                                       const Seed& secret, WeightTable table)
     : settings_(settings),
-      neighbours_(neighbours),
+      neighbours_(neighbours.size()),
+      factors_(factors_of(settings, self, neighbours)),
       columns_(columns),
       secret_(secret),
-      left_(X0, settings.updates, q_unit(settings)),
-      weights_(settings, neighbours, std::move(table)),
-      X_before_(X0) {}
+      left_(own_start(settings, X0, secret), settings.updates, q_unit(settings)),
+      weights_(settings, neighbours.size(), std::move(table)),
+      shortest_(X0.colwise().squaredNorm().minCoeff()),
+      X_before_(left_.X()) {}
 
 std::vector<std::int64_t> NeighbourIteration::announce_first() {
   if (!printed_exchange()) return {};
@@ -35,6 +57,7 @@ std::vector<std::int64_t> NeighbourIteration::announce_first() {
 
 void NeighbourIteration::take(const Opening& opening) {
   opening_ = opening;
+  most_curvature_ = opening.squared_norm / (opening.agents * shortest_ * static_cast<double>(settings_.rank));
   if (!settings_.data_scale) take_scale(settings_, opening.scale);
   left_.set_q_unit(q_unit(settings_));
 }
@@ -43,7 +66,25 @@ Result<Ask> NeighbourIteration::begin(const Opening& opening, Outbox& /*out*/) {
   take(opening);
   revealed_ = opening.first_weights;
   if (settings_.y_first) solve_right_factor(left_.X());
-  return begin_bcd();
+  if (!weighs() || !settings_.y_first) return begin_bcd();
+  phase_ = Phase::kWeighing;
+  return SumOf{{left_curvature_of(columns_.moments().T)}, false, nullptr};
+}
+
+// Whether the agents add up their curvatures.
+bool NeighbourIteration::weighs() const {
+  return settings_.common_weights() && !settings_.weight && !settings_.scaled_weight;
+}
+
+// Whoever claims an absurd curvature moves the common one by a factor, and for one BCD iteration only. The first one is bounded by the data: with X0 >= 0 a
+// column's y cannot be longer than |z| over the shortest column of X0, up to what the Y step leaves undone.
+Status NeighbourIteration::take_curvature(double total) {
+  constexpr double kMostRise = 4;
+  if (!(total >= 0 && std::isfinite(total)))
+    return error(ErrorCode::kPeer, "the agents' curvatures add up to {:g}", total);
+  const double most = curvature_ > 0 ? kMostRise * curvature_ : kMostRise * most_curvature_;
+  curvature_ = std::clamp(total / opening_.agents, kSmallestCurvature, std::max(kSmallestCurvature, most));
+  return {};
 }
 
 Result<Ask> NeighbourIteration::begin_bcd() {
@@ -52,7 +93,11 @@ Result<Ask> NeighbourIteration::begin_bcd() {
   stop_admm_ = kNever;
   moments_ = columns_.moments();
   left_.begin(moments_, mu());
-  weights_.raise_bound(wanted_weight());
+  if (settings_.common_weights()) {
+    weights_.follow(wanted_weight());
+  } else {
+    weights_.raise_bound(wanted_weight());
+  }
   return begin_exchange();
 }
 
@@ -64,9 +109,9 @@ Result<Ask> NeighbourIteration::begin_exchange() {
   NeighboursOf ask{round_, stop_admm_, std::vector<std::int64_t>(settings_.entries()), {}, {}};
   const auto size = static_cast<std::size_t>(left_.U().size());
   PPDNMF_TRY_STATUS(quantise(left_.U(), settings_.n_max, settings_.u_bound, std::span(ask.u).first(size)));
-  if (!printed_exchange()) ask.u.back() = 1;  // the weight slot
+  if (settings_.secret_weights()) ask.u.back() = 1;  // the weight slot
   for (std::size_t j = 0; j < neighbours_; ++j) {
-    ask.weights.push_back(weights_.towards(j));
+    ask.weights.push_back(settings_.common_weights() ? factors_[j] : weights_.towards(j));
     if (printed_exchange()) ask.next_weights.push_back(weights_.next_towards(j));
   }
   return ask;
@@ -84,10 +129,18 @@ Result<Ask> NeighbourIteration::absorb(const NeighbourSums& sums, Outbox& /*out*
   return last ? end_bcd() : begin_exchange();
 }
 
-// Q takes the sums over the neighbours, each multiplied by the own weight, in exact integers.
+// Q takes the sums over the neighbours, each multiplied by what the answers left out of the weight of the edge, in
+// exact integers: the common weight squared, or the own weight.
 void NeighbourIteration::pull(const NeighbourSums& sums) {
   const auto size = static_cast<std::size_t>(left_.U().size());
   std::vector<Int128> pull(size);
+  if (settings_.common_weights()) {
+    const auto weight = static_cast<Int128>(weights_.towards(0));
+    for (std::size_t t = 0; t < size; ++t) pull[t] = weight * weight * sums.sums.front()[t];
+    learned_coupling_ = common_coupling();
+    absorb_pull(pull);
+    return;
+  }
   learned_weights_ = 0;
   learned_coupling_ = 0;
   for (std::size_t j = 0; j < sums.sums.size(); ++j) {
@@ -99,6 +152,10 @@ void NeighbourIteration::pull(const NeighbourSums& sums) {
     learned_weights_ += theirs / settings_.g_scale;
     learned_coupling_ += static_cast<double>(own) / settings_.g_scale * (theirs / settings_.g_scale);
   }
+  absorb_pull(pull);
+}
+
+void NeighbourIteration::absorb_pull(const std::vector<Int128>& pull) {
   double squared = 0;
   for (const Int128 entry : pull) squared += static_cast<double>(entry) * static_cast<double>(entry);
   pull_norm_ = std::sqrt(squared) * q_unit(settings_);
@@ -122,11 +179,15 @@ Result<Ask> NeighbourIteration::end_bcd() {
 
 Ask NeighbourIteration::measure() {
   moments_ = columns_.moments();
-  return SumOf{{moments_.squared_error}, stop_, nullptr};
+  SumOf ask{{moments_.squared_error}, stop_, nullptr};
+  if (weighs()) ask.values.push_back(left_curvature_of(moments_.T));
+  return ask;
 }
 
 Result<Ask> NeighbourIteration::absorb(std::span<const double> totals, bool stop, Outbox& out) {
   if (phase_ == Phase::kClosing) return close(totals);
+  if (weighs()) PPDNMF_TRY_STATUS(take_curvature(totals.back()));
+  if (phase_ == Phase::kWeighing) return begin_bcd();
   if (!(totals[0] >= 0)) return error(ErrorCode::kPeer, "the agents' squared errors add up to {:g}", totals[0]);
   return after_measure(totals[0], stop, out);
 }
@@ -193,10 +254,15 @@ double NeighbourIteration::mu() const {
   return settings_.mu ? *settings_.mu / (scale * scale) : automatic_mu(left_curvature_of(moments_.T));
 }
 
-// A squared weight is a curvature times gamma. Averaging it with the neighbours' spreads the curvatures over the
-// network: an agent with little data must not be a bottleneck between others.
+// A squared weight is a curvature times gamma. Secret weights: averaging it with the neighbours' spreads the curvatures
+// over the network: an agent with little data must not be a bottleneck between others.
 double NeighbourIteration::wanted_weight() const {
   const RunSettings& s = settings_;
+  if (s.common_weights()) {
+    constexpr double kOfCommonCurvature = 0.9;
+    const double curvature = std::max(kSmallestCurvature, curvature_);
+    return automatic_weight(kOfCommonCurvature * curvature, s.diameter, static_cast<int>(round_.bcd), s.bcd);
+  }
   const double own = automatic_weight(left_curvature_of(moments_.T), s.diameter, static_cast<int>(round_.bcd), s.bcd);
   if (learned_weights_ == 0) return own;  // before the first exchange, or without neighbours
   constexpr double kOwnPart = 0.2;
@@ -204,9 +270,18 @@ double NeighbourIteration::wanted_weight() const {
   return std::sqrt(kOwnPart * own * own + (1 - kOwnPart) * theirs * theirs);
 }
 
+// rho_i of this exchange.
+double NeighbourIteration::common_coupling() const {
+  const double g = static_cast<double>(weights_.towards(0)) / settings_.g_scale;
+  double factors = 0;
+  for (const std::uint32_t factor : factors_) factors += factor;
+  return g * g * factors / factor_unit(settings_.factors);
+}
+
 // rho_i as the coming update needs it.
 double NeighbourIteration::coupling() const {
   const RunSettings& s = settings_;
+  if (s.common_weights()) return common_coupling();
   const auto degree = static_cast<double>(neighbours_);
   const double bound = static_cast<double>(weights_.bound()) / s.g_scale;
   if (s.coupling == Coupling::kBound) return degree * bound * bound;

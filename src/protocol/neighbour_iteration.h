@@ -1,7 +1,8 @@
 // Iterating by exchanges with the neighbours, hardened or as printed (docs/mathematics.md, sections 3 to 7).
 //
-//   Y step once; then per BCD iteration: X updates with one exchange each, a Y step, a sum that measures the common
-//   error; at the end of a hardened run with corrected updates, a sum that makes one X of everybody's (closing).
+//   Y step once, a sum that gives all agents one weight (hardened, automatic weights); then per BCD iteration: X
+//   updates with one exchange each, a Y step, a sum that measures the common error; at the end of a hardened run with
+//   corrected updates, a sum that makes one X of everybody's (closing).
 #ifndef PPDNMF_PROTOCOL_NEIGHBOUR_ITERATION_H_
 #define PPDNMF_PROTOCOL_NEIGHBOUR_ITERATION_H_
 
@@ -21,8 +22,8 @@ namespace ppdnmf {
 class NeighbourIteration final : public Iteration {
  public:
   // `columns` and `secret` outlive it.
-  NeighbourIteration(const RunSettings& settings, std::size_t neighbours, const Matrix& X0, Columns& columns,
-                     const Seed& secret, WeightTable table);
+  NeighbourIteration(const RunSettings& settings, AgentId self, const std::vector<AgentId>& neighbours,
+                     const Matrix& X0, Columns& columns, const Seed& secret, WeightTable table);
 
   // As printed: the weights of the first exchange, to be revealed in the greeting; else none.
   [[nodiscard]] std::vector<std::int64_t> announce_first();
@@ -34,6 +35,8 @@ class NeighbourIteration final : public Iteration {
 
   [[nodiscard]] const Matrix& X() const override { return phase_ == Phase::kClosed ? common_ : left_.X(); }
   [[nodiscard]] const LeftFactor& left() const { return left_; }
+  // rho_i; 0 before the first exchange has ended.
+  [[nodiscard]] double coupling_of_last_exchange() const { return learned_coupling_; }
   [[nodiscard]] std::uint64_t exchanges() const override { return exchanges_; }
   [[nodiscard]] std::uint64_t exchanges_completed() const override {
     return phase_ == Phase::kExchanging ? exchanges_ - 1 : exchanges_;
@@ -44,7 +47,7 @@ class NeighbourIteration final : public Iteration {
   [[nodiscard]] Status load(ByteReader& in, const std::optional<Opening>& opening) override;
 
  private:
-  enum class Phase : std::uint8_t { kNew, kExchanging, kMeasuring, kClosing, kClosed, kEnded };
+  enum class Phase : std::uint8_t { kNew, kWeighing, kExchanging, kMeasuring, kClosing, kClosed, kEnded };
 
   void take(const Opening& opening);
   [[nodiscard]] Result<Ask> begin_bcd();
@@ -54,10 +57,14 @@ class NeighbourIteration final : public Iteration {
   [[nodiscard]] Result<Ask> close(std::span<const double> totals);
   [[nodiscard]] Ask end();
   [[nodiscard]] Ask measure();
+  [[nodiscard]] bool weighs() const;
+  [[nodiscard]] Status take_curvature(double total);
   void pull(const NeighbourSums& sums);
+  void absorb_pull(const std::vector<Int128>& pull);
   void solve_right_factor(const Matrix& X);
   [[nodiscard]] double mu() const;
   [[nodiscard]] double wanted_weight() const;
+  [[nodiscard]] double common_coupling() const;
   [[nodiscard]] double coupling() const;
   [[nodiscard]] double neighbourhood_difference() const;
   [[nodiscard]] bool is_satisfied() const;
@@ -66,6 +73,7 @@ class NeighbourIteration final : public Iteration {
 
   RunSettings settings_;  // with the scale, once it is known
   std::size_t neighbours_;
+  std::vector<std::uint32_t> factors_;  // of the edges to them
   Columns& columns_;
   const Seed& secret_;
   LeftFactor left_;
@@ -79,6 +87,9 @@ class NeighbourIteration final : public Iteration {
   bool stop_ = false;  // this agent wants the run to end
   std::string stop_reason_ = "iterations";
   std::vector<std::int64_t> revealed_;  // as printed: the neighbours' weights towards us in the coming exchange
+  double curvature_ = 0;                // the agents' common one; 0 before the first sum of it
+  double most_curvature_ = 0;           // what the data let the first one be
+  double shortest_;                     // the squared norm of X0's shortest column
   double learned_weights_ = 0;   // sum over neighbours of their real weights in the last exchange; 0 before the first
   double learned_coupling_ = 0;  // rho_i of the last exchange
   double pull_norm_ = 0;         // ||S_i|| of the last exchange

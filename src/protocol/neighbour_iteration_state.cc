@@ -16,6 +16,7 @@ void NeighbourIteration::save(ByteWriter& out) const {
   out.put_string(stop_reason_);
   out.put<std::uint64_t>(revealed_.size());
   out.put_array(revealed_.data(), revealed_.size());
+  out.put(curvature_);
   out.put(learned_weights_);
   out.put(learned_coupling_);
   out.put(pull_norm_);
@@ -35,6 +36,7 @@ Status NeighbourIteration::load(ByteReader& in, const std::optional<Opening>& op
   stop_reason_ = in.get_string();
   revealed_.resize(std::min<std::uint64_t>(in.get<std::uint64_t>(), neighbours_));
   in.get_array(revealed_.data(), revealed_.size());
+  curvature_ = in.get<double>();
   learned_weights_ = in.get<double>();
   learned_coupling_ = in.get<double>();
   pull_norm_ = in.get<double>();
@@ -60,12 +62,13 @@ Status NeighbourIteration::load(ByteReader& in, const std::optional<Opening>& op
 // up.
 bool NeighbourIteration::is_consistent() const {
   const bool begun = phase_ != Phase::kNew;
-  if (phase_ > Phase::kEnded || !left_.in_range() || !weights_.in_range(begun) || !X_before_.allFinite()) return false;
+  if (phase_ > Phase::kEnded || !left_.in_range() || !weights_.in_range(exchanges_ > 0) || !X_before_.allFinite())
+    return false;
   if (phase_ == Phase::kClosed && !common_.allFinite()) return false;
-  for (const double number : {learned_weights_, learned_coupling_, pull_norm_}) {
+  for (const double number : {curvature_, learned_weights_, learned_coupling_, pull_norm_}) {
     if (!(number >= 0 && std::isfinite(number))) return false;
   }
-  if (!begun) return round_ == Round{} && exchanges_ == 0;
+  if (!begun || phase_ == Phase::kWeighing) return round_ == Round{} && exchanges_ == 0;
   const bool revealed = !printed_exchange() || (revealed_.size() == neighbours_ &&
                                                 std::all_of(revealed_.begin(), revealed_.end(), [&](std::int64_t w) {
                                                   return w >= 1 && w >> settings_.weight_bits == 0;

@@ -124,7 +124,7 @@ Result<Bytes> PaillierCipher::make_reply(Round round, AgentId asker, ByteSpan qu
   const PublicKey& key = peer.encryptor->key();
   PPDNMF_TRY(const Ciphertexts question, decode(key, asker, query));
   PPDNMF_TRY(const Weight weight, Weight::create(static_cast<std::uint64_t>(terms.weight),
-                                                 static_cast<std::size_t>(run_->settings.weight_bits)));
+                                                 static_cast<std::size_t>(run_->settings.multiplier_bits())));
   auto prepared = std::exchange(peer.prepared, std::nullopt);
   RandomFactors factors =
       prepared && prepared->round == round ? std::move(prepared->factors) : draw_for_reply(round, asker);

@@ -17,7 +17,7 @@ Bytes encode(std::span<const std::int64_t> values) {
 PlainCipher::PlainCipher(const RunSettings& settings)
     : entries_(settings.entries()),
       query_bound_(static_cast<std::int64_t>(std::ceil(static_cast<double>(settings.n_max) * settings.u_bound))),
-      reply_bound_((2 * query_bound_ + 1) << settings.weight_bits) {}
+      reply_bound_((2 * query_bound_ + 1) << settings.multiplier_bits()) {}
 
 Bytes PlainCipher::greeting(std::uint32_t /*stage*/, AgentId /*to*/) { return {}; }
 

@@ -9,6 +9,7 @@ RunSettings settings() {
   RunSettings s;
   s.rows = 2;
   s.rank = 1;
+  s.weight_rule = WeightRule::kSecret;  // answers with all that an answer can have
   complete(s, *Graph::create(3, {{0, 1}, {1, 2}}));
   return s;
 }
@@ -60,7 +61,7 @@ TEST(PlainCipher, TheLargestSumsDoNotOverflow) {
   complete(s, *Graph::create(1000, edges));
   PlainCipher cipher(s);
   const auto bound = static_cast<std::int64_t>(static_cast<double>(s.n_max) * s.u_bound);
-  const std::int64_t weight = (std::int64_t{1} << s.weight_bits) - 1;
+  const std::int64_t weight = (std::int64_t{1} << s.multiplier_bits()) - 1;
   const std::vector<std::int64_t> u(3, bound);
   const auto query = cipher.make_query(kRound, std::vector<std::int64_t>(3, bound));
   const auto reply = cipher.make_reply(kRound, AgentId{0}, *query, {weight, u, {}});

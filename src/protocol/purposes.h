@@ -11,6 +11,7 @@ enum StreamPurpose : std::uint8_t {
   // into the numbers
   kWeightStream = 1,    // by neighbour and exchange number
   kBlindingStream = 2,  // by neighbour and round
+  kStartStream = 3,     // the own X0
   // into ciphertexts only
   kKeyStream = 16,       // the run's Paillier key
   kIdentityStream = 17,  // the X25519 identity of a simulated agent

@@ -11,6 +11,9 @@ namespace {
 
 constexpr int kLargestSumBits = 63;  // sums are opened as 64-bit integers
 constexpr int kMostWeightBits = 24;
+// How far the agents' private starts are from the common one: far enough that the first exchange shows no plane of an
+// agent's few columns, near enough that all find the same order of components.
+constexpr double kStartSpread = 0.25;
 // The paper's g for the faces, whose pixels are of size one as scaled data are. Weights from the agents' curvature make
 // the printed updates diverge: their Q is multiplied by rho once too often.
 constexpr double kPrintedWeight = 0.05;
@@ -44,19 +47,25 @@ Status check_tolerance(const char* option, double value) {
 
 }  // namespace
 
-int RunSettings::sum_bits() const { return bits_besides_weight(*this) + weight_bits; }
+int RunSettings::multiplier_bits() const {
+  return common_weights() ? factor_bits(factors) : weight_bits + (factors ? factor_bits(factors) : 0);
+}
+
+int RunSettings::sum_bits() const { return bits_besides_weight(*this) + multiplier_bits(); }
 
 Digest RunSettings::digest(const Graph& graph) const {
   ByteWriter out;
-  out.put_string("ppdnmf settings 2");
+  out.put_string("ppdnmf settings 3");
   for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max})
     out.put(number);
-  for (const int number : {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(coupling),
-                           static_cast<int>(start), static_cast<int>(y_first), static_cast<int>(blinding),
-                           static_cast<int>(closing), bcd, starts, admm_x, admm_y, local_rounds, weight_bits}) {
+  for (const int number :
+       {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(coupling), static_cast<int>(start),
+        static_cast<int>(y_first), static_cast<int>(blinding), static_cast<int>(closing), static_cast<int>(weight_rule),
+        factors ? 1 : 0, bcd, starts, admm_x, admm_y, local_rounds, weight_bits}) {
     out.put(number);
   }
-  for (const double number : {bcd_tolerance, admm_tolerance, u_bound, g_scale}) out.put(number);
+  out.put(factors.value_or(0));
+  for (const double number : {start_spread, bcd_tolerance, admm_tolerance, u_bound, g_scale}) out.put(number);
   for (const auto& number : {data_scale, mu, eta, weight, scaled_weight}) out.put(number.value_or(0));
   out.put(graph.agents());
   for (const auto& [a, b] : graph.edges()) {
@@ -72,7 +81,11 @@ void complete(RunSettings& settings, const Graph& graph) {
   settings.max_degree = graph.max_degree();
   const auto rows = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(settings.rows)));
   settings.u_bound = std::max(settings.u_bound, rows);
-  settings.weight_bits = std::min(kMostWeightBits, kLargestSumBits - bits_besides_weight(settings));
+  settings.factors = settings.common_weights() ? choose_factors(graph) : std::nullopt;
+  const bool spreads = settings.common_weights() && settings.updates == Updates::kCorrected;
+  settings.start_spread = spreads && settings.start == Start::kRandom ? kStartSpread : 0;
+  const int left = kLargestSumBits - bits_besides_weight(settings);
+  settings.weight_bits = settings.common_weights() ? kMostWeightBits : std::min(kMostWeightBits, left);
   if (settings.updates == Updates::kAsPrinted && !settings.weight) settings.scaled_weight = kPrintedWeight;
   if (settings.weight || settings.scaled_weight) {
     // Fifteen to sixteen bits of resolution for the paper's g, whatever its size.

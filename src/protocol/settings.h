@@ -10,6 +10,7 @@
 #include "nmf/left_factor.h"
 #include "nmf/matrix.h"
 #include "nmf/start.h"
+#include "protocol/edge_factors.h"
 #include "protocol/graph.h"
 
 namespace ppdnmf {
@@ -22,6 +23,11 @@ enum class ExchangeKind : std::uint8_t { kHardened, kAsPrinted, kSum };
 // Where the proximal weight c_i of the corrected update comes from: the last exchange, or the bound d_i g^2.
 enum class Coupling : std::uint8_t { kLearned, kBound };
 
+// Where the weights of the hardened exchange come from. kCommon: one weight for all agents, which all know, from a sum
+// over all of them. kSecret: each agent has its own, and the sum of its neighbours' travels in a slot of its own. An
+// agent that deviates reads the neighbours' weights from that slot or sets them; kept to show that.
+enum class WeightRule : std::uint8_t { kCommon, kSecret };
+
 struct RunSettings {
   Index rows = 0;
   Index rank = 0;
@@ -30,9 +36,12 @@ struct RunSettings {
   ExchangeKind exchange = ExchangeKind::kHardened;
   Coupling coupling = Coupling::kLearned;
   Start start = Start::kRandom;
-  bool y_first = true;   // a Y step before the first exchange (the paper has none)
-  bool blinding = true;  // hardened only; off in tests of the conservation law
-  bool closing = true;   // hardened with corrected updates only: all agents end with the mean of their X
+  WeightRule weight_rule = WeightRule::kCommon;
+  FactorSeed factors;       // of the edges, hardened only
+  double start_spread = 0;  // hardened only: each agent starts from its own X0 (1 + start_spread uniform(-1, 1))
+  bool y_first = true;      // a Y step before the first exchange (the paper has none)
+  bool blinding = true;     // of secret weights; off in tests of the conservation law
+  bool closing = true;      // hardened with corrected updates only: all agents end with the mean of their X
 
   int bcd = 100;              // at most so many BCD iterations; of the exchange sum, so many exchanges
   int starts = 1;             // exchange sum: so many short starts, the best of which goes on
@@ -56,19 +65,30 @@ struct RunSettings {
   std::uint32_t diameter = 0;
   std::uint32_t max_degree = 0;
 
-  // Entries of one message: the factor, and the slot that carries the weights' sum (hardened).
-  [[nodiscard]] std::size_t entries() const {
-    return static_cast<std::size_t>(rows * rank) + (exchange == ExchangeKind::kHardened ? 1 : 0);
+  // One weight for all agents, which all know.
+  [[nodiscard]] bool common_weights() const {
+    return exchange == ExchangeKind::kHardened && weight_rule == WeightRule::kCommon;
   }
-  // Bits of a signed sum of replies: bits(n_max u_bound) + 1 + weight_bits + bits(max_degree + 1) + 1.
+  // One weight per agent that nobody else knows.
+  [[nodiscard]] bool secret_weights() const {
+    return exchange == ExchangeKind::kHardened && weight_rule == WeightRule::kSecret;
+  }
+  // Entries of one message: the factor, and the slot that carries the sum of secret weights.
+  [[nodiscard]] std::size_t entries() const {
+    return static_cast<std::size_t>(rows * rank) + (secret_weights() ? 1 : 0);
+  }
+  // Bits of what a difference is multiplied with in a reply: the edge's factor, and a weight that is not common.
+  [[nodiscard]] int multiplier_bits() const;
+  // Bits of a signed sum of replies: bits(n_max u_bound) + 1 + multiplier_bits + bits(max_degree + 1) + 1.
   [[nodiscard]] int sum_bits() const;
   // The same at every agent of a run, and different whenever a setting or the graph differs.
   [[nodiscard]] Digest digest(const Graph& graph) const;
 };
 
-// Sets what follows from the graph and the other settings: diameter, max_degree, weight_bits (24, or what 63-bit sums
-// leave), g_scale, u_bound (at least the number of rows), and for the printed updates a fixed weight of 0.05 in units
-// of the scaled data.
+// Sets what follows from the graph and the other settings: diameter, max_degree, the edges' factors (common weights
+// only; it takes part of a second for large graphs), start_spread, weight_bits (24, or what 63-bit sums leave),
+// g_scale, u_bound (at least the number of rows), and for the printed updates a fixed weight of 0.05 in units of the
+// scaled data.
 void complete(RunSettings& settings, const Graph& graph);
 
 // What the opening found, in settings that had no scale (checked): from now on g_scale, too, is for data so scaled.

@@ -105,6 +105,10 @@ TEST(Settings, TheDigestDiffersWheneverASettingOrTheGraphDiffers) {
       [](RunSettings& s) { s.y_first = !s.y_first; },
       [](RunSettings& s) { s.blinding = !s.blinding; },
       [](RunSettings& s) { s.closing = !s.closing; },
+      [](RunSettings& s) { s.weight_rule = WeightRule::kSecret; },
+      [](RunSettings& s) { s.factors = 0; },
+      [](RunSettings& s) { s.factors = 7; },
+      [](RunSettings& s) { s.start_spread += 0.1; },
       [](RunSettings& s) { ++s.bcd; },
       [](RunSettings& s) { ++s.starts; },
       [](RunSettings& s) { ++s.admm_x; },
@@ -134,9 +138,13 @@ TEST(Settings, TheDigestDiffersWheneverASettingOrTheGraphDiffers) {
   EXPECT_EQ(valid(ring(5)).digest(ring(5)), valid(ring(5)).digest(ring(5)));
 }
 
-TEST(Settings, AnAgentWithManyNeighboursLeavesFewerBitsForWeights) {
+TEST(Settings, AnAgentWithManyNeighboursLeavesFewerBitsForSecretWeights) {
   const Graph wide = star(1000);  // degree 999
   RunSettings s = valid(wide);
+  EXPECT_EQ(s.weight_bits, 24) << "a common weight is in no answer";
+  EXPECT_EQ(s.sum_bits(), 43);
+  s.weight_rule = WeightRule::kSecret;
+  complete(s, wide);
   EXPECT_EQ(s.max_degree, 999U);
   EXPECT_LT(s.weight_bits, 24);
   EXPECT_EQ(s.sum_bits(), 63);

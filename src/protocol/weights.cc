@@ -10,6 +10,7 @@ namespace ppdnmf {
 
 Weights::Weights(const RunSettings& settings, std::size_t neighbours, WeightTable table)
     : one_(settings.exchange != ExchangeKind::kAsPrinted),
+      common_(settings.common_weights()),
       fixed_(settings.weight || settings.scaled_weight),
       g_scale_(settings.g_scale),
       largest_((std::int64_t{1} << settings.weight_bits) - 1),
@@ -29,13 +30,19 @@ void Weights::raise_bound(double g) {
   bound_ = std::max<std::int64_t>(bound_, std::llround(wanted));
 }
 
+void Weights::follow(double g) {
+  if (fixed_) return;
+  const double wanted = std::min(g * g_scale_, static_cast<double>(largest_));
+  bound_ = std::max<std::int64_t>(1, std::llround(wanted));
+}
+
 void Weights::announce_first(const Seed& secret) {
   for (std::size_t j = 0; j < next_.size(); ++j) next_[j] = table_ ? table_(1, j) : draw_printed(0, j, 1, secret);
 }
 
 void Weights::advance(std::uint64_t number, const Seed& secret) {
   if (one_) {
-    now_[0] = table_ ? table_(number, 0) : fixed_ ? draw_sorted(now_[0], number, secret) : bound_;
+    now_[0] = the_one(number, secret);
     return;
   }
   now_ = next_;
@@ -57,6 +64,18 @@ std::int64_t Weights::draw_sorted(std::int64_t last, std::uint64_t number, const
   // The smallest of `left` uniform draws from [from, bound].
   const double smallest = 1 - std::pow(1 - Stream(secret, kWeightStream, 0, number).uniform(), 1 / left);
   return from + std::llround(smallest * static_cast<double>(bound_ - from));
+}
+
+std::int64_t Weights::risen(std::uint64_t number) const {
+  const std::int64_t from = (bound_ + 1) / 2;
+  const auto steps = static_cast<std::int64_t>(std::min(number, exchanges_planned_));
+  return from + (bound_ - from) * steps / static_cast<std::int64_t>(exchanges_planned_);
+}
+
+std::int64_t Weights::the_one(std::uint64_t number, const Seed& secret) const {
+  if (table_) return table_(number, 0);
+  if (!fixed_) return bound_;
+  return common_ ? risen(number) : draw_sorted(now_[0], number, secret);
 }
 
 bool Weights::in_range(bool advanced) const {

@@ -1,4 +1,4 @@
-// The integer weights G of one agent: secret, nondecreasing, below 2^weight_bits.
+// The integer weights G of one agent: below 2^weight_bits, and nondecreasing unless they are common to all agents.
 #ifndef PPDNMF_PROTOCOL_WEIGHTS_H_
 #define PPDNMF_PROTOCOL_WEIGHTS_H_
 
@@ -15,7 +15,9 @@ namespace ppdnmf {
 // For tests that replay given weights: G for exchange `number` (from 1) towards neighbour number `neighbour` (from 0).
 using WeightTable = std::function<std::int64_t(std::uint64_t number, std::size_t neighbour)>;
 
-// Hardened: one weight for all neighbours. With a fixed g (settings.weight) it rises over the whole run from a draw
+// Hardened with common weights: one for all agents, that all know. With a fixed g it rises evenly over the whole run
+// from half of G_max = g g_scale to G_max; with automatic weights it is what `follow` was given last. Hardened with
+// secret weights: one for all neighbours. With a fixed g (settings.weight) it rises over the whole run from a draw
 // above half of G_max = g g_scale to G_max, like sorted uniform draws; with automatic weights it is the bound given by
 // `raise_bound`.
 // As printed: a weight per neighbour, drawn from (the last one, bound] as the paper does, until it reaches the bound.
@@ -26,6 +28,8 @@ class Weights {
 
   // The most a weight may be from now on: automatic weights only; never falls. `g` is a real weight.
   void raise_bound(double g);
+  // The weight from now on: automatic common weights only; may fall, so that one absurd number does not last.
+  void follow(double g);
   // As printed: draws the weights of exchange 1 into `next_towards`. To be called once, before the first `advance`.
   void announce_first(const Seed& secret);
   // On to exchange `number` = 1, 2, ...
@@ -47,8 +51,11 @@ class Weights {
   [[nodiscard]] std::int64_t draw_printed(std::int64_t last, std::size_t neighbour, std::uint64_t number,
                                           const Seed& secret) const;
   [[nodiscard]] std::int64_t draw_sorted(std::int64_t last, std::uint64_t number, const Seed& secret) const;
+  [[nodiscard]] std::int64_t risen(std::uint64_t number) const;
+  [[nodiscard]] std::int64_t the_one(std::uint64_t number, const Seed& secret) const;
 
-  bool one_;  // one weight for all neighbours
+  bool one_;     // one weight for all neighbours
+  bool common_;  // and for all agents
   bool fixed_;
   double g_scale_;
   std::int64_t largest_;  // 2^weight_bits - 1

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace ppdnmf {
 namespace {
 
-RunSettings settings(ExchangeKind exchange, std::optional<double> weight) {
+RunSettings settings(ExchangeKind exchange, std::optional<double> weight, WeightRule rule = WeightRule::kSecret) {
   RunSettings s;
   s.rows = 3;
   s.rank = 1;
@@ -13,6 +15,7 @@ RunSettings settings(ExchangeKind exchange, std::optional<double> weight) {
   s.admm_x = 5;
   s.exchange = exchange;
   s.weight = weight;
+  s.weight_rule = rule;
   complete(s, *Graph::create(3, {{0, 1}, {1, 2}}));
   return s;
 }
@@ -106,6 +109,35 @@ TEST(Weights, AreTheSameForTheSameSecretAndGoOnAfterLoading) {
     stranger.announce_first(other);
     stranger.advance(1, other);
     EXPECT_NE(first.towards(1), stranger.towards(1));
+  }
+}
+
+TEST(Weights, CommonOnesAreTheSameAtEveryAgentAndRiseEvenly) {
+  const RunSettings s = settings(ExchangeKind::kHardened, 0.05, WeightRule::kCommon);
+  Weights first(s, 2, nullptr);
+  Weights second(s, 1, nullptr);
+  std::int64_t last = (first.bound() + 1) / 2;
+  for (std::uint64_t number = 1; number <= 100; ++number) {
+    first.advance(number, Seed::from_number(1));
+    second.advance(number, Seed::from_number(2));
+    EXPECT_EQ(first.towards(0), second.towards(0)) << "no secret enters";
+    EXPECT_GT(first.towards(0), last);
+    last = first.towards(0);
+  }
+  EXPECT_EQ(last, first.bound());
+}
+
+TEST(Weights, CommonAutomaticOnesFollowAndDoNotStayWhereAnAbsurdOneWas) {
+  const RunSettings s = settings(ExchangeKind::kHardened, std::nullopt, WeightRule::kCommon);
+  Weights weights(s, 2, nullptr);
+  const Seed secret = Seed::from_number(1);
+  std::uint64_t number = 0;
+  for (const double g : {0.5, 1e30, 0.25, 1e-30}) {
+    weights.follow(g);
+    weights.advance(++number, secret);
+    const double most = static_cast<double>((std::int64_t{1} << s.weight_bits) - 1);
+    EXPECT_EQ(weights.towards(0), std::max(1LL, std::llround(std::min(g * s.g_scale, most))));
+    EXPECT_TRUE(weights.in_range(true));
   }
 }
 

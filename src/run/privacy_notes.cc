@@ -68,7 +68,8 @@ std::vector<std::string> privacy_notes(const RunSettings& settings, const RunRec
     case ExchangeKind::kAsPrinted:
       notes.emplace_back(
           "The exchange as printed is not private: whoever receives an answer finds the sender's weight as the "
-          "greatest common divisor of its entries, and with it the sender's factor; the weights themselves are revealed "
+          "greatest common divisor of its entries, and with it the sender's factor; the weights themselves are "
+          "revealed "
           "because the printed update needs them.");
       break;
     case ExchangeKind::kSum:

@@ -225,7 +225,7 @@ TEST(Errata, AllOnesStartStaysAtRankOne) {
 TEST(Errata, TheProductsOnesStartIsThePapers) {
   Problem problem = paper_problem(1, Updates::kCorrected, 3, 5);
   problem.config.settings.start = Start::kOnes;
-  problem.config.settings.blinding = false;  // it would tell the columns apart, if only by a quantum
+  complete(problem.config.settings, problem.graph);
   const Simulation simulation = run(problem);
   const Matrix& X = simulation.agent(0).X();
   for (Index k = 1; k < X.cols(); ++k) EXPECT_LT((X.col(k) - X.col(0)).norm(), 1e-9 * X.col(0).norm());
@@ -295,6 +295,7 @@ std::vector<Matrix> starts(std::size_t agents, bool common) {
 TEST(Errata, DifferentRandomStartsDoNotAgree) {
   Problem problem = paper_problem(1, Updates::kCorrected, 40, 10);
   problem.config.settings.y_first = true;
+  problem.config.settings.start_spread = 0;
   problem.config.settings.closing = false;  // it would make one X of whatever the agents have
   Network common(problem, starts(10, true));
   Network different(problem, starts(10, false));
@@ -338,10 +339,13 @@ std::int64_t common_divisor(const Bytes& payload, std::size_t entries) {
 }
 
 // Claim: the weights hide the factors. Erratum 7: the opened integers are exact multiples of the weight, which is their
-// greatest common divisor; blinded, they have no common divisor.
+// greatest common divisor; blinded, as secret weights of the hardened exchange are, they have no common divisor.
 TEST(Errata, ExactProductsGiveTheWeightAway) {
   for (const bool printed : {true, false}) {
     Problem problem = paper_problem(1, printed ? Updates::kAsPrinted : Updates::kCorrected, 2, 8);
+    problem.config.settings.weight_rule = WeightRule::kSecret;
+    complete(problem.config.settings, problem.graph);
+    set_cipher(problem);
     Network network(problem, starts(10, true));
     network.run();
     int found = 0;
@@ -401,14 +405,14 @@ TEST(Errata, WeightsDrawnAsPrintedBecomeConstant) {
 TEST(Claims, ACoarserResolutionIsMeasurablyWorse) {
   const Problem fine = paper_problem(1, Updates::kCorrected);
   Problem coarse = fine;
-  coarse.config.settings.n_max = 10;
+  coarse.config.settings.n_max = 4;
   complete(coarse.config.settings, coarse.graph);
   set_cipher(coarse);
   const Simulation with_million = run(fine);
-  const Simulation with_ten = run(coarse);
+  const Simulation with_four = run(coarse);
   const Matrix Z = all_columns(fine);
-  EXPECT_GT(with_ten.history().back().disagreement, 3 * with_million.history().back().disagreement);
-  EXPECT_GT(worst_error(with_ten, Z), 1.002 * worst_error(with_million, Z));
+  EXPECT_GT(with_four.history().back().disagreement, 3 * with_million.history().back().disagreement);
+  EXPECT_GT(worst_error(with_four, Z), 1.002 * worst_error(with_million, Z));
 }
 
 // Claim: the synthetic data have an SNR of about 20 dB. Erratum 10: only if "parameter" 0.033 and 0.8 means the mean of

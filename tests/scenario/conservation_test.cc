@@ -1,4 +1,4 @@
-// The conservation law: without blinding the agents' Q sum to zero, exactly, at all times (docs/mathematics.md).
+// The conservation law: the agents' Q sum to zero, exactly, at all times (docs/mathematics.md).
 #include "tests/scenario/harness.h"
 
 namespace ppdnmf::scenario {
@@ -17,12 +17,13 @@ bool sums_to_zero(const Simulation& simulation) {
 }
 
 // A run with its own topology, weights and stopping time.
-Problem random_problem(std::uint64_t seed, ExchangeKind exchange, bool blinding) {
+Problem random_problem(std::uint64_t seed, ExchangeKind exchange, WeightRule rule = WeightRule::kCommon) {
   Stream stream(Seed::from_number(seed), 'T');
   Problem problem = small_problem(seed, kTopologies[seed % 5], 2 + static_cast<std::uint32_t>(stream.below(7)));
   RunSettings& s = problem.config.settings;
   s.exchange = exchange;
-  s.blinding = blinding;
+  s.weight_rule = rule;
+  s.blinding = false;
   s.bcd = 1 + static_cast<int>(stream.below(4));
   s.admm_x = 1 + static_cast<int>(stream.below(8));
   s.admm_tolerance = stream.below(2) == 0 ? 0 : 0.2;  // ends X steps early
@@ -37,22 +38,34 @@ Problem random_problem(std::uint64_t seed, ExchangeKind exchange, bool blinding)
   return problem;
 }
 
-TEST(Conservation, HardenedWithoutBlindingSumsToZeroExactly) {
+TEST(Conservation, HardenedSumsToZeroExactly) {
+  int factors = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, ExchangeKind::kHardened, false)))) << "seed " << seed;
+    const Problem problem = random_problem(seed, ExchangeKind::kHardened);
+    if (problem.config.settings.factors) ++factors;
+    ASSERT_TRUE(sums_to_zero(run(problem))) << "seed " << seed;
+  }
+  EXPECT_GT(factors, 5) << "no graph had factors on its edges";
+}
+
+TEST(Conservation, HardenedWithSecretWeightsSumsToZeroExactlyWithoutBlinding) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, ExchangeKind::kHardened, WeightRule::kSecret))))
+        << "seed " << seed;
   }
 }
 
 TEST(Conservation, AsPrintedSumsToZeroExactly) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, ExchangeKind::kAsPrinted, false)))) << "seed " << seed;
+    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, ExchangeKind::kAsPrinted)))) << "seed " << seed;
   }
 }
 
 // The test can fail: blinding, less than a quantum per exchange and neighbour, already breaks the law.
-TEST(Conservation, BlindingMovesTheSumByLessThanAQuantumPerExchangeAndEdge) {
+TEST(Conservation, BlindingOfSecretWeightsMovesTheSumByLessThanAQuantumPerExchangeAndEdge) {
   Problem problem = small_problem(4, "random:3", 6);
   RunSettings& s = problem.config.settings;
+  s.weight_rule = WeightRule::kSecret;
   s.weight = 0.5;
   complete(s, problem.graph);
   problem.config.make_cipher = plain_ciphers(s);
@@ -69,7 +82,7 @@ TEST(Conservation, BlindingMovesTheSumByLessThanAQuantumPerExchangeAndEdge) {
 TEST(Conservation, StoppingIsTheSameEverywhere) {
   int early = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const Problem problem = random_problem(seed, ExchangeKind::kHardened, true);
+    const Problem problem = random_problem(seed, ExchangeKind::kHardened);
     const Simulation simulation = run(problem);
     for (std::size_t i = 1; i < simulation.agents(); ++i) {
       ASSERT_EQ(simulation.agent(i).exchanges(), simulation.agent(0).exchanges()) << "seed " << seed;

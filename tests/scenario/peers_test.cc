@@ -32,7 +32,7 @@ class Ring {
       config.agents = 3;
       config.neighbours = problem.graph.neighbours(config.self);
       config.place = spanning_tree(problem.graph)[i];
-      config.start = [](int) { return common_start(Start::kRandom, 4, 2, Seed::from_number(2)); };
+      config.start = [](int) { return common_start(Start::kRandom, 10, 2, Seed::from_number(2)); };
       config.columns = dense_columns(problem.Z[i]);
       config.cipher = problem.config.make_cipher(config.self);
       config.masks = problem.config.make_sum_secrets(config.self);
@@ -144,7 +144,7 @@ Message changed(Message message) {
 
 class Peers : public Test {
  protected:
-  Peers() : problem_(encrypted(small_problem(2, "ring", 3, 4, 2), small_keys())) {}
+  Peers() : problem_(encrypted(small_problem(2, "ring", 3, 10, 2), small_keys())) {}
 
   [[nodiscard]] Ring ring(bool late = false) const { return {problem_, late}; }
 

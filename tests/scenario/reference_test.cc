@@ -71,6 +71,7 @@ Simulation replay(const Case& c, bool printed) {
   s.updates = printed ? Updates::kAsPrinted : Updates::kCorrected;
   s.exchange = printed ? ExchangeKind::kAsPrinted : ExchangeKind::kHardened;
   s.coupling = printed ? Coupling::kLearned : Coupling::kBound;
+  s.weight_rule = WeightRule::kSecret;  // the oracle's agents have one each
   s.blinding = false;
   s.y_first = false;
   s.closing = false;  // the oracle's agents keep their own X
