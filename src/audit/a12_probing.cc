@@ -1,8 +1,10 @@
 #include "audit/a12_probing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
+#include "audit/honest_sum.h"
 #include "nmf/penalties.h"
 
 namespace ppdnmf {
@@ -10,6 +12,11 @@ namespace {
 
 // Above any sum of weights in a small neighbourhood, below what a question may hold.
 constexpr std::int64_t kProbe = std::int64_t{1} << 27;
+
+const OwnQuery& own_query(const MemberView& member, Round round) {
+  return *std::find_if(member.queries.begin(), member.queries.end(),
+                       [&](const OwnQuery& query) { return query.round == round; });
+}
 
 AgentId singled_out(const std::vector<AgentId>& neighbours, Round round) {
   return neighbours[(round.bcd + round.admm) % neighbours.size()];
@@ -32,8 +39,21 @@ std::vector<WeightClaim> read_probes(const AttackerView& view) {
   const std::vector<AgentId>& neighbours = view.graph.neighbours(view.self());
   std::vector<WeightClaim> claims;
   for (const OpenedSum& sum : view.alone().opened) {
-    // sum_k G_k + kProbe G_j
-    claims.push_back({singled_out(neighbours, sum.round), sum.round, sum.values.back() / kProbe, {}});
+    const AgentId of = singled_out(neighbours, sum.round);
+    if (!view.settings.common_weights()) {
+      // sum_k G_k + kProbe G_j
+      claims.push_back({of, sum.round, sum.values.back() / kProbe, {}});
+      continue;
+    }
+    // The question itself is known to the prober: sum_k s_k u_k - s_j u_i' - ..., u_i' what it said there.
+    double factors = 0;
+    for (const AgentId k : neighbours) factors += factor_of(view, view.self(), k);
+    const double own = -static_cast<double>(own_query(view.alone(), sum.round).minus_u.back());
+    const double factor = factor_of(view, view.self(), of);
+    const double mean =
+        (static_cast<double>(sum.values.back()) - factor * static_cast<double>(kProbe) + (factors - factor) * own) /
+        factors;
+    claims.push_back({of, sum.round, 0, {std::llround(mean)}});
   }
   return claims;
 }

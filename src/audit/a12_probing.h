@@ -1,5 +1,6 @@
-// A12: an asker that puts another number into the extra slot of its question to one neighbour reads that neighbour's
-// weight off the sum of all answers.
+// A12: an asker that puts another number into the last slot of its question to one neighbour reads off the sum of all
+// answers what that neighbour multiplies with. Where weights are secret and have a slot of their own, that is its
+// weight; where they are common, it is a public factor, and the prober is left with the sum.
 #ifndef PPDNMF_AUDIT_A12_PROBING_H_
 #define PPDNMF_AUDIT_A12_PROBING_H_
 
@@ -16,7 +17,8 @@ namespace ppdnmf {
 [[nodiscard]] std::function<std::vector<Message>(AgentId, AgentId, const Message&)> probing(AgentId prober,
                                                                                             const Graph& graph);
 
-// The weights it then reads, one per exchange.
+// What it then claims, one neighbour per exchange: secret weights, or (common weights) the last entry of that
+// neighbour's u, as if the rest of the sum were like it.
 [[nodiscard]] std::vector<WeightClaim> read_probes(const AttackerView& view);
 
 // The first weight of an agent tells the trace of its Y Yᵀ (of scaled data), if it follows from that alone.

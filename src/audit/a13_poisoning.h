@@ -15,6 +15,11 @@ namespace ppdnmf {
                                                                                               std::uint32_t bcd,
                                                                                               std::int64_t claim);
 
+// The same where weights are common: its part of the sum from which the first one is made, or the total if it is the
+// root of the tree, has `claim` more.
+[[nodiscard]] std::function<std::vector<Message>(AgentId, AgentId, const Message&)> poisoning_sums(AgentId poisoner,
+                                                                                                   double claim);
+
 }  // namespace ppdnmf
 
 #endif  // PPDNMF_AUDIT_A13_POISONING_H_

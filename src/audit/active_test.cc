@@ -5,6 +5,7 @@
 #include "audit/a13_poisoning.h"
 #include "audit/a4_asked_twice.h"
 #include "audit/test_runs.h"
+#include "audit/trials.h"
 #include "protocol/plain_cipher.h"
 
 namespace ppdnmf {
@@ -64,11 +65,19 @@ std::pair<int, int> right_probes(const Recording& run) {
   return {right, all};
 }
 
-TEST(Probing, ReadsSingleWeights) {
+TEST(Probing, ReadsSingleWeightsWhereTheyAreSecretAndHaveASlot) {
   AuditProblem problem = small(6);
+  remove_countermeasures(problem.settings, problem.graph);
   problem.deviation = probing(kAttacker, problem.graph);
   const auto [right, all] = right_probes(testing_runs::record(problem));
   EXPECT_EQ(right, all);
+}
+
+TEST(Probing, ReadsNothingOfOneNeighbourWhereWeightsAreCommon) {
+  const Setup s{ExchangeKind::kHardened, "ring", 4, 5, 5, 8, 3, false, false};
+  double share = 0;
+  for (const std::uint64_t seed : {1, 2, 3}) share += probing_trial(s, seed).value().value / 3;
+  EXPECT_LE(share, kLuckyShare);
 }
 
 // The largest weight that anybody but the attacker uses at the end.
@@ -80,12 +89,18 @@ std::int64_t largest_weight(const Recording& run) {
   return largest;
 }
 
-TEST(Poisoning, RaisesWeightsForEver) {
+TEST(Poisoning, RaisesSecretWeightsForEver) {
   AuditProblem problem = small(24);
+  remove_countermeasures(problem.settings, problem.graph);
   const std::int64_t clean = largest_weight(testing_runs::record(problem));
   problem.deviation = poisoning(kAttacker, 1, std::int64_t{1} << 40);
   const std::int64_t poisoned = largest_weight(testing_runs::record(problem));
   EXPECT_GT(poisoned, 100 * clean);
+}
+
+TEST(Poisoning, HardlyMovesACommonWeight) {
+  const Setup s{ExchangeKind::kHardened, "ring", 4, 5, 5, 8, 3, false, false};
+  EXPECT_LT(poisoning_trial(s, 1).value().value, kPoisoned);
 }
 
 }  // namespace

@@ -66,8 +66,8 @@ class Plan {
 void add_weights(Plan& plan) {
   for (const auto& [exchange, full] : {std::pair{kPrinted, 20}, {kHardened, 100}}) {
     const Setup s{exchange};
-    plan.add(Plan::row("A1", s, "share of weights that are a common divisor", Measure::kShare), plan.seeds(full, 3),
-             [s](std::uint64_t seed) { return weights_trial(s, seed); });
+    plan.add(Plan::row("A1", s, "share of weights and factors found by common divisors", Measure::kShare),
+             plan.seeds(full, 3), [s](std::uint64_t seed) { return weights_trial(s, seed); });
   }
 }
 
@@ -199,9 +199,13 @@ void add_active(Plan& plan) {
   for (const bool bare : {true, false}) {
     const Setup s{kHardened, "ring", 4, 20, 20, 8, 3, false, bare};
     const int full = bare ? 20 : 100;
-    plan.add(Plan::row("A12", s, "share of single weights read", Measure::kShare), plan.seeds(full, 3),
-             [s](std::uint64_t seed) { return probing_trial(s, seed); });
-    plan.add(Plan::row("A13", s, "largest weight after poisoning over what it should be", Measure::kRatio),
+    plan.add(Plan::row("A12", s, bare ? "share of single weights read" : "share of single entries of u read",
+                       Measure::kShare),
+             plan.seeds(full, 3), [s](std::uint64_t seed) { return probing_trial(s, seed); });
+    plan.add(Plan::row("A13", s,
+                       bare ? "largest weight after poisoning over what it should be"
+                            : "error of the final X after poisoning over what it should be",
+                       Measure::kRatio),
              plan.seeds(full, 3), [s](std::uint64_t seed) { return poisoning_trial(s, seed); });
   }
 }

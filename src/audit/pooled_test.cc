@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 
 #include "audit/a7_pooled_sums.h"
 #include "audit/test_runs.h"
@@ -11,8 +12,8 @@
 namespace ppdnmf {
 namespace {
 
-// Whether a claim is true: the weight exactly, the factor to a thousandth of its largest entry (blinding of agents with
-// large weights is carried along).
+// Whether a claim is true: a secret weight exactly, the factor to a thousandth of its largest entry (blinding of agents
+// with large weights is carried along).
 bool is_true(const Recording& run, const WeightClaim& claim) {
   const OwnReply& reply = run.all_of(claim.of).replies.front();
   std::int64_t largest = 0;
@@ -21,7 +22,8 @@ bool is_true(const Recording& run, const WeightClaim& claim) {
     largest = std::max(largest, std::abs(reply.u[t]));
     off = std::max(off, std::abs(claim.u[t] - reply.u[t]));
   }
-  return reply.weight == claim.weight && 1000 * off <= largest;
+  const bool weight = claim.weight == 1 || reply.weight == claim.weight;
+  return weight && 1000 * off <= largest;
 }
 
 // For every agent the smallest number of helpers with which anybody saw it alone, of coalitions of up to `most`.
@@ -59,6 +61,19 @@ TEST(PooledSums, OpenAnAgentAtThePrintedNumberOfHelpersAndNotBelow) {
     }
   }
   EXPECT_EQ(counted, 96);
+}
+
+TEST(PooledSums, OpenMoreWithoutFactorsOnTheEdges) {
+  // Two agents whose neighbourhoods differ in one agent subtract their sums.
+  const Graph g = testing_runs::graph("random:4", 10, 3);
+  AuditProblem problem = testing_runs::synthetic(ExchangeKind::kHardened, g, std::vector<Index>(10, 4), 3, 1, 6, 2);
+  const auto sum = [](const std::vector<std::uint32_t>& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), 0U,
+                           [](std::uint32_t a, std::uint32_t b) { return a + std::min(b, 5U); });
+  };
+  const std::uint32_t with = sum(carried_out(testing_runs::record(problem), 5));
+  remove_countermeasures(problem.settings, g);
+  EXPECT_LE(sum(carried_out(testing_runs::record(problem), 5)), with);
 }
 
 TEST(PooledParts, AreBareWhenAllPartnersColludeAndUniformWhenOneDoesNot) {

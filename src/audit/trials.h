@@ -55,9 +55,10 @@ enum class Knowledge : std::uint8_t { kFactor, kTranscript };
 [[nodiscard]] Result<Trial> membership_trial(const Setup& setup, Knowledge knowledge, int score, std::uint64_t seed);
 // A10: how far the neighbours' coordinates stick out of the plane that the first exchange shows.
 [[nodiscard]] Result<Trial> plane_trial(const Setup& setup, std::uint64_t seed);
-// A12: the share of single weights that a prober reads.
+// A12: the share of single weights (bare), or of single entries of u, that a prober reads.
 [[nodiscard]] Result<Trial> probing_trial(const Setup& setup, std::uint64_t seed);
-// A13: the largest weight after poisoning over what it would have been; 0 if the run ended with a sentence.
+// A13: the largest weight (bare), or the error of the final X, after poisoning over what it would have been; 0 if the
+// run ended with a sentence.
 [[nodiscard]] Result<Trial> poisoning_trial(const Setup& setup, std::uint64_t seed);
 
 }  // namespace ppdnmf
