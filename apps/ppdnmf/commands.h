@@ -9,6 +9,7 @@
 namespace ppdnmf {
 
 void add_agent(CLI::App& app, Status& outcome);
+void add_audit(CLI::App& app, Status& outcome);
 void add_consortium(CLI::App& app, Status& outcome);
 void add_demo(CLI::App& app, Status& outcome);
 void add_simulate(CLI::App& app, Status& outcome);

@@ -25,6 +25,7 @@ int run(int argc, char** argv) {
   add_factorize(app, outcome);
   add_transform(app, outcome);
   add_experiment(app, outcome);
+  add_audit(app, outcome);
   add_identity(app, outcome);
   add_consortium(app, outcome);
   add_agent(app, outcome);

@@ -160,13 +160,23 @@ void Simulation::carry_out(std::size_t i, std::vector<Action> actions) {
     note(i, actions[a]);  // the simulation sees what an agent reports even if the agent does not live to say it
     if (a >= carried) continue;
     if (std::holds_alternative<Save>(actions[a]) && config_.faults.crash > 0) durable_[i] = agents_[i]->save();
-    if (auto* send = std::get_if<Send>(&actions[a])) {
-      bytes_sent_ += content_size(send->message);
-      if (config_.recorder != nullptr) config_.recorder->sent(now_, self, send->to, send->message);
-      network_.send(now_, self, send->to, std::move(send->message));
-    }
+    if (auto* send = std::get_if<Send>(&actions[a])) dispatch(self, std::move(*send));
   }
   if (crashes) crash(i);
+}
+
+void Simulation::dispatch(AgentId self, Send send) {
+  std::vector<Message> messages;
+  if (config_.deviation) {
+    messages = config_.deviation(self, send.to, send.message);
+  } else {
+    messages.push_back(std::move(send.message));
+  }
+  for (Message& message : messages) {
+    bytes_sent_ += content_size(message);
+    if (config_.recorder != nullptr) config_.recorder->sent(now_, self, send.to, message);
+    network_.send(now_, self, send.to, std::move(message));
+  }
 }
 
 void Simulation::note(std::size_t i, Action& action) {

@@ -51,6 +51,8 @@ struct SimulationConfig {
   Recorder* recorder = nullptr;                                    // not owned
   // Called with every agent's X at the end of each BCD iteration that all have ended, before the observer of `run`.
   std::function<void(std::uint32_t bcd, std::span<const Matrix* const> X)> factor_observer;
+  // Audits and tests: what leaves instead of this message, for agents that do not keep to the protocol.
+  std::function<std::vector<Message>(AgentId from, AgentId to, const Message& message)> deviation;
   // Tests only: the weight of agent `self`.
   std::function<WeightTable(AgentId self)> weight_table;
   // Tests only: another common start.
@@ -109,6 +111,7 @@ class Simulation {
   [[nodiscard]] std::unique_ptr<Agent> make_agent(std::size_t i) const;
   [[nodiscard]] std::vector<std::vector<Event>> collect_events();
   void carry_out(std::size_t i, std::vector<Action> actions);
+  void dispatch(AgentId self, Send send);
   void note(std::size_t i, Action& action);
   void complete_history(const Observer& observer);
   static void set_errors(HistoryEntry& entry, const ByAgent& reports);

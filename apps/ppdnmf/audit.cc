@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "apps/ppdnmf/clock.h"
+#include "apps/ppdnmf/commands.h"
+#include "apps/ppdnmf/network_options.h"
+#include "apps/ppdnmf/outputs.h"
+#include "apps/ppdnmf/progress.h"
+#include "audit/judge.h"
+#include "audit/page.h"
+#include "audit/plan.h"
+#include "consortium/check.h"
+#include "host/interrupt.h"
+#include "host/thread_pool.h"
+#include "version.h"
+
+namespace ppdnmf {
+namespace {
+
+struct Options {
+  OutputOptions output;
+  std::uint64_t seed = 1;
+  std::size_t threads = 0;
+  bool quick = false;
+  // A planned run.
+  std::filesystem::path consortium;
+  std::vector<Index> columns;
+  std::string topology;
+  std::uint32_t agents = 0;
+  std::string exchange = "hardened";
+  Index rows = 100;
+  Index rank = 5;
+};
+
+Result<PlannedRun> planned_by_file(const Options& options) {
+  const std::string place = options.consortium.string();
+  PPDNMF_TRY(const Consortium consortium, read_consortium(options.consortium));
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  const auto place_of = [&](const std::string& name) -> Result<std::uint32_t> {
+    for (std::uint32_t i = 0; i < consortium.members.size(); ++i) {
+      if (consortium.members[i].identity.name() == name) return i;
+    }
+    return error(ErrorCode::kInvalidData, "{}: an edge names {}, who is no member", place, name);
+  };
+  for (const auto& [a, b] : consortium.edges) {
+    PPDNMF_TRY(const std::uint32_t first, place_of(a));
+    PPDNMF_TRY(const std::uint32_t second, place_of(b));
+    edges.emplace_back(first, second);
+  }
+  auto graph = Graph::create(static_cast<std::uint32_t>(consortium.members.size()), edges);
+  if (!graph) return at(place, std::move(graph).error());
+  const AgreedSettings& s = consortium.settings;
+  PlannedRun run{*std::move(graph),
+                 s.exchange == AgreedExchange::kSum        ? ExchangeKind::kSum
+                 : s.exchange == AgreedExchange::kHardened ? ExchangeKind::kHardened
+                                                           : ExchangeKind::kAsPrinted,
+                 s.rows,
+                 s.rank,
+                 {},
+                 options.columns};
+  for (const Member& member : consortium.members) run.names.push_back(member.identity.name());
+  return run;
+}
+
+Result<PlannedRun> planned_by_options(const Options& options) {
+  std::uint32_t agents = options.agents;
+  if (agents == 0) agents = options.columns.empty() ? 10 : static_cast<std::uint32_t>(options.columns.size());
+  PPDNMF_TRY(Graph graph, load_graph(options.topology.empty() ? "random:3" : options.topology, agents, options.seed));
+  return PlannedRun{std::move(graph),
+                    options.exchange == "sum"        ? ExchangeKind::kSum
+                    : options.exchange == "hardened" ? ExchangeKind::kHardened
+                                                     : ExchangeKind::kAsPrinted,
+                    options.rows,
+                    options.rank,
+                    {},
+                    options.columns};
+}
+
+Status judge_planned(const Options& options) {
+  if (!options.consortium.empty() && (!options.topology.empty() || options.agents > 0)) {
+    return error(ErrorCode::kUsage, "--consortium says who takes part and how: leave out --topology and --agents");
+  }
+  PPDNMF_TRY(const PlannedRun run, options.consortium.empty() ? planned_by_options(options) : planned_by_file(options));
+  PPDNMF_TRY(const Judgement judgement, judge(run));
+  if (options.output.json) fmt::print("{}", judgement_json(run, judgement));
+  if (!options.output.json && !options.output.quiet) fmt::print("{}", judgement_text(run, judgement));
+  return {};
+}
+
+Status run_audit(const Options& options) {
+  PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, false));
+  const Stopwatch watch;
+  ThreadPool pool(threads_or_all(options.threads));
+  AuditRecord record{kVersion, options.seed, options.quick, 0, {}};
+  {
+    LiveLine live(options.output.quiet);
+    std::size_t shown = 0;
+    const auto progress = [&](std::size_t done, std::size_t all) {
+      // In a log ten lines are enough.
+      const std::size_t tenth = 10 * done / all;
+      if (!live.is_terminal() && tenth == shown) return;
+      shown = tenth;
+      live.show(fmt::format("{} of {} trials, {:.0f} s", done, all, watch.seconds()));
+    };
+    PPDNMF_TRY(record.rows, measure(audit_plan(options.quick), options.seed, pool, progress));
+  }
+  PPDNMF_TRY(const std::vector<FacePicture> faces, face_pictures(options.seed, options.quick));
+  record.seconds = watch.seconds();
+  PPDNMF_TRY(const std::vector<std::string> notes, write_audit(options.output.out, record, faces));
+  if (options.output.json) fmt::print("{}", audit_json(record));
+  if (options.output.quiet || options.output.json) return {};
+  fmt::print("{}\n{}\n", table_text(record.rows), verdict(record.rows));
+  for (const std::string& note : notes) fmt::print("note: {}\n", note);
+  fmt::print("{}, {:.0f} s\n", (options.output.out / "audit.html").string(), record.seconds);
+  return {};
+}
+
+}  // namespace
+
+void add_audit(CLI::App& app, Status& outcome) {
+  CLI::App* command = app.add_subcommand("audit", "Attack the exchanges, or judge a planned run");
+  auto options = std::make_shared<Options>();
+  command->add_flag("--quick", options->quick, "fewer seeds, in less than a minute");
+  add_seed_option(*command, options->seed);
+  add_threads_option(*command, options->threads);
+  add_output_options(*command, options->output);
+  options->output.out = "out/audit";
+  command->get_option("--out")->default_str(options->output.out.string());
+  const auto* group = "A planned run, judged instead of attacking";
+  command->add_option("--consortium", options->consortium, "a file of 'ppdnmf consortium new'")->group(group);
+  command->add_option("--columns", options->columns, "columns of each agent, as 120,80,40")
+      ->delimiter(',')
+      ->group(group);
+  command->add_option("--topology", options->topology, "without a file: as simulate's")->group(group);
+  command->add_option("--agents", options->agents, "without a file: how many")
+      ->check(CLI::Range(1U, 1000U))
+      ->group(group);
+  command->add_option("--exchange", options->exchange, "without a file: hardened, sum or as-printed")
+      ->check(CLI::IsMember({"hardened", "sum", "as-printed"}))
+      ->capture_default_str()
+      ->group(group);
+  command->add_option("--rows", options->rows, "without a file: rows of the data")
+      ->check(CLI::Range(Index{1}, Index{1} << 30))
+      ->capture_default_str()
+      ->group(group);
+  command->add_option("--rank", options->rank, "without a file: columns of X")
+      ->check(CLI::Range(Index{1}, Index{1} << 20))
+      ->capture_default_str()
+      ->group(group);
+  command->footer(
+      "Example: ppdnmf audit --out out/audit\n"
+      "         ppdnmf audit --consortium trial.toml --columns 120,80,40");
+  command->callback([options, command, &outcome] {
+    const bool planned = command->count("--consortium") + command->count("--topology") + command->count("--agents") +
+                             command->count("--columns") >
+                         0;
+    outcome = planned ? judge_planned(*options) : run_audit(*options);
+  });
+}
+
+}  // namespace ppdnmf

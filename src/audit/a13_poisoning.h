@@ -1,0 +1,25 @@
+// A13: a replier that claims an absurd number in the weight slot raises the asker's weight, which never falls again and
+// spreads to the asker's neighbours.
+#ifndef PPDNMF_AUDIT_A13_POISONING_H_
+#define PPDNMF_AUDIT_A13_POISONING_H_
+
+#include <functional>
+#include <vector>
+
+#include "audit/view.h"
+
+namespace ppdnmf {
+
+// What the poisoner sends (plain integers): its answers of one BCD iteration claim `claim` more than its weight.
+[[nodiscard]] std::function<std::vector<Message>(AgentId, AgentId, const Message&)> poisoning(AgentId poisoner,
+                                                                                              std::uint32_t bcd,
+                                                                                              std::int64_t claim);
+
+// The same where weights are common: its part of the sum from which the first one is made, or the total if it is the
+// root of the tree, has `claim` more.
+[[nodiscard]] std::function<std::vector<Message>(AgentId, AgentId, const Message&)> poisoning_sums(AgentId poisoner,
+                                                                                                   double claim);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_AUDIT_A13_POISONING_H_

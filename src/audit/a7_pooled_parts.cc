@@ -1,0 +1,48 @@
+#include "audit/a7_pooled_parts.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "protocol/sum_iteration.h"
+#include "protocol/words.h"
+
+namespace ppdnmf {
+namespace {
+
+constexpr std::uint32_t kNonces = 0;       // the sum that lists everybody's nonce
+constexpr std::uint32_t kFirstMasked = 1;  // its chain is the digest of the run
+
+const Partial* part_from(const MemberView& member, AgentId of, const std::function<bool(const Partial&)>& wanted) {
+  for (const ReceivedMessage& received : member.received) {
+    const auto* part = std::get_if<Partial>(&received.message.body);
+    if (received.from == of && part != nullptr && wanted(*part)) return part;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<Vector> pooled_part(const AttackerView& view, AgentId of) {
+  const std::size_t words = SumIteration::words(view.settings);
+  for (const auto& [id, member] : view.members) {
+    const Partial* part = part_from(member, of, [&](const Partial& p) { return p.payload.size() == 16 * words; });
+    const Partial* first = part_from(member, of, [&](const Partial& p) { return p.number == kFirstMasked; });
+    if (part == nullptr || first == nullptr || !member.totals.contains(kNonces)) continue;
+    const Bytes& nonces = member.totals.at(kNonces);
+    IdentityBytes nonce{};
+    std::copy_n(nonces.begin() + static_cast<std::ptrdiff_t>(of.value * nonce.size()), nonce.size(), nonce.begin());
+    Words left = words_of(part->payload);
+    for (const auto& [helper, knows] : view.members) {
+      const SumSecrets& own = *knows.sum_secrets;
+      auto pair = SumPairKey::agree({own.identity, own.ephemeral}, {(*own.members)[of.value], nonce}, first->chain,
+                                    helper < of);
+      if (!pair) return std::nullopt;
+      pair->apply(left, part->chain);  // the helper's mask is minus the agent's
+    }
+    const std::vector<double> values = from_words(left);
+    return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+  }
+  return std::nullopt;
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,55 @@
+#include "audit/expectations.h"
+
+#include <fmt/format.h>
+
+#include <span>
+
+namespace ppdnmf {
+namespace {
+
+// Of the seeds, how many had all columns found to 1e-3, with so many columns.
+struct FoundPoint {
+  Index columns;
+  double found;
+};
+constexpr FoundPoint kFoundHardened[] = {{1, 1}, {2, 0.5}, {3, 0.2}, {5, 0}, {20, 0}};
+constexpr FoundPoint kFoundSum[] = {{1, 1}, {2, 1}, {3, 0.8}, {5, 0.3}, {10, 0}, {40, 0}};
+
+struct AucPoint {
+  Index columns;
+  double auc;
+};
+constexpr AucPoint kAucHardened[] = {{10, 0.88}, {40, 0.75}, {100, 0.65}};
+constexpr AucPoint kAucSum[] = {{10, 1.0}, {40, 0.78}, {100, 0.72}};
+
+// The last point at or below: an attack that works with more columns works with fewer.
+template <typename Point>
+const Point& at_or_below(std::span<const Point> points, Index columns) {
+  const Point* found = &points.front();
+  for (const Point& point : points) {
+    if (point.columns <= columns) found = &point;
+  }
+  return *found;
+}
+
+}  // namespace
+
+std::string expected_reconstruction(ExchangeKind exchange, Index own, Index others) {
+  if (exchange == ExchangeKind::kAsPrinted) return "its factor is read exactly; with one column, the column itself";
+  const bool sum = exchange == ExchangeKind::kSum;
+  const Index behind = sum ? others : own;
+  const FoundPoint& point =
+      at_or_below(sum ? std::span<const FoundPoint>(kFoundSum) : std::span<const FoundPoint>(kFoundHardened), behind);
+  if (point.found == 0) return fmt::format("no column was found with {} or more", point.columns);
+  return fmt::format("all columns were found in {:.0f} % of runs with {}", 100 * point.found, point.columns);
+}
+
+std::string expected_membership(ExchangeKind exchange, Index behind) {
+  if (exchange == ExchangeKind::kAsPrinted) return "as above";
+  const bool sum = exchange == ExchangeKind::kSum;
+  const AucPoint& point =
+      at_or_below(sum ? std::span<const AucPoint>(kAucSum) : std::span<const AucPoint>(kAucHardened), behind);
+  return fmt::format("AUC {:.2f} was reached with {} columns", point.auc, point.columns);
+}
+
+}  // namespace ppdnmf

@@ -1,0 +1,22 @@
+// What the audit's curves let expect of a run that has not been made. The numbers are from
+//   ppdnmf audit --seed 1
+// and stand here so that a planned run can be judged in no time.
+#ifndef PPDNMF_AUDIT_EXPECTATIONS_H_
+#define PPDNMF_AUDIT_EXPECTATIONS_H_
+
+#include <string>
+
+#include "nmf/matrix.h"
+#include "protocol/settings.h"
+
+namespace ppdnmf {
+
+// A sentence on reconstruction from what is opened: hardened by the agent's own columns, sum by those of all but the
+// attacker.
+[[nodiscard]] std::string expected_reconstruction(ExchangeKind exchange, Index own, Index others);
+// A sentence on membership, by the columns behind what a curious agent sees.
+[[nodiscard]] std::string expected_membership(ExchangeKind exchange, Index behind);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_AUDIT_EXPECTATIONS_H_

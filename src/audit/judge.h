@@ -1,0 +1,51 @@
+// What a planned run would give away: who must work together to see an agent alone, who has too few columns, what the
+// audit's curves let expect, and what to change.
+#ifndef PPDNMF_AUDIT_JUDGE_H_
+#define PPDNMF_AUDIT_JUDGE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "nmf/matrix.h"
+#include "protocol/graph.h"
+#include "protocol/settings.h"
+
+namespace ppdnmf {
+
+struct PlannedRun {
+  Graph graph;
+  ExchangeKind exchange = ExchangeKind::kHardened;
+  Index rows = 0;
+  Index rank = 0;
+  std::vector<std::string> names;  // of the agents; empty: their numbers
+  std::vector<Index> columns;      // of the agents; empty: not known yet
+};
+
+struct AgentJudgement {
+  std::string name;
+  std::uint32_t helpers = 0;   // that a curious agent needs to see this one alone
+  bool exact = true;           // false: at least so many
+  Index columns = 0;           // 0: not known
+  Index others = 0;            // all others' together
+  bool enough = true;          // columns, as far as they are known
+  std::string reconstruction;  // what the curves say of its columns
+  std::string membership;      // and of telling whether a column is among them
+};
+
+struct Judgement {
+  std::vector<AgentJudgement> agents;
+  std::vector<std::string> advice;  // sentences: what to change, most important first
+  bool accepted = false;            // a real run would accept it
+};
+
+// Fails with kUsage if there are numbers of columns for another number of agents, or one is not positive.
+[[nodiscard]] Result<Judgement> judge(const PlannedRun& run);
+
+[[nodiscard]] std::string judgement_text(const PlannedRun& run, const Judgement& judgement);
+[[nodiscard]] std::string judgement_json(const PlannedRun& run, const Judgement& judgement);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_AUDIT_JUDGE_H_

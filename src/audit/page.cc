@@ -1,0 +1,140 @@
+#include "audit/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "experiment/exhibit.h"
+#include "io/atomic_file.h"
+#include "io/html.h"
+#include "io/png.h"
+
+namespace ppdnmf {
+namespace {
+
+std::string section(const std::string& title, const std::string& html) {
+  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", escape_html(title), html);
+}
+
+std::string table_html(const std::vector<AuditRow>& rows) {
+  std::vector<std::vector<std::string>> cells;
+  for (const AuditRow& row : rows) {
+    const std::string interval = row.kind == Measure::kAuc ? fmt::format(" ({:.2f} to {:.2f})", row.low, row.high) : "";
+    const std::string found = row.kind == Measure::kError && row.found > 0
+                                  ? fmt::format(", found in {:.0f} %", 100 * row.found)
+                                  : std::string();
+    cells.push_back({escape_html(row.attack), escape_html(row.exchange), escape_html(row.position),
+                     escape_html(row.measure), number_text(row.value) + interval + found, number_text(row.baseline),
+                     number_text(row.threshold), fmt::format("{}", row.seeds), row.accepted ? "yes" : "no",
+                     row.broken ? "<strong>broken</strong>" : "no"});
+  }
+  return html_table("numbers",
+                    {"attack", "exchange", "attacker", "measure", "value", "best guess", "threshold", "seeds",
+                     "a real run accepts it", "broken"},
+                    cells);
+}
+
+// Values of one kind over the number of columns, a curve for each name.
+Exhibit curves(const std::vector<AuditRow>& rows, Measure kind, const char* name, const char* title,
+               const char* y_label) {
+  std::map<std::string, Chart::Curve> by_name;
+  const Look looks[] = {{"#8b1a00", 1, 6}, {"#12355b", 2, 5}, {"#7b1fa2", 4, 9}, {"#2e7d32", 3, 13}};
+  for (const AuditRow& row : rows) {
+    if (row.curve.empty() || row.kind != kind || row.columns <= 0) continue;
+    Chart::Curve& curve = by_name[row.curve];
+    curve.label = row.curve;
+    curve.mark_all = true;
+    constexpr double kLeast = 1e-9;
+    const double value = std::max(row.value, kLeast);
+    curve.points.push_back({row.columns, {value, std::max(row.low, kLeast), std::max(row.high, kLeast)}});
+  }
+  Chart chart;
+  chart.x_label = "columns behind what is seen";
+  chart.y_label = y_label;
+  chart.logarithmic_x = true;
+  chart.least_y = 1e-9;
+  std::size_t next = 0;
+  for (auto& [label, curve] : by_name) {
+    curve.look = looks[next++ % std::size(looks)];
+    std::sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+    chart.curves.push_back(std::move(curve));
+  }
+  Exhibit exhibit;
+  exhibit.name = name;
+  exhibit.title = title;
+  exhibit.alt = fmt::format("{} over the number of columns", y_label);
+  if (!chart.curves.empty()) draw(chart, exhibit);
+  return exhibit;
+}
+
+std::string face_html(const FacePicture& face) {
+  // Each pixel eight times as large, so that browsers need not smooth.
+  constexpr Index kZoom = 8;
+  const ImageShape shape{face.shape.height * kZoom, face.shape.width * kZoom};
+  Bytes pixels(static_cast<std::size_t>(shape.height * shape.width));
+  for (Index r = 0; r < shape.height; ++r) {
+    for (Index c = 0; c < shape.width; ++c) {
+      const double value = face.pixels(c / kZoom * face.shape.height + r / kZoom);
+      pixels[static_cast<std::size_t>(r * shape.width + c)] =
+          static_cast<std::uint8_t>(std::lround(255 * std::clamp(value, 0.0, 1.0)));
+    }
+  }
+  const std::string error = face.error > 0 ? fmt::format("<br>error {}", number_text(face.error)) : "";
+  return fmt::format(
+      "<figure style=\"display:inline-block;width:11em;vertical-align:top\">{}<figcaption>{}{}"
+      "</figcaption></figure>\n",
+      inline_image("image/png", encode_png(shape, pixels), face.label, "picture"), escape_html(face.label), error);
+}
+
+constexpr const char* kHowToRead =
+    "<p>Every attack is given only what its attacker saw: the public settings, its own data and secrets, the messages "
+    "that reached it and what its keys open. Its claim is then compared with the truth. The best guess is what the "
+    "same "
+    "attacker would say without having taken part, from its own data alone. An error is the part of the thing that is "
+    "wrong, a median over the seeds; it is broken below nine tenths of the best guess. A share is broken above one in "
+    "a "
+    "hundred, an AUC (the probability that a member scores higher than a stranger) above 0.6.</p>\n"
+    "<p>'Bare' is the hardened exchange without the countermeasures that this audit led to, 'broken replier' a program "
+    "that was spoilt on purpose: they show that the attacks work.</p>\n";
+
+}  // namespace
+
+Result<std::vector<std::string>> write_audit(const std::filesystem::path& folder, const AuditRecord& record,
+                                             const std::vector<FacePicture>& faces, const std::string& gnuplot) {
+  const std::vector<Exhibit> exhibits{
+      curves(record.rows, Measure::kError, "reconstruction", "Reconstruction over the number of columns",
+             "relative error of columns"),
+      curves(record.rows, Measure::kAuc, "membership", "Membership over the number of columns", "AUC")};
+  std::vector<std::string> notes;
+  std::vector<Bytes> pictures;
+  std::vector<Plot> plots;
+  for (const Exhibit& exhibit : exhibits) plots.push_back(exhibit.plot);
+  auto drawn = draw_plots(plots, gnuplot, PlotFormat::kSvg);
+  if (drawn) {
+    pictures = *std::move(drawn);
+  } else {
+    notes.push_back(fmt::format("audit.html has no curves: {}", drawn.error().message));
+  }
+  std::string body = section("How to read this", kHowToRead);
+  std::string row;
+  for (const FacePicture& face : faces) row += face_html(face);
+  if (!faces.empty()) body += section("A private image and what attackers make of it", row);
+  for (std::size_t k = 0; k < pictures.size(); ++k) {
+    body += section(exhibits[k].title, fmt::format("<figure>{}</figure>\n", inline_image("image/svg+xml", pictures[k],
+                                                                                         exhibits[k].alt, "plot")));
+  }
+  body += section("The table", table_html(record.rows));
+  for (const std::string& note : notes) body += fmt::format("<p class=\"quiet\">{}</p>\n", escape_html(note));
+  const bool warn =
+      std::any_of(record.rows.begin(), record.rows.end(), [](const AuditRow& r) { return r.accepted && r.broken; });
+  const std::string footer = fmt::format("ppdnmf {}, seed {}{}", record.version, record.seed,
+                                         record.quick ? ", --quick: too few seeds to rely on" : "");
+  PPDNMF_TRY_STATUS(write_file(folder / "audit.json", audit_json(record)));
+  PPDNMF_TRY_STATUS(
+      write_file(folder / "audit.html", html_page("What attacks recover", verdict(record.rows), warn, body, footer)));
+  return notes;
+}
+
+}  // namespace ppdnmf

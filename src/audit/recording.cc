@@ -1,0 +1,161 @@
+#include "audit/recording.h"
+
+#include <utility>
+
+#include "nmf/start.h"
+
+namespace ppdnmf {
+namespace {
+
+// Passes everything on and notes what its agent put in and got out.
+class OverheardCipher final : public Cipher {
+ public:
+  // `curious`: opens each answer alone, too, which the protocol does not.
+  OverheardCipher(std::unique_ptr<Cipher> cipher, MemberView& member, bool curious)
+      : cipher_(std::move(cipher)), member_(member), curious_(curious) {}
+
+  [[nodiscard]] std::uint32_t stages() const override { return cipher_->stages(); }
+  [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override { return cipher_->greeting(stage, to); }
+  [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
+    return cipher_->accept_greeting(stage, from, payload);
+  }
+  [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
+    member_.queries.push_back({round, {minus_u.begin(), minus_u.end()}});
+    return cipher_->make_query(round, minus_u);
+  }
+  [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) override {
+    member_.replies.push_back({round, asker, terms.weight, {terms.u.begin(), terms.u.end()}});
+    return cipher_->make_reply(round, asker, query, terms);
+  }
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) override {
+    auto sum = cipher_->open(round, replies);
+    if (!sum) return sum;
+    if (curious_ && replies.size() > 1) open_alone(round, replies);
+    OpenedSum& opened = member_.opened.emplace_back(OpenedSum{round, {}, *sum});
+    for (const ReceivedReply& reply : replies) opened.of.push_back(reply.from);
+    return sum;
+  }
+
+ private:
+  // What a key's owner can do as well: decrypt one neighbour's answer by itself.
+  void open_alone(Round round, std::span<const ReceivedReply> replies) {
+    for (const ReceivedReply& reply : replies) {
+      auto alone = cipher_->open(round, {&reply, 1});
+      if (alone) member_.opened_alone.push_back({round, {reply.from}, *std::move(alone)});
+    }
+  }
+
+  std::unique_ptr<Cipher> cipher_;
+  MemberView& member_;
+  bool curious_;
+};
+
+}  // namespace
+
+// Keeps the bytes that reach each agent.
+class Ear final : public Recorder {
+ public:
+  Ear(Recording& recording, bool sealed) : recording_(recording), sealed_(sealed) {}
+
+  void sent(std::uint64_t /*now*/, AgentId from, AgentId /*to*/, const Message& message) override {
+    MemberView& member = recording_.members_[from.value];
+    if (const auto* total = std::get_if<Total>(&message.body)) member.totals[total->number] = total->payload;
+    if (const auto* part = std::get_if<Partial>(&message.body)) member.contributions[part->number] = part->payload;
+  }
+  void received(std::uint64_t /*now*/, AgentId from, AgentId to, const Message& message) override {
+    MemberView& member = recording_.members_[to.value];
+    if (const auto* total = std::get_if<Total>(&message.body)) member.totals[total->number] = total->payload;
+    if (sealed_) member.received.push_back({from, message});
+  }
+
+ private:
+  Recording& recording_;
+  bool sealed_;
+};
+
+RunSettings default_settings(ExchangeKind exchange, Index rows, Index rank, const Graph& graph) {
+  RunSettings s;
+  s.rows = rows;
+  s.rank = rank;
+  s.exchange = exchange;
+  s.admm_x = automatic_admm_x(graph);
+  s.bcd = exchange == ExchangeKind::kSum ? automatic_exchanges(s.starts) : automatic_bcd(s.admm_x);
+  complete(s, graph);
+  return s;
+}
+
+RunSettings printed_settings(Index rows, Index rank, const Graph& graph) {
+  RunSettings s = default_settings(ExchangeKind::kAsPrinted, rows, rank, graph);
+  s.updates = Updates::kAsPrinted;
+  s.y_first = false;
+  s.local_rounds = 1;
+  complete(s, graph);
+  return s;
+}
+
+void remove_countermeasures(RunSettings& settings, const Graph& graph) {
+  settings.weight_rule = WeightRule::kSecret;
+  complete(settings, graph);
+}
+
+Recording::Recording(const AuditProblem& problem)
+    : graph_(problem.graph),
+      settings_(problem.settings),
+      X0_(common_start(settings_.start, settings_.rows, settings_.rank, Seed::from_number(problem.seed))),
+      members_(problem.Z.size()) {
+  for (std::size_t i = 0; i < members_.size(); ++i) members_[i].Z = problem.Z[i];
+}
+
+Result<Recording> Recording::make(const AuditProblem& problem, Executor& executor) {
+  Recording recording(problem);
+  Ear ear(recording, problem.keys || problem.masks || problem.deviation);
+  SimulationConfig config;
+  config.settings = problem.settings;
+  config.seed = problem.seed;
+  config.recorder = &ear;
+  config.deviation = problem.deviation;
+  CipherFactory ciphers = plain_ciphers(problem.settings);
+  if (problem.keys) {
+    PPDNMF_TRY(ciphers, paillier_ciphers(problem.settings, problem.graph, *problem.keys, problem.seed, executor));
+  }
+  config.make_cipher = [&recording, ciphers, curious = problem.keys.has_value() || problem.unmasked](AgentId self) {
+    return std::make_unique<OverheardCipher>(ciphers(self), recording.members_[self.value], curious);
+  };
+  if (problem.masks) {
+    config.make_sum_secrets = simulated_sum_secrets(problem.graph.agents(), problem.seed);
+    for (std::uint32_t i = 0; i < problem.graph.agents(); ++i) {
+      recording.members_[i].sum_secrets = std::make_shared<const SumSecrets>(config.make_sum_secrets(AgentId{i}));
+    }
+  }
+  PPDNMF_TRY(Simulation simulation, Simulation::create(std::move(config), problem.graph, problem.Z));
+  const auto question = [&] {
+    const bool enough = problem.exchanges > 0 && simulation.exchanges_completed() >= problem.exchanges;
+    return enough ? Simulation::Wish::kPause : Simulation::Wish::kGoOn;
+  };
+  PPDNMF_TRY(const bool finished, simulation.run(executor, nullptr, question));
+  recording.scale_ = simulation.agent(0).data_scale().value_or(1);
+  for (std::size_t i = 0; finished && i < simulation.agents(); ++i) recording.members_[i].X = simulation.agent(i).X();
+  return recording;
+}
+
+AttackerView Recording::view(const std::vector<AgentId>& coalition) const {
+  AttackerView view{settings_, graph_, X0_, scale_, {}};
+  if (!view.settings.data_scale) take_scale(view.settings, scale_);
+  for (const AgentId agent : coalition) view.members.emplace(agent, members_.at(agent.value));
+  return view;
+}
+
+Matrix Recording::others(AgentId agent) const {
+  Index columns = 0;
+  for (const MemberView& member : members_) columns += member.Z.cols();
+  Matrix all(settings_.rows, columns - members_[agent.value].Z.cols());
+  Index next = 0;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (i == agent.value) continue;
+    all.middleCols(next, members_[i].Z.cols()) = members_[i].Z;
+    next += members_[i].Z.cols();
+  }
+  return all;
+}
+
+}  // namespace ppdnmf

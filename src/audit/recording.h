@@ -1,0 +1,71 @@
+// A run as the audit sees it: everybody's views apart, and the truth for those who score.
+#ifndef PPDNMF_AUDIT_RECORDING_H_
+#define PPDNMF_AUDIT_RECORDING_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "audit/view.h"
+#include "base/executor.h"
+#include "crypto/key.h"
+#include "sim/simulation.h"
+
+namespace ppdnmf {
+
+// A run to be attacked.
+struct AuditProblem {
+  Graph graph;
+  std::vector<Matrix> Z;  // by agent
+  RunSettings settings;   // completed
+  std::uint64_t seed = 1;
+  std::uint64_t exchanges = 0;     // stop after so many; 0: play it to its end
+  std::optional<KeyOptions> keys;  // none: plain integers; a view then has what the ciphers opened, no bytes
+  bool unmasked = false;           // no keys, and as if the neighbours' answers had no masks: each is opened alone
+  bool masks = false;              // on the sums
+  // What an active attacker sends instead (sim/simulation.h); a view of such a run has the bytes that arrived.
+  std::function<std::vector<Message>(AgentId from, AgentId to, const Message& message)> deviation;
+};
+
+// What simulate would use by default for this exchange on this graph.
+[[nodiscard]] RunSettings default_settings(ExchangeKind exchange, Index rows, Index rank, const Graph& graph);
+// The paper's own: updates and exchange as printed.
+[[nodiscard]] RunSettings printed_settings(Index rows, Index rank, const Graph& graph);
+
+// The hardened exchange as it was before the audit: each agent its own secret weight, a public start, no factors on the
+// edges. What the attacks do to it shows what the countermeasures are for.
+void remove_countermeasures(RunSettings& settings, const Graph& graph);
+
+// Everything that happened in one run. Holds everybody's secrets: attacks are given views, never this.
+class Recording {
+ public:
+  // Fails as the simulation does.
+  [[nodiscard]] static Result<Recording> make(const AuditProblem& problem, Executor& executor);
+
+  // What these agents saw together.
+  [[nodiscard]] AttackerView view(const std::vector<AgentId>& coalition) const;
+  [[nodiscard]] AttackerView view(AgentId alone) const { return view(std::vector{alone}); }
+
+  // The truth.
+  [[nodiscard]] const MemberView& all_of(AgentId agent) const { return members_.at(agent.value); }
+  [[nodiscard]] const Graph& graph() const { return graph_; }
+  [[nodiscard]] double scale() const { return scale_; }
+  [[nodiscard]] const Matrix& X0() const { return X0_; }
+  // Everybody's columns but those of `agent`, side by side in the order of the agents.
+  [[nodiscard]] Matrix others(AgentId agent) const;
+
+ private:
+  friend class Ear;
+  Recording(const AuditProblem& problem);
+
+  Graph graph_;
+  RunSettings settings_;
+  Matrix X0_;
+  double scale_ = 1;
+  std::vector<MemberView> members_;
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_AUDIT_RECORDING_H_

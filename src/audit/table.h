@@ -1,0 +1,34 @@
+// The audit's rows for a terminal and for machines.
+#ifndef PPDNMF_AUDIT_TABLE_H_
+#define PPDNMF_AUDIT_TABLE_H_
+
+#include <string>
+#include <vector>
+
+#include "audit/measurement.h"
+
+namespace ppdnmf {
+
+// Lines of text, one per row, under a heading.
+[[nodiscard]] std::string table_text(const std::vector<AuditRow>& rows);
+
+// audit.json: {version, seed, quick, rows: [{attack, exchange, position, measure, value, low, high, baseline,
+// threshold, found, seeds, accepted, broken}]}
+struct AuditRecord {
+  std::string version;
+  std::uint64_t seed = 1;
+  bool quick = false;
+  double seconds = 0;
+  std::vector<AuditRow> rows;
+};
+[[nodiscard]] std::string audit_json(const AuditRecord& record);
+
+// What it came to, in a sentence: how many rows that a real run would accept are broken, and which.
+[[nodiscard]] std::string verdict(const std::vector<AuditRow>& rows);
+
+// Three digits that fit their size: "0.412", "3.1e-07", "1".
+[[nodiscard]] std::string number_text(double value);
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_AUDIT_TABLE_H_
