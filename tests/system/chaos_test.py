@@ -22,11 +22,12 @@ AGENTS = 4
 SAVING = ["opened", "half", "written", "synced", "renamed", "folder"]
 GOING_ON = ["stepped", "saved", "sending"]
 ENDING = ["kept", "farewell"]
+# A run has as many exchanges as there is to happen in it.
+BCD = {"hardened": max(6, FAULTS // 2), "sum": max(24, 2 * FAULTS)}
+EXCHANGES = {"hardened": 3 * BCD["hardened"], "sum": BCD["sum"]}
 HARDENED = ["--rank", 2, "--topology", "ring", "--exchange", "hardened", "--key-bits", 2048, "--key-profile", "fast",
-            "--bcd", 12, "--admm-x", 3, "--seed", 7]
-SUM = ["--rank", 3, "--topology", "ring", "--exchange", "sum", "--bcd", 60, "--tolerance", 0, "--seed", 8]
-# A run has as many exchanges as these ask for.
-EXCHANGES = {"hardened": 36, "sum": 60}
+            "--bcd", BCD["hardened"], "--admm-x", 3, "--seed", 7]
+SUM = ["--rank", 3, "--topology", "ring", "--exchange", "sum", "--bcd", BCD["sum"], "--tolerance", 0, "--seed", 8]
 
 
 class Schedule:
