@@ -104,12 +104,14 @@ TEST_P(WrongMoment, EveryKindOfMessageIsTakenOrAnsweredWithASentence) {
   EXPECT_GT(sent, static_cast<int>(all.size()) / 2);
 }
 
+std::string name_of(const ::testing::TestParamInfo<Moment>& moment) {
+  constexpr const char* kNames[] = {"BeforeAnybodyCame", "InTheRun", "AfterTheEnd"};
+  return kNames[static_cast<int>(moment.param)];
+}
+
 INSTANTIATE_TEST_SUITE_P(Moments, WrongMoment,
                          ::testing::Values(Moment::kBeforeAnybodyCame, Moment::kInTheRun, Moment::kAfterTheEnd),
-                         [](const auto& moment) {
-                           constexpr const char* kNames[] = {"BeforeAnybodyCame", "InTheRun", "AfterTheEnd"};
-                           return kNames[static_cast<int>(moment.param)];
-                         });
+                         name_of);
 
 }  // namespace
 }  // namespace ppdnmf
