@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 .DEFAULT_GOAL := help
 PYTHON ?= /usr/bin/python3
-.PHONY: help deps deps-develop build python wheel test demo bench asan tsan tidy fuzz format clean
+.PHONY: help deps deps-develop build python wheel test chaos demo bench asan tsan tidy fuzz format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -19,6 +19,9 @@ build: deps  ## build/ppdnmf and everything else, optimised
 
 test: build  ## every test
 	@ctest --test-dir build -j $(JOBS) --output-on-failure
+
+chaos: build  ## fifty kills and other faults over real agents' processes, twice
+	@PPDNMF=build/ppdnmf PPDNMF_CHAOS_FAULTS=50 $(PYTHON) -B tests/system/chaos_test.py
 
 python: deps  ## the Python package alone, importable from build/python
 	@cmake --preset release $(QUIET) && cmake --build build -j $(JOBS) --target python

@@ -39,6 +39,7 @@ struct Options {
   std::optional<int> passphrase_fd;
   int threads = 0;
   int max_wait = 0;
+  int linger = 60;
   bool force = false;
   bool json = false;
   bool quiet = false;
@@ -196,6 +197,7 @@ Status run_agent(const Options& options) {
   config.version = kVersion;
   config.warnings = data.notes;
   config.most_wait = std::chrono::seconds(options.max_wait);
+  config.linger = std::chrono::seconds(options.linger);
   if (!options.listen.empty()) {
     auto address = parse_address(options.listen);
     if (!address) return at("--listen", std::move(address).error());
@@ -237,6 +239,10 @@ void add_agent(CLI::App& app, Status& outcome) {
   command->add_option("--threads", options->threads, "threads for the arithmetic (0: as many as processors)")
       ->check(CLI::Range(0, 4096));
   command->add_option("--max-wait", options->max_wait, "give up when nothing comes for so many seconds (0: never)")
+      ->check(CLI::Range(0, 1 << 30));
+  command
+      ->add_option("--linger", options->linger,
+                   "seconds to stay after the end for neighbours that missed the last messages (60)")
       ->check(CLI::Range(0, 1 << 30));
   command->add_flag("--force", options->force, "write into a folder that holds other results");
   command->add_flag("--json", options->json, "print run.json at the end");

@@ -49,6 +49,17 @@ double Session::seconds() const {
 }
 
 Status Session::run() {
+  Status outcome = take_part();
+  if (!outcome && outcome.error().code != ErrorCode::kInterrupted) {
+    failed_ = true;
+    problem_ = outcome.error().message;
+    problem_at_ = today();
+    show(true);
+  }
+  return outcome;
+}
+
+Status Session::take_part() {
   if (participant_.leaving()) leave_at_ = Clock::now() + config_.linger;
   PPDNMF_TRY_STATUS(step(Begun{fresh_salt()}));
   show(true);

@@ -46,6 +46,7 @@ class Session {
  private:
   using Clock = std::chrono::steady_clock;
 
+  [[nodiscard]] Status take_part();
   [[nodiscard]] Status handle(NetEvent event);
   [[nodiscard]] Status on_time();
   [[nodiscard]] Status step(const MemberEvent& event);
@@ -80,6 +81,7 @@ class Session {
   Clock::time_point last_progress_ = Clock::now();  // a message that was waited for
   std::optional<Clock::time_point> leave_at_;
   bool stopping_ = false;
+  bool failed_ = false;
   std::string because_;
 
   std::map<AgentId, int> complaints_;

@@ -1,0 +1,253 @@
+"""Agents as processes when something is wrong with their folders or their neighbours."""
+
+import shutil
+import signal
+import struct
+import subprocess
+import time
+import unittest
+
+from network import CRASHING, Network, free_ports
+from support import PROGRAM, TestCase, low_rank, run, write_npy
+
+HARDENED = ["--rank", 2, "--topology", "ring", "--exchange", "hardened", "--key-bits", 2048, "--key-profile", "fast",
+            "--bcd", 10, "--admm-x", 3, "--seed", 5]
+SUM = ["--rank", 3, "--topology", "ring", "--exchange", "sum", "--bcd", 40, "--tolerance", 0, "--seed", 6]
+
+
+def number_of(state):
+    """The number of a saved state (src/journal/record.cc)."""
+    return int.from_bytes(state.read_bytes()[24:32], "little")
+
+
+def run_secret(state, agent, neighbours):
+    """The secret in a saved state (src/member/participant_state.cc)."""
+    content = state.read_bytes()
+    at = content.index(struct.pack("<IBI", 1, 1, agent)) + 9 + 32 + 8 * neighbours
+    (gone,) = struct.unpack_from("<Q", content, at)
+    at += 8 + 4 * gone + 1
+    assert struct.unpack_from("<Q", content, at) == (32,)
+    return content[at + 8:at + 40]
+
+
+class Agents(TestCase):
+    def lay_out(self, options, **more):
+        data = write_npy(self.folder / "Z.npy", low_rank(12, 100, 3))
+        files = self.folder / "net"
+        files.mkdir(mode=0o700)
+        self.network = Network(files, data, options, 4, linger=5, **more)
+        self.addCleanup(self.network.stop)
+        return self.network
+
+    def journal(self, agent):
+        return {path.name: path.read_bytes() for path in (agent.out / "journal").glob("state.*")}
+
+    def copy(self, agent):
+        target = self.folder / "copy"
+        shutil.copytree(agent.out, target)
+        return target
+
+    def restore(self, agent, copy):
+        shutil.rmtree(agent.out)
+        shutil.copytree(copy, agent.out)
+
+    def check_refused_as_old(self, agent):
+        """It stops before it says anything new, and everybody knows why."""
+        before = self.journal(agent)
+        agent.start()
+        self.assertEqual(agent.wait(), 2, agent.said())
+        self.assertIn("the state in this folder is an old copy", agent.said())
+        self.assertEqual(self.journal(agent), before, "something was saved, so something new may have been said")
+        for number in self.network.neighbours(agent.number):
+            neighbour = self.network.agents[number]
+            self.assertEqual(neighbour.wait(), 6, neighbour.said())
+            self.assertIn(f"({agent.name}) gave up", neighbour.said())
+
+    def check_result(self):
+        self.assertEqual(self.network.factors(), [self.network.simulated()] * 4)
+
+
+class Rollback(Agents):
+    def test_a_copy_of_an_earlier_round_is_refused(self):
+        for options in (HARDENED, SUM):
+            with self.subTest(options=options):
+                network = self.lay_out(options).start()
+                agent = network.agents[1]
+                network.until(lambda: agent.line["exchanges"] >= 3)
+                agent.kill()
+                copy = self.copy(agent)
+                agent.start()
+                begun = agent.line["exchanges"]
+                network.until(lambda: agent.line["exchanges"] >= begun + 3)
+                agent.kill()
+                self.restore(agent, copy)
+                self.check_refused_as_old(agent)
+                network.stop()
+                shutil.rmtree(self.folder / "net")
+                shutil.rmtree(copy)
+
+    def test_a_copy_of_the_same_round_before_it_answered_is_refused(self):
+        network = self.lay_out(HARDENED)
+        agent = network.agents[2]
+        for other in network.agents:
+            if other is not agent:
+                other.start()
+        agent.start("kill:stepped:30")  # the machine has the answer, the disk does not
+        self.assertEqual(agent.wait(), -signal.SIGKILL)
+        copy = self.copy(agent)
+        number = number_of(agent.states()[0])
+        agent.start("kill:saved:2")  # so the first save has left
+        self.assertEqual(agent.wait(), -signal.SIGKILL)
+        self.assertEqual(number_of(agent.states()[0]), number + 2)
+        # What the transport had in hand when the process died is lost; a whole exchange is not.
+        agent.start()
+        before = agent.line["exchanges"]
+        network.until(lambda: agent.line["exchanges"] > before)
+        agent.kill()
+        self.restore(agent, copy)
+        self.check_refused_as_old(agent)
+
+    def test_a_member_without_its_old_state_is_noticed(self):
+        network = self.lay_out(HARDENED, real=True).start()
+        agent = network.agents[1]
+        network.until(lambda: agent.line["exchanges"] >= 2)
+        agent.kill()
+        shutil.rmtree(agent.out)
+        agent.start()
+        for number in network.neighbours(1):
+            self.assertEqual(network.agents[number].wait(), 6)
+            self.assertIn("agent 1 (agent-1) has begun this run anew, without its old state",
+                          network.agents[number].said())
+        self.assertEqual(agent.wait(), 6, agent.said())
+
+
+class Folder(Agents):
+    def test_a_second_process_is_refused_and_the_first_goes_on(self):
+        network = self.lay_out(SUM).start()
+        agent = network.agents[0]
+        network.until(lambda: (agent.out / "journal" / "state.1").exists())
+        second = subprocess.run(agent.command(PROGRAM), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                timeout=60, check=False)
+        self.assertEqual(second.returncode, 4, second.stderr)
+        self.assertIn("another process works in this folder", second.stderr)
+        network.finish()
+        self.check_result()
+        again = subprocess.run(agent.command(PROGRAM), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               timeout=60, check=False)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn("the run in this folder has ended", again.stdout)
+
+    def test_a_torn_last_write_resumes(self):
+        network = self.lay_out(SUM)
+        for agent in network.agents:
+            agent.start("kill:renamed:6" if agent.number in (1, 2) else "", CRASHING)
+        for number, damage in ((1, lambda content: content[:len(content) // 2]),
+                               (2, lambda content: content[:-40] + b"\0" * 40)):
+            agent = network.agents[number]
+            self.assertEqual(agent.wait(), -signal.SIGKILL)
+            newest = agent.states()[0]
+            newest.write_bytes(damage(newest.read_bytes()))
+            agent.start()
+        network.finish()
+        for number in (1, 2):
+            self.assertIn("the last state was torn; the one before it is taken", network.agents[number].said())
+        self.check_result()
+
+    def test_a_torn_write_whose_messages_have_left_is_an_old_copy(self):
+        network = self.lay_out(SUM).start()
+        agent = network.agents[1]
+        network.until(lambda: agent.line["exchanges"] >= 5)
+        agent.kill()
+        for state in agent.states()[:1]:
+            state.write_bytes(state.read_bytes()[:100])
+        # Usually the last save has been heard of; if not, the run goes on to the right end.
+        agent.start()
+        if agent.wait() == 0:
+            network.finish()
+            self.check_result()
+        else:
+            self.assertEqual(agent.code, 2, agent.said())
+            self.assertIn("an old copy", agent.said())
+
+    def test_a_journal_without_a_whole_state_is_refused(self):
+        network = self.lay_out(SUM).start()
+        agent = network.agents[0]
+        network.until(lambda: agent.line["exchanges"] >= 2)
+        agent.kill()
+        for state in agent.states():
+            state.write_bytes(b"")
+        agent.start()
+        self.assertEqual(agent.wait(), 4, agent.said())
+        self.assertIn("no saved state in it is whole", agent.said())
+
+
+class Silence(Agents):
+    def test_a_silent_member_is_waited_for_by_name(self):
+        network = self.lay_out(HARDENED).start()
+        agent = network.agents[2]
+        neighbour = network.agents[network.neighbours(2)[0]]
+        network.until(lambda: agent.line["exchanges"] >= 2)
+        agent.process.send_signal(signal.SIGSTOP)
+        network.until(lambda: "waiting for" in neighbour.status() and "agent-2" in neighbour.status())
+        time.sleep(3)
+        self.assertIn("agent-2", neighbour.status())
+        exchanges = neighbour.line["exchanges"]
+        agent.process.send_signal(signal.SIGCONT)
+        network.until(lambda: neighbour.line["exchanges"] > exchanges)
+        agent.kill()  # now it is away for good, for a while
+        time.sleep(3)
+        self.assertIn("agent-2", neighbour.status())
+        agent.start()
+        network.finish()
+        self.check_result()
+
+    def test_without_a_lost_member_the_others_begin_anew(self):
+        network = self.lay_out(HARDENED, real=True).start()
+        lost = network.agents[3]
+        network.until(lambda: lost.line["exchanges"] >= 2)
+        lost.kill()
+        shutil.rmtree(lost.out)
+        left = network.agents[:3]
+        for agent in left:
+            self.assertEqual(agent.interrupt(), 130, agent.said())
+        trial = self.folder / "trial.toml"
+        members = [word for agent, port in zip(left, free_ports(3))
+                   for word in ("--member", f"{network.folder / agent.name}.pub@127.0.0.1:{port}")]
+        self.succeed("consortium", "new", *members, "--rank", 2, "--rows", 12, "--exchange", "sum", "--bcd", 5,
+                     "--topology", "ring", "--out", trial)
+        for agent in left:
+            agent.file.write_text(trial.read_text())
+            agent.start()  # into the old folder
+            self.assertEqual(agent.wait(), 2, agent.said())
+            self.assertIn("holds a run with another consortium file", agent.said())
+            agent.out = agent.out.with_name(agent.out.name + "-anew")
+        for agent in left:
+            agent.start()
+        for agent in left:
+            self.assertEqual(agent.wait(), 0, agent.said())
+        self.assertEqual(len({(agent.out / "X.npy").read_bytes() for agent in left}), 1)
+
+
+class Secrets(Agents):
+    def test_a_real_run_writes_secrets_into_its_journal_only_and_leaves_none(self):
+        for options in (HARDENED, SUM):
+            with self.subTest(options=options):
+                network = self.lay_out(options, real=True).start()
+                agent = network.agents[1]
+                network.until(lambda: all(a.line["exchanges"] >= 2 for a in network.agents))
+                agent.kill()
+                secrets = [run_secret(a.states()[0], a.number, 2) for a in network.agents]
+                self.assertEqual(len(set(secrets)), 4)
+                hits = network.leaks(secrets)
+                self.assertTrue(hits, "the search finds what is there")
+                self.assertTrue(all("/journal/state." in path for path, _ in hits), hits)
+                agent.start()
+                network.finish()
+                self.assertEqual(len(set(network.factors())), 1)
+                self.assertEqual(network.leaks(network.secrets + secrets), [])
+                network.stop()
+                shutil.rmtree(self.folder / "net")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,65 @@
+// What happens at the injection points of ppdnmf_crashing. PPDNMF_CRASH is a list of ACTION:POINT:COUNT, separated by
+// commas: when POINT is reached for the COUNT-th time (from 1), `kill` ends the process as kill -9 does, and `full`
+// makes this step of the journal fail as on a full disk.
+//
+// At every point of a save it also looks whether the new state is for its owner alone.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "daemon/internal/injection.h"
+#include "journal/internal/injection.h"
+
+namespace ppdnmf {
+namespace {
+
+constexpr std::array<std::string_view, 6> kJournalPoints = {"opened", "half", "written", "synced", "renamed", "folder"};
+constexpr std::array<std::string_view, 5> kSessionPoints = {"stepped", "saved", "sending", "kept", "farewell"};
+
+// Points are reached on the daemon's one thread only.
+bool due(std::string_view action, std::string_view point, int count) {
+  const char* plan = std::getenv("PPDNMF_CRASH");
+  const std::string entry = std::string(action) + ":" + std::string(point) + ":" + std::to_string(count) + ",";
+  return plan != nullptr && ("," + std::string(plan) + ",").find("," + entry) != std::string::npos;
+}
+
+int reached(std::string_view point) {
+  static std::map<std::string_view, int> counts;
+  const int count = ++counts[point];
+  if (due("kill", point, count)) (void)::kill(::getpid(), SIGKILL);
+  return count;
+}
+
+// The journal works relative to its folder's descriptor, so the open files are what there is to look at.
+void check_modes() {
+  for (int descriptor = 3; descriptor < 256; ++descriptor) {
+    const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+    std::array<char, 4096> target{};
+    if (::readlink(link.c_str(), target.data(), target.size() - 1) <= 0) continue;
+    struct stat about {};
+    if (!std::string_view(target.data()).ends_with("/journal/state.new") || ::fstat(descriptor, &about) != 0) continue;
+    if ((about.st_mode & 0777U) == 0600U) continue;
+    std::fprintf(stderr, "crash_points: %s has mode %o\n", target.data(), about.st_mode & 0777U);
+    std::abort();
+  }
+}
+
+}  // namespace
+
+int inject(JournalPoint point) {
+  const std::string_view name = kJournalPoints.at(static_cast<std::size_t>(point));
+  check_modes();
+  return due("full", name, reached(name)) ? ENOSPC : 0;
+}
+
+void inject(SessionPoint point) { (void)reached(kSessionPoints.at(static_cast<std::size_t>(point))); }
+
+}  // namespace ppdnmf

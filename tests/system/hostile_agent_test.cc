@@ -1,0 +1,157 @@
+// A neighbour with a valid certificate that does as it pleases, against an agent as a process. Agent 0 is attacked,
+// agent 1 is honest, and agent 2 is the attacker; in the end its true self takes its place and the run ends well.
+#include "net/test_hostile_peer.h"
+#include "protocol/roll_call.h"
+#include "protocol/seeded_secrets.h"
+#include "test_agents.h"
+#include "wire/envelope.h"
+
+namespace ppdnmf {
+namespace {
+
+// net/transport.h: two neighbours, and no message of such a run has a mebibyte.
+constexpr std::size_t kBoundKiB = 2 * (1 + 3 + 6) * 1024 + 16 * 1024;
+
+Bytes framed(const Bytes& message) {
+  Bytes frame(8 + message.size());
+  const std::uint64_t size = message.size();
+  std::memcpy(frame.data(), &size, sizeof size);
+  std::copy(message.begin(), message.end(), frame.begin() + 8);
+  return frame;
+}
+
+class HostileAgent : public ThreeAgents {
+ protected:
+  void SetUp() override {
+    ThreeAgents::SetUp();
+    start(0);
+    start(1);
+    ASSERT_TRUE(listens(0)) << agents_[0].said;
+    before_ = agents_[0].memory("VmRSS");
+    ASSERT_GT(before_, 0U);
+  }
+  [[nodiscard]] std::unique_ptr<HostilePeer> dial() const {
+    return std::make_unique<HostilePeer>(&identities_[2], identities_[0].public_identity(), ports_[0]);
+  }
+  [[nodiscard]] Introduction introduction() const {
+    Introduction out;
+    out.consortium = consortium_;
+    out.nonce = ephemeral_key(simulated_secret(kTestSeed, AgentId{2})).public_bytes();
+    return out;
+  }
+  // A stream on which it has introduced itself.
+  [[nodiscard]] std::unique_ptr<HostilePeer> enter() const {
+    auto peer = dial();
+    if (!peer->open() || !peer->write(framed(encode(introduction())))) return nullptr;
+    return peer;
+  }
+  void expect_bounded_memory() {
+    if (std::string(PPDNMF_SANITIZER).empty()) {
+      EXPECT_LT(agents_[0].memory("VmHWM"), before_ + kBoundKiB);
+      RecordProperty("grown_kib", static_cast<int>(agents_[0].memory("VmHWM") - before_));
+    }
+    EXPECT_LT(agents_[0].said.size(), 20'000U) << "the log is not a neighbour's to fill";
+  }
+  void go_on_honestly() {
+    expect_bounded_memory();
+    start(2);
+    expect_good_end();
+  }
+
+  std::size_t before_ = 0;
+};
+
+TEST_F(HostileAgent, WithoutACertificateNobodyIsHeard) {
+  HostilePeer stranger(nullptr, identities_[0].public_identity(), ports_[0]);
+  EXPECT_FALSE(stranger.open());
+  go_on_honestly();
+}
+
+TEST_F(HostileAgent, WithACertificateOfNobodyNobodyIsHeard) {
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto other = PrivateIdentity::generate("agent-2", now);  // the name is right
+  HostilePeer stranger(&*other, identities_[0].public_identity(), ports_[0]);
+  EXPECT_FALSE(stranger.open());
+  go_on_honestly();
+}
+
+TEST_F(HostileAgent, GarbageIsNamedAndOthersAreServed) {
+  Stream draw(Seed::from_number(1), 1);
+  for (int n = 0; n < 30; ++n) {
+    auto peer = n % 2 == 0 ? enter() : dial();
+    if (!peer || (n % 2 == 1 && !peer->open())) continue;  // streams of one peer replace each other
+    Bytes garbage(1 + draw.below(300));
+    draw.fill(garbage);
+    (void)peer->write(framed(garbage));
+    (void)peer->read(200ms);
+  }
+  EXPECT_TRUE(says(0, "agent-2: it sent what is no message")) << agents_[0].said;
+  go_on_honestly();
+}
+
+TEST_F(HostileAgent, WhoDoesNotIntroduceItselfOrDoesItTwiceIsHungUpOn) {
+  auto peer = dial();
+  ASSERT_TRUE(peer->open());
+  ASSERT_TRUE(peer->write(framed(encode(Goodbye{}))));
+  EXPECT_TRUE(says(0, "agent-2: it did not introduce itself first")) << agents_[0].said;
+  peer = enter();
+  ASSERT_TRUE(peer);
+  ASSERT_TRUE(peer->write(framed(encode(introduction()))));
+  EXPECT_TRUE(says(0, "agent-2: it introduced itself twice")) << agents_[0].said;
+  go_on_honestly();
+}
+
+TEST_F(HostileAgent, AnotherConsortiumIsSaidOnBothSides) {
+  auto peer = dial();
+  ASSERT_TRUE(peer->open());
+  Introduction other = introduction();
+  other.consortium[0] ^= 1U;
+  ASSERT_TRUE(peer->write(framed(encode(other))));
+  EXPECT_TRUE(says(0, "agent-2: the two were given different consortium files")) << agents_[0].said;
+  while (peer->read(2s)) {
+  }
+  EXPECT_THAT(peer->finish().error_message(), ::testing::HasSubstr("different consortium files"));
+  go_on_honestly();
+}
+
+TEST_F(HostileAgent, OversizedAndEndlessMessagesTakeNoMemory) {
+  for (const std::uint64_t size : {std::uint64_t{1} << 20U, std::uint64_t{1} << 40U, ~std::uint64_t{0}}) {
+    for (int n = 0; n < 5; ++n) {
+      auto peer = enter();
+      if (!peer) continue;
+      (void)peer->write(HostilePeer::first_frame(size, 1U << 20U));
+      for (int more = 0; more < 20 && peer->write(Bytes(1U << 20U, 7), 200ms); ++more) {
+      }
+    }
+  }
+  EXPECT_TRUE(says(0, "refused agent-2: it wants to send a message of")) << agents_[0].said;
+  go_on_honestly();
+}
+
+TEST_F(HostileAgent, AFloodOfDuplicatesIsTakenOneByOne) {
+  auto peer = enter();
+  ASSERT_TRUE(peer);
+  // Its part of the roll call and questions of a run that has not begun, again and again, and no answer is read.
+  const Bytes question = framed(encode(Letter{1, Message{run_id(consortium_), Query{Round{1, 1}, kNever, {}}}}));
+  const Bytes total = framed(encode(Letter{1, Message{run_id(consortium_), Total{0, false, Bytes(96)}}}));
+  int taken = 0;
+  for (; taken < 20'000 && peer->write(taken % 2 == 0 ? question : total, 2s); ++taken) {
+    if (taken % 500 == 0) await([] { return true; });
+  }
+  RecordProperty("taken", taken);
+  EXPECT_FALSE(agents_[0].process->exit_code()) << agents_[0].said;
+  peer.reset();
+  go_on_honestly();
+}
+
+TEST_F(HostileAgent, StreamsThatSayNothingAreReplaced) {
+  std::vector<std::unique_ptr<HostilePeer>> all;
+  for (int n = 0; n < 40; ++n) {
+    all.push_back(dial());
+    EXPECT_TRUE(all.back()->open());
+  }
+  go_on_honestly();
+}
+
+}  // namespace
+}  // namespace ppdnmf

@@ -1,0 +1,157 @@
+// Three agents as processes for C++ tests: a triangle on this machine whose third member may be played by the test.
+#ifndef PPDNMF_TESTS_SYSTEM_TEST_AGENTS_H_
+#define PPDNMF_TESTS_SYSTEM_TEST_AGENTS_H_
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "identity/files.h"
+#include "io/atomic_file.h"
+#include "io/file.h"
+#include "io/npy.h"
+#include "io/text.h"
+#include "launch/child.h"
+#include "launch/ports.h"
+#include "launch/throw_away.h"
+#include "site/progress_line.h"
+#include "site/status.h"
+
+namespace ppdnmf {
+
+using namespace std::chrono_literals;
+
+inline constexpr std::uint64_t kTestSeed = 7;
+
+// One member's process and everything it said.
+struct TestAgent {
+  std::unique_ptr<Child> process;
+  std::string said, lines;
+  std::filesystem::path out;
+
+  void pump() {
+    if (!process) return;
+    (void)process->read_errors(said);
+    (void)process->read_progress(lines);
+  }
+  [[nodiscard]] ProgressLine progress() const {
+    const std::size_t end = lines.rfind('\n');
+    if (end == std::string::npos) return {};
+    const std::size_t begin = end == 0 ? std::string::npos : lines.rfind('\n', end - 1);
+    const std::size_t first = begin == std::string::npos ? 0 : begin + 1;
+    return parse_progress_line(lines.substr(first, end - first)).value_or(ProgressLine{});
+  }
+  // In KiB: "VmRSS" now, "VmHWM" at most so far. 0 if the process is gone.
+  [[nodiscard]] std::size_t memory(const std::string& what) const {
+    const auto status = read_status(out);
+    if (!status) return 0;
+    std::ifstream file("/proc/" + std::to_string(status->pid) + "/status");
+    for (std::string line; std::getline(file, line);) {
+      if (line.starts_with(what)) return std::stoul(line.substr(line.find_first_of("0123456789")));
+    }
+    return 0;
+  }
+};
+
+class ThreeAgents : public ::testing::Test {
+ protected:
+  void SetUp() override { lay_out(20); }
+
+  void lay_out(int bcd) {
+    for (TestAgent& agent : agents_) agent = TestAgent();
+    std::error_code ignored;
+    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+    std::string pattern = (std::filesystem::temp_directory_path() / "ppdnmf_agents_XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    auto identities = throw_away_identities(3, kTestSeed, now);
+    ASSERT_TRUE(identities) << identities.error().message;
+    identities_ = *std::move(identities);
+    ports_ = *free_ports(3);
+    AgreedSettings settings;
+    settings.rows = 12;
+    settings.rank = 2;
+    settings.exchange = AgreedExchange::kSum;
+    settings.bcd = bcd;
+    settings.min_columns = 1;
+    const Graph triangle = *Graph::create(3, {{0, 1}, {0, 2}, {1, 2}});
+    const auto made = throw_away_consortium(identities_, ports_, triangle, settings, kTestSeed, now);
+    ASSERT_TRUE(made) << made.error().message;
+    consortium_ = made->digest();
+    ASSERT_TRUE(write_file(folder_ / "trial.toml", write_consortium(made->content()), kModeSecret));
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      const std::string name = throw_away_name(i);
+      ASSERT_TRUE(write_identity(identity_paths(folder_, name), identities_[i], nullptr, false));
+      ASSERT_TRUE(write_npy(folder_ / (name + ".npy"), Matrix::Random(12, 5).cwiseAbs()));
+      agents_[i].out = folder_ / ("out-" + name);
+    }
+  }
+  void TearDown() override {
+    for (TestAgent& agent : agents_) agent.process.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+
+  // `crash`: as crash_points.cc takes it.
+  void start(std::uint32_t i, const char* crash = nullptr) {
+    const std::string name = throw_away_name(i);
+    agents_[i].process.reset();
+    if (crash != nullptr) ASSERT_EQ(::setenv("PPDNMF_CRASH", crash, 1), 0);
+    auto child =
+        Child::start({name,
+                      {crash != nullptr ? PPDNMF_CRASHING : PPDNMF_PROGRAM, "agent", "--consortium",
+                       (folder_ / "trial.toml").string(), "--identity", identity_paths(folder_, name).key.string(),
+                       "--data", (folder_ / (name + ".npy")).string(), "--out", agents_[i].out.string(), "--threads",
+                       "1", "--linger", "20", "--progress-fd", std::to_string(kProgressDescriptor)}});
+    ASSERT_TRUE(child) << child.error().message;
+    agents_[i].process = std::make_unique<Child>(*std::move(child));
+  }
+  // Reads what the agents say meanwhile, as whoever started them must.
+  bool await(const std::function<bool()>& condition, std::chrono::milliseconds wait = 60s) {
+    const auto end = std::chrono::steady_clock::now() + wait;
+    for (;;) {
+      for (TestAgent& agent : agents_) agent.pump();
+      if (condition()) return true;
+      if (std::chrono::steady_clock::now() > end) return false;
+      std::this_thread::sleep_for(5ms);
+    }
+  }
+  bool says(std::uint32_t i, const std::string& words) {
+    return await([&] { return agents_[i].said.find(words) != std::string::npos; });
+  }
+  bool listens(std::uint32_t i) {
+    return await([&] { return agents_[i].progress().phase >= AgentPhase::kConnecting && read_status(agents_[i].out); });
+  }
+  // All three end well and agree.
+  void expect_good_end() {
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      EXPECT_TRUE(await([&] { return agents_[i].process->exit_code().has_value(); })) << agents_[i].said;
+      EXPECT_EQ(agents_[i].process->exit_code(), 0) << agents_[i].said;
+    }
+    const auto X = read_file(agents_[0].out / "X.npy", 1 << 20);
+    ASSERT_TRUE(X);
+    EXPECT_EQ(*X, *read_file(agents_[1].out / "X.npy", 1 << 20));
+    EXPECT_EQ(*X, *read_file(agents_[2].out / "X.npy", 1 << 20));
+  }
+
+  std::filesystem::path folder_;
+  std::vector<PrivateIdentity> identities_;
+  std::vector<std::uint16_t> ports_;
+  Digest consortium_{};
+  TestAgent agents_[3];
+};
+
+}  // namespace ppdnmf
+
+#endif  // PPDNMF_TESTS_SYSTEM_TEST_AGENTS_H_

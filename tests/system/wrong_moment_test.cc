@@ -1,0 +1,117 @@
+// Every kind of message at every wrong moment, from a neighbour with a valid certificate: the agent goes on, or ends
+// with a sentence. It never crashes, and it never calls it a defect of its own.
+#include "net/test_hostile_peer.h"
+#include "protocol/roll_call.h"
+#include "protocol/seeded_secrets.h"
+#include "test_agents.h"
+#include "wire/envelope.h"
+
+namespace ppdnmf {
+namespace {
+
+Bytes framed(const Bytes& message) {
+  Bytes frame(8 + message.size());
+  const std::uint64_t size = message.size();
+  std::memcpy(frame.data(), &size, sizeof size);
+  std::copy(message.begin(), message.end(), frame.begin() + 8);
+  return frame;
+}
+
+std::vector<Body> bodies() {
+  std::vector<Body> out;
+  for (const std::size_t size : {0U, 16U, 96U, 208U, 400U}) {
+    for (const std::uint32_t number : {0U, 1U, 2U, 3U, 7U, 1'000'000U}) {
+      out.emplace_back(Hello{number, number % 2 == 0, Digest{}, 1, Bytes(size)});
+      out.emplace_back(Query{Round{number + 1, 1}, number + 1, Bytes(size)});
+      out.emplace_back(Reply{Round{number + 1, 1}, -1, Bytes(size)});
+      out.emplace_back(Partial{number, true, Digest{}, Bytes(size, 0xff)});
+      out.emplace_back(Total{number, true, Bytes(size, 0xff)});
+    }
+  }
+  return out;
+}
+
+enum class Moment { kBeforeAnybodyCame, kInTheRun, kAfterTheEnd };
+
+class WrongMoment : public ThreeAgents, public ::testing::WithParamInterface<Moment> {
+ protected:
+  // Agent 0 at the moment, with agent 2 away.
+  void prepare() {
+    lay_out(GetParam() == Moment::kInTheRun ? 100'000 : 3);
+    start(0);
+    ASSERT_TRUE(listens(0)) << agents_[0].said;
+    if (GetParam() == Moment::kBeforeAnybodyCame) return;
+    start(1);
+    if (GetParam() == Moment::kAfterTheEnd) {
+      start(2, "kill:kept:1");  // so its goodbye is missing
+      ASSERT_TRUE(await([&] { return agents_[0].progress().phase == AgentPhase::kEnding; })) << agents_[0].said;
+    } else {
+      start(2);
+      ASSERT_TRUE(await([&] { return agents_[0].progress().exchanges > 3; })) << agents_[0].said;
+    }
+    agents_[2].process.reset();
+  }
+  [[nodiscard]] std::unique_ptr<HostilePeer> enter() const {
+    auto peer = std::make_unique<HostilePeer>(&identities_[2], identities_[0].public_identity(), ports_[0]);
+    Introduction hello;
+    hello.consortium = consortium_;
+    hello.nonce = ephemeral_key(simulated_secret(kTestSeed, AgentId{2})).public_bytes();
+    if (!peer->open() || !peer->write(framed(encode(hello)))) return nullptr;
+    return peer;
+  }
+  // Whether it goes on. If not, it has ended with a sentence.
+  bool goes_on() {
+    await([] { return true; });
+    const auto code = agents_[0].process->exit_code();
+    if (!code) return true;
+    await([] { return true; });
+    EXPECT_TRUE(*code == 0 || (*code >= 2 && *code <= 6)) << *code << ": " << agents_[0].said;
+    EXPECT_FALSE(agents_[0].said.empty());
+    ++ended_;
+    return false;
+  }
+  int ended_ = 0;
+};
+
+TEST_P(WrongMoment, EveryKindOfMessageIsTakenOrAnsweredWithASentence) {
+  ASSERT_NO_FATAL_FAILURE(prepare());
+  std::vector<Envelope> all = {Goodbye{}, Introduction{}};
+  for (const RunId& run : {run_id(consortium_), simulated_run_id(kTestSeed), RunId{9}}) {
+    for (const Body& body : bodies()) all.emplace_back(Letter{1, Message{run, body}});
+  }
+  all.emplace_back(Abort{"because"});
+  std::unique_ptr<HostilePeer> peer;
+  int sent = 0;
+  for (const Envelope& envelope : all) {
+    if (!goes_on()) {
+      peer.reset();
+      ASSERT_LT(ended_, 40) << agents_[0].said;
+      ASSERT_NO_FATAL_FAILURE(prepare());
+    }
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      if (!peer) peer = enter();
+      if (peer && peer->write(framed(encode(envelope)), 5s)) {
+        ++sent;
+        break;
+      }
+      peer.reset();
+    }
+  }
+  (void)await([&] { return agents_[0].process->exit_code().has_value(); }, 1s);
+  (void)goes_on();
+  RecordProperty("sent", sent);
+  RecordProperty("ended", ended_);
+  EXPECT_GT(sent, static_cast<int>(all.size()) / 2);
+}
+
+std::string name_of(const ::testing::TestParamInfo<Moment>& moment) {
+  constexpr const char* kNames[] = {"BeforeAnybodyCame", "InTheRun", "AfterTheEnd"};
+  return kNames[static_cast<int>(moment.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Moments, WrongMoment,
+                         ::testing::Values(Moment::kBeforeAnybodyCame, Moment::kInTheRun, Moment::kAfterTheEnd),
+                         name_of);
+
+}  // namespace
+}  // namespace ppdnmf
