@@ -19,6 +19,10 @@ class OverheardCipher final : public Cipher {
   [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
     return cipher_->accept_greeting(stage, from, payload);
   }
+  [[nodiscard]] std::size_t most_greeting_bytes(AgentId from) const override {
+    return cipher_->most_greeting_bytes(from);
+  }
+  [[nodiscard]] std::size_t payload_bytes() const override { return cipher_->payload_bytes(); }
   [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
     member_.queries.push_back({round, {minus_u.begin(), minus_u.end()}});
     return cipher_->make_query(round, minus_u);
