@@ -47,7 +47,7 @@ FacePicture nearest(std::string label, ImageShape shape, const Eigen::VectorXd& 
 }
 
 Result<Recording> run_of(ExchangeKind exchange, const Graph& graph, const Matrix& faces, Index each, std::uint64_t seed,
-                         std::uint64_t exchanges) {
+                         std::uint64_t exchanges, bool bare = false) {
   AuditProblem problem{graph, {}, default_settings(exchange, faces.rows(), kRank, graph), seed, exchanges, {}, false,
                        false, {}};
   if (bare) remove_countermeasures(problem.settings, graph);
