@@ -15,7 +15,7 @@ constexpr std::uint8_t kPurpose = 'F';
 constexpr std::uint32_t kUnit = 64;
 constexpr std::uint32_t kFewest = 48;
 constexpr std::uint32_t kMost = 80;
-constexpr std::uint64_t kEffort = std::uint64_t{1} << 24U;  // to compare; what is printed may take longer
+constexpr std::uint64_t kEffort = std::uint64_t{1} << 23U;  // to compare; what is printed may take longer
 
 std::uint64_t seed_of(const Graph& graph) {
   ByteWriter out;

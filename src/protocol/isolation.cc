@@ -131,24 +131,27 @@ std::vector<std::vector<std::uint32_t>> within_two(const Graph& graph) {
   return near;
 }
 
-// All sets of one size that hang together, each once (enumeration of connected subgraphs after Wernicke, 2006).
+// All sets of one size that hang together and have one of the given roots, each once (enumeration of connected
+// subgraphs after Wernicke, 2006).
 class ConnectedSets {
  public:
   explicit ConnectedSets(const std::vector<std::vector<std::uint32_t>>& near) : near_(near), seen_(near.size(), 0) {}
 
   // `visit` returns false to end early; so does this.
   template <typename Visit>
-  bool for_each(std::size_t size, Visit&& visit) {
-    for (std::uint32_t root = 0; root < near_.size(); ++root) {
+  bool for_each(std::size_t size, const std::vector<std::uint32_t>& roots, Visit&& visit) {
+    done_.assign(near_.size(), false);
+    for (const std::uint32_t root : roots) {
       std::vector<std::uint32_t> reach;
       mark(root, 1);
       for (const std::uint32_t next : near_[root]) {
-        if (next > root) reach.push_back(next);
+        if (!done_[next]) reach.push_back(next);
       }
       set_ = {root};
-      const bool go_on = extend(size, root, reach, visit);
+      const bool go_on = extend(size, reach, visit);
       mark(root, -1);
       if (!go_on) return false;
+      done_[root] = true;
     }
     return true;
   }
@@ -161,18 +164,18 @@ class ConnectedSets {
   }
 
   template <typename Visit>
-  bool extend(std::size_t size, std::uint32_t root, std::vector<std::uint32_t> reach, Visit&& visit) {
+  bool extend(std::size_t size, std::vector<std::uint32_t> reach, Visit&& visit) {
     if (set_.size() == size) return visit(set_);
     while (!reach.empty()) {
       const std::uint32_t member = reach.back();
       reach.pop_back();
       std::vector<std::uint32_t> farther = reach;
       for (const std::uint32_t next : near_[member]) {
-        if (next > root && seen_[next] == 0) farther.push_back(next);
+        if (!done_[next] && seen_[next] == 0) farther.push_back(next);
       }
       set_.push_back(member);
       mark(member, 1);
-      const bool go_on = extend(size, root, std::move(farther), visit);
+      const bool go_on = extend(size, std::move(farther), visit);
       mark(member, -1);
       set_.pop_back();
       if (!go_on) return false;
@@ -182,6 +185,7 @@ class ConnectedSets {
 
   const std::vector<std::vector<std::uint32_t>>& near_;
   std::vector<int> seen_;
+  std::vector<bool> done_;  // roots whose sets have all been visited
   std::vector<std::uint32_t> set_;
 };
 
@@ -227,9 +231,27 @@ std::vector<Range> first_ranges(const Graph& graph, const EdgeFactors& factors) 
   return ranges;
 }
 
-// Tries all sets of `size` and narrows the ranges. False if the effort was spent before all were tried.
-bool try_sets(std::size_t size, ConnectedSets& sets, Span& span, std::uint64_t effort, std::vector<Range>& ranges) {
-  return sets.for_each(size, [&](const std::vector<std::uint32_t>& set) {
+// Whether sets of `size` have to be tried for this agent.
+bool asks_for(const Range& range, std::size_t size) { return range.least < range.most && range.least <= size; }
+
+// The neighbours of agents for which such sets have to be tried: one of them is in every set that isolates one.
+std::vector<std::uint32_t> listeners(const Graph& graph, std::size_t size, const std::vector<Range>& ranges) {
+  std::vector<bool> listens(graph.agents(), false);
+  for (std::uint32_t j = 0; j < graph.agents(); ++j) {
+    if (!asks_for(ranges[j], size)) continue;
+    for (const AgentId i : graph.neighbours(AgentId{j})) listens[i.value] = true;
+  }
+  std::vector<std::uint32_t> list;
+  for (std::uint32_t i = 0; i < graph.agents(); ++i) {
+    if (listens[i]) list.push_back(i);
+  }
+  return list;
+}
+
+// Tries all sets of `size` that matter and narrows the ranges. False if the effort was spent before all were tried.
+bool try_sets(std::size_t size, ConnectedSets& sets, const std::vector<std::uint32_t>& roots, Span& span,
+              std::uint64_t effort, std::vector<Range>& ranges) {
+  return sets.for_each(size, roots, [&](const std::vector<std::uint32_t>& set) {
     for (const std::uint32_t j : span.isolated_by(set)) ranges[j].most = std::min(ranges[j].most, size);
     return span.effort() < effort;
   });
@@ -262,9 +284,9 @@ std::vector<Isolation> hardened_isolation(const Graph& graph, const EdgeFactors&
   for (std::size_t size = 1;; ++size) {
     const auto open = [&](const Range& range) { return range.least < range.most; };
     if (std::none_of(ranges.begin(), ranges.end(), open)) break;
-    const auto asked = [&](const Range& range) { return open(range) && range.least <= size; };
+    const auto asked = [&](const Range& range) { return asks_for(range, size); };
     if (std::none_of(ranges.begin(), ranges.end(), asked)) continue;
-    const bool tried_all = try_sets(size, sets, span, effort, ranges);
+    const bool tried_all = try_sets(size, sets, listeners(graph, size, ranges), span, effort, ranges);
     for (Range& range : ranges) {
       if (tried_all && range.most > size) range.least = std::max(range.least, size + 1);
     }

@@ -31,7 +31,7 @@ struct Isolation {
 // factor is positive (checked). Ranks are computed modulo 2^61 - 1. `effort` bounds the number of multiplications; the
 // default takes well below a second.
 [[nodiscard]] std::vector<Isolation> hardened_isolation(const Graph& graph, const EdgeFactors& factors,
-                                                        std::uint64_t effort = std::uint64_t{1} << 26U);
+                                                        std::uint64_t effort = std::uint64_t{1} << 25U);
 
 // Which agents the colluders see alone, in rising order: the rank question for one set.
 [[nodiscard]] std::vector<AgentId> isolated_by(const std::vector<AgentId>& colluders, const Graph& graph,

@@ -96,8 +96,8 @@ TEST(Encrypted, WhatWasPreparedChangesNoByteAndServesItsOwnRoundOnly) {
     const auto same = [&](Round round) {
       const auto query = plain[0]->make_query(round, numbers);
       EXPECT_EQ(early[0]->make_query(round, numbers).value(), query.value());
-      const auto reply = plain[1]->make_reply(round, AgentId{0}, *query, {7, numbers, {}});
-      EXPECT_EQ(early[1]->make_reply(round, AgentId{0}, *query, {7, numbers, {}}).value(), reply.value());
+      const auto reply = plain[1]->make_reply(round, AgentId{0}, *query, {1, numbers, {}});
+      EXPECT_EQ(early[1]->make_reply(round, AgentId{0}, *query, {1, numbers, {}}).value(), reply.value());
     };
     EXPECT_TRUE(early[0]->prepare_query({1, 1}));
     EXPECT_FALSE(early[0]->prepare_query({1, 1})) << "it is prepared already";

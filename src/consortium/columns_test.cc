@@ -1,0 +1,38 @@
+#include "consortium/columns.h"
+
+#include <gtest/gtest.h>
+
+#include "consortium/test_consortium.h"
+
+namespace ppdnmf {
+namespace {
+
+CheckedConsortium checked(AgreedExchange exchange, std::vector<std::string> allowed) {
+  Consortium c = test_consortium();
+  c.settings.exchange = exchange;
+  c.allow_few_columns = std::move(allowed);
+  auto result = CheckedConsortium::create(std::move(c), kTestTime);
+  EXPECT_TRUE(result);
+  return *std::move(result);
+}
+
+TEST(Columns, AMemberWithFewIsRefusedUnlessItIsAllowedByName) {
+  const CheckedConsortium nobody = checked(AgreedExchange::kHardened, {});
+  EXPECT_FALSE(check_columns(nobody, AgentId{1}, 19, 19));
+  EXPECT_TRUE(check_columns(nobody, AgentId{1}, 20, 20));
+  const CheckedConsortium b = checked(AgreedExchange::kHardened, {"b"});
+  EXPECT_TRUE(check_columns(b, AgentId{1}, 1, 1));
+  EXPECT_FALSE(check_columns(b, AgentId{2}, 1, 1)) << "c was not allowed";
+}
+
+TEST(Columns, BehindATotalItIsTheOthersThatMustAllowIt) {
+  const CheckedConsortium nobody = checked(AgreedExchange::kSum, {});
+  const Index enough = std::max<Index>(40, 2 * nobody.content().settings.rows);
+  EXPECT_TRUE(check_columns(nobody, AgentId{0}, 1, 1 + enough));
+  EXPECT_FALSE(check_columns(nobody, AgentId{0}, 2, 1 + enough));
+  EXPECT_FALSE(check_columns(checked(AgreedExchange::kSum, {"a", "b", "c"}), AgentId{0}, 5, 6)) << "d did not";
+  EXPECT_TRUE(check_columns(checked(AgreedExchange::kSum, {"b", "c", "d"}), AgentId{0}, 5, 6));
+}
+
+}  // namespace
+}  // namespace ppdnmf
