@@ -33,7 +33,8 @@ Answered careless_answer(const RunSettings& settings, const std::vector<std::int
 }
 
 TEST(AskedTwice, ACarelessReplierTellsItsWeight) {
-  const AuditProblem problem = small(1);
+  AuditProblem problem = small(1);
+  remove_countermeasures(problem.settings, problem.graph);
   Stream stream(Seed::from_number(1), 'c');
   std::vector<std::int64_t> u(problem.settings.entries(), 250'000);
   std::vector<std::int64_t> question(u.size());
@@ -74,7 +75,7 @@ TEST(Probing, ReadsSingleWeightsWhereTheyAreSecretAndHaveASlot) {
 }
 
 TEST(Probing, ReadsNothingOfOneNeighbourWhereWeightsAreCommon) {
-  const Setup s{ExchangeKind::kHardened, "ring", 4, 5, 5, 8, 3, false, false};
+  const AuditSetup s{ExchangeKind::kHardened, "ring", 4, 5, 5, 8, 3, false, false};
   double share = 0;
   for (const std::uint64_t seed : {1, 2, 3}) share += probing_trial(s, seed).value().value / 3;
   EXPECT_LE(share, kLuckyShare);
@@ -99,7 +100,7 @@ TEST(Poisoning, RaisesSecretWeightsForEver) {
 }
 
 TEST(Poisoning, HardlyMovesACommonWeight) {
-  const Setup s{ExchangeKind::kHardened, "ring", 4, 5, 5, 8, 3, false, false};
+  const AuditSetup s{ExchangeKind::kHardened, "ring", 4, 5, 5, 8, 3, false, false};
   EXPECT_LT(poisoning_trial(s, 1).value().value, kPoisoned);
 }
 

@@ -47,9 +47,10 @@ FacePicture nearest(std::string label, ImageShape shape, const Eigen::VectorXd& 
 }
 
 Result<Recording> run_of(ExchangeKind exchange, const Graph& graph, const Matrix& faces, Index each, std::uint64_t seed,
-                         std::uint64_t exchanges) {
+                         std::uint64_t exchanges, bool bare = false) {
   AuditProblem problem{graph, {}, default_settings(exchange, faces.rows(), kRank, graph), seed, exchanges, {}, false,
                        false, {}};
+  if (bare) remove_countermeasures(problem.settings, graph);
   std::vector<Index> columns(graph.agents(), each);
   columns[0] = kOwn;
   problem.Z = split_columns(faces.leftCols(kOwn + each * (graph.agents() - 1)), columns);
@@ -84,12 +85,13 @@ Result<std::vector<FacePicture>> face_pictures(std::uint64_t seed, bool quick) {
   out.push_back(nearest("best guess without a transcript", kSmall, face, guessed_columns(own, 1)));
   PPDNMF_TRY(const Graph ring, make_topology("ring", 3, Seed::from_number(seed)));
   Stream stream(Seed::from_number(seed), 'F');
-  const FitOptions few{9, quick ? 1 : 4, 15};
   const FitOptions totals{20, 20, 30};
-  {
-    PPDNMF_TRY(const Recording run, run_of(ExchangeKind::kHardened, ring, faces, 1, seed, 9));
-    const ColumnClaim claim = fit_sums(run.view(kAttacker), {kOwn, 1, 1}, few, stream);
-    out.push_back(nearest("hardened: one image each (A8)", kSmall, face, claim.columns));
+  for (const bool bare : {true, false}) {
+    if (quick && !bare) continue;
+    PPDNMF_TRY(const Recording run, run_of(ExchangeKind::kHardened, ring, faces, 1, seed, 9, bare));
+    const ColumnClaim claim = fit_sums(run.view(kAttacker), {kOwn, 1, 1}, {9, bare ? 4 : 1, 15}, stream);
+    out.push_back(nearest(bare ? "hardened, bare: one image each (A8)" : "hardened: one image each (A8)", kSmall, face,
+                          claim.columns));
   }
   {
     PPDNMF_TRY(const Recording run, run_of(ExchangeKind::kSum, ring, faces, 1, seed, 0));

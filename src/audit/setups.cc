@@ -12,20 +12,20 @@
 
 namespace ppdnmf {
 
-std::vector<Index> columns_of(const Setup& setup) {
+std::vector<Index> columns_of(const AuditSetup& setup) {
   std::vector<Index> columns(setup.agents, setup.each);
   columns[0] = setup.own;
   return columns;
 }
 
-Matrix population_of(const Setup& setup, std::uint64_t seed, Index more) {
+Matrix population_of(const AuditSetup& setup, std::uint64_t seed, Index more) {
   const std::vector<Index> columns = columns_of(setup);
   const Index total = std::accumulate(columns.begin(), columns.end(), more);
   return setup.counts ? count_columns_of(seed, total, setup.rows, setup.rank)
                       : synthetic_columns_of(seed, total, setup.rows, setup.rank);
 }
 
-AuditProblem problem_of(const Setup& setup, std::uint64_t seed, std::uint64_t exchanges) {
+AuditProblem problem_of(const AuditSetup& setup, std::uint64_t seed, std::uint64_t exchanges) {
   auto made = make_topology(setup.topology, setup.agents, Seed::from_number(seed));
   PPDNMF_CHECK(made.has_value());
   const Graph graph = *std::move(made);
@@ -49,7 +49,7 @@ double guess_error(const Matrix& truth, const Matrix& own) {
   return std::min(column_error(truth, guessed_columns(own, truth.cols())), column_error(truth, drawn));
 }
 
-bool is_accepted(const Setup& setup) {
+bool is_accepted(const AuditSetup& setup) {
   if (setup.exchange == ExchangeKind::kAsPrinted || setup.bare) return false;
   const std::vector<Index> columns = columns_of(setup);
   const Index total = std::accumulate(columns.begin(), columns.end(), Index{0});

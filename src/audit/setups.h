@@ -12,11 +12,11 @@ namespace ppdnmf {
 // The attacker of every setup.
 inline constexpr AgentId kAttacker{0};
 
-[[nodiscard]] std::vector<Index> columns_of(const Setup& setup);
+[[nodiscard]] std::vector<Index> columns_of(const AuditSetup& setup);
 // `more` columns of the same population that nobody has, behind those of the agents.
-[[nodiscard]] Matrix population_of(const Setup& setup, std::uint64_t seed, Index more = 0);
+[[nodiscard]] Matrix population_of(const AuditSetup& setup, std::uint64_t seed, Index more = 0);
 // The run of this setup and seed with the program's own settings.
-[[nodiscard]] AuditProblem problem_of(const Setup& setup, std::uint64_t seed, std::uint64_t exchanges = 0);
+[[nodiscard]] AuditProblem problem_of(const AuditSetup& setup, std::uint64_t seed, std::uint64_t exchanges = 0);
 [[nodiscard]] Result<Recording> record(const AuditProblem& problem);
 
 // The smallest error of a guess from one's own columns alone: their mean, or as many of them as are asked for.

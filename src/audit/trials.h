@@ -13,7 +13,7 @@
 namespace ppdnmf {
 
 // Who takes part: agent 0 attacks with columns of its own, all others have `each`.
-struct Setup {
+struct AuditSetup {
   ExchangeKind exchange = ExchangeKind::kHardened;
   std::string topology = "ring";
   std::uint32_t agents = 3;
@@ -25,20 +25,20 @@ struct Setup {
   bool bare = false;    // hardened: without common weights, factors of edges and private starts, as it was before
 };
 // Whether a real run would accept it: enough columns, nobody seen alone, not as printed.
-[[nodiscard]] bool is_accepted(const Setup& setup);
+[[nodiscard]] bool is_accepted(const AuditSetup& setup);
 
 // A1: the share of weights that are common divisors. As printed: with the updates as printed.
-[[nodiscard]] Result<Trial> weights_trial(const Setup& setup, std::uint64_t seed);
+[[nodiscard]] Result<Trial> weights_trial(const AuditSetup& setup, std::uint64_t seed);
 // A2: the error of a one-column leaf's column (as printed), or of the same agent's mean column when sums are taken for
 // it.
 [[nodiscard]] Result<Trial> leaf_trial(ExchangeKind exchange, bool faces, Index each, std::uint64_t seed);
 // A3: whether the exponent of an answer was found: of a broken replier, or of the program's own.
 [[nodiscard]] Result<Trial> exponent_trial(bool broken, std::uint64_t seed);
 // A4: the share of exchanges in which a second, different question got a useful answer.
-[[nodiscard]] Result<Trial> asked_twice_trial(const Setup& setup, std::uint64_t seed);
+[[nodiscard]] Result<Trial> asked_twice_trial(const AuditSetup& setup, std::uint64_t seed);
 [[nodiscard]] Result<Trial> careless_trial(std::uint64_t seed);
 // A5: the sine of the angle between what one answer says of u_j - u_i and the truth.
-[[nodiscard]] Result<Trial> direction_trial(const Setup& setup, bool masked, std::uint64_t seed);
+[[nodiscard]] Result<Trial> direction_trial(const AuditSetup& setup, bool masked, std::uint64_t seed);
 // A6: the share of malformed keys and ciphertexts that are accepted.
 [[nodiscard]] Result<Trial> malformed_trial(std::uint64_t seed);
 // A7, A11: over all coalitions of a random graph, the share of agents that fall to fewer helpers than is printed
@@ -47,19 +47,20 @@ struct Setup {
 // A7 on totals: the error of an agent's share of S when all but `honest` agents pool what they know.
 [[nodiscard]] Result<Trial> pooled_totals_trial(std::uint32_t honest, std::uint64_t seed);
 // A8: the error of all others' columns.
-[[nodiscard]] Result<Trial> fit_trial(const Setup& setup, const FitOptions& options, std::uint64_t seed);
+[[nodiscard]] Result<Trial> fit_trial(const AuditSetup& setup, const FitOptions& options, std::uint64_t seed);
 // A8: the error that the linearised model leaves (no attack; both exchanges).
-[[nodiscard]] Result<Trial> bound_trial(const Setup& setup, int exchanges, std::uint64_t seed);
+[[nodiscard]] Result<Trial> bound_trial(const AuditSetup& setup, int exchanges, std::uint64_t seed);
 // A9: AUC of each way to score, over candidates among the neighbours' columns.
 enum class Knowledge : std::uint8_t { kFactor, kTranscript };
-[[nodiscard]] Result<Trial> membership_trial(const Setup& setup, Knowledge knowledge, int score, std::uint64_t seed);
+[[nodiscard]] Result<Trial> membership_trial(const AuditSetup& setup, Knowledge knowledge, int score,
+                                             std::uint64_t seed);
 // A10: how far the neighbours' coordinates stick out of the plane that the first exchange shows.
-[[nodiscard]] Result<Trial> plane_trial(const Setup& setup, std::uint64_t seed);
+[[nodiscard]] Result<Trial> plane_trial(const AuditSetup& setup, std::uint64_t seed);
 // A12: the share of single weights (bare), or of single entries of u, that a prober reads.
-[[nodiscard]] Result<Trial> probing_trial(const Setup& setup, std::uint64_t seed);
+[[nodiscard]] Result<Trial> probing_trial(const AuditSetup& setup, std::uint64_t seed);
 // A13: the largest weight (bare), or the error of the final X, after poisoning over what it would have been; 0 if the
 // run ended with a sentence.
-[[nodiscard]] Result<Trial> poisoning_trial(const Setup& setup, std::uint64_t seed);
+[[nodiscard]] Result<Trial> poisoning_trial(const AuditSetup& setup, std::uint64_t seed);
 
 }  // namespace ppdnmf
 

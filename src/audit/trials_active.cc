@@ -9,7 +9,7 @@
 
 namespace ppdnmf {
 
-Result<Trial> probing_trial(const Setup& setup, std::uint64_t seed) {
+Result<Trial> probing_trial(const AuditSetup& setup, std::uint64_t seed) {
   AuditProblem problem = problem_of(setup, seed, 6);
   problem.deviation = probing(kAttacker, problem.graph);
   PPDNMF_TRY(const Recording run, record(problem));
@@ -29,13 +29,13 @@ Result<Trial> probing_trial(const Setup& setup, std::uint64_t seed) {
 namespace {
 
 // The error of what a run ended with, on everybody's data.
-double final_error(const Recording& run, const Setup& setup) {
+double final_error(const Recording& run, const AuditSetup& setup) {
   Matrix all(setup.rows, run.others(kAttacker).cols() + setup.own);
   all << run.all_of(kAttacker).Z, run.others(kAttacker);
   return best_error(run.all_of(AgentId{1}).X, all);
 }
 
-Result<Trial> poisoned_curvature_trial(const Setup& setup, std::uint64_t seed) {
+Result<Trial> poisoned_curvature_trial(const AuditSetup& setup, std::uint64_t seed) {
   AuditProblem problem = problem_of(setup, seed);
   PPDNMF_TRY(const Recording clean, record(problem));
   constexpr double kClaim = 1e12;
@@ -47,7 +47,7 @@ Result<Trial> poisoned_curvature_trial(const Setup& setup, std::uint64_t seed) {
 
 }  // namespace
 
-Result<Trial> poisoning_trial(const Setup& setup, std::uint64_t seed) {
+Result<Trial> poisoning_trial(const AuditSetup& setup, std::uint64_t seed) {
   if (!setup.bare) return poisoned_curvature_trial(setup, seed);
   AuditProblem problem = problem_of(setup, seed, 30);
   const auto largest = [](const Recording& run) {

@@ -11,7 +11,7 @@
 
 namespace ppdnmf {
 
-Result<Trial> fit_trial(const Setup& setup, const FitOptions& options, std::uint64_t seed) {
+Result<Trial> fit_trial(const AuditSetup& setup, const FitOptions& options, std::uint64_t seed) {
   const bool sum = setup.exchange == ExchangeKind::kSum;
   const AuditProblem problem = problem_of(setup, seed, sum ? 0 : static_cast<std::uint64_t>(options.exchanges));
   PPDNMF_TRY(const Recording run, record(problem));
@@ -23,7 +23,7 @@ Result<Trial> fit_trial(const Setup& setup, const FitOptions& options, std::uint
   return Trial{column_error(truth, claim.columns), guess_error(truth, problem.Z[0])};
 }
 
-Result<Trial> bound_trial(const Setup& setup, int exchanges, std::uint64_t seed) {
+Result<Trial> bound_trial(const AuditSetup& setup, int exchanges, std::uint64_t seed) {
   const bool sum = setup.exchange == ExchangeKind::kSum;
   const AuditProblem problem = problem_of(setup, seed, sum ? 0 : static_cast<std::uint64_t>(exchanges));
   PPDNMF_TRY(const Recording run, record(problem));
@@ -34,7 +34,7 @@ Result<Trial> bound_trial(const Setup& setup, int exchanges, std::uint64_t seed)
   return Trial{bound, guess_error(truth, problem.Z[0])};
 }
 
-Result<Trial> plane_trial(const Setup& setup, std::uint64_t seed) {
+Result<Trial> plane_trial(const AuditSetup& setup, std::uint64_t seed) {
   const AuditProblem problem = problem_of(setup, seed, 1);
   PPDNMF_TRY(const Recording run, record(problem));
   const AttackerView view = run.view(kAttacker);

@@ -7,7 +7,7 @@
 
 namespace ppdnmf {
 
-Result<Trial> membership_trial(const Setup& setup, Knowledge knowledge, int score, std::uint64_t seed) {
+Result<Trial> membership_trial(const AuditSetup& setup, Knowledge knowledge, int score, std::uint64_t seed) {
   constexpr Index kCandidates = 10;
   constexpr Index kReference = 200;
   const Index others = setup.each * (setup.agents - 1);

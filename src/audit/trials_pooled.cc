@@ -35,7 +35,7 @@ bool is_true(const Recording& run, const WeightClaim& claim) {
 
 Result<Trial> pooled_trial(bool below, std::uint64_t seed) {
   const std::string topology = seed % 2 == 0 ? "random:4" : "random:3";
-  Setup setup{ExchangeKind::kHardened, topology, kAgents, 4, 4, 6, 2, false, false};
+  AuditSetup setup{ExchangeKind::kHardened, topology, kAgents, 4, 4, 6, 2, false, false};
   const AuditProblem problem = problem_of(setup, seed, 1);
   PPDNMF_TRY(const Recording run, record(problem));
   const std::vector<Isolation> printed = isolation(problem.graph, ExchangeKind::kHardened);
@@ -62,7 +62,7 @@ Result<Trial> pooled_trial(bool below, std::uint64_t seed) {
 }
 
 Result<Trial> pooled_totals_trial(std::uint32_t honest, std::uint64_t seed) {
-  const Setup setup{ExchangeKind::kSum, "random:3", 6, 20, 20, 10, 3, false, false};
+  const AuditSetup setup{ExchangeKind::kSum, "random:3", 6, 20, 20, 10, 3, false, false};
   AuditProblem problem = problem_of(setup, seed, 2);
   problem.masks = true;
   PPDNMF_TRY(const Recording run, record(problem));

@@ -43,7 +43,7 @@ KeyOptions small_keys() {
 
 }  // namespace
 
-Result<Trial> weights_trial(const Setup& setup, std::uint64_t seed) {
+Result<Trial> weights_trial(const AuditSetup& setup, std::uint64_t seed) {
   PPDNMF_TRY(const Recording run, record(problem_of(setup, seed, 9)));
   int right = 0;
   int all = 0;
@@ -97,7 +97,7 @@ Result<Trial> exponent_trial(bool broken, std::uint64_t seed) {
   return Trial{exponent_of(question.bytes(), answer, n, kBits) == secret ? 1.0 : 0.0, 0};
 }
 
-Result<Trial> asked_twice_trial(const Setup& setup, std::uint64_t seed) {
+Result<Trial> asked_twice_trial(const AuditSetup& setup, std::uint64_t seed) {
   AuditProblem problem = problem_of(setup, seed, 6);
   problem.deviation = asking_twice(kAttacker);
   PPDNMF_TRY(const Recording run, record(problem));
@@ -127,7 +127,7 @@ Result<Trial> careless_trial(std::uint64_t seed) {
   return Trial{weight_from_two(first, answer(1'000'000)) == weight ? 1.0 : 0.0, 0};
 }
 
-Result<Trial> direction_trial(const Setup& setup, bool masked, std::uint64_t seed) {
+Result<Trial> direction_trial(const AuditSetup& setup, bool masked, std::uint64_t seed) {
   AuditProblem problem = problem_of(setup, seed, 6);
   if (masked) problem.keys = small_keys();
   problem.unmasked = !masked;

@@ -41,11 +41,6 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const Graph
                                         number.second ? "at least " : "", number.first, number.first == 1 ? "" : "s"));
     }
   }
-  if (consortium.settings.exchange == AgreedExchange::kHardened && graph.agents() == 3) {
-    notes.emplace_back(
-        "With three members, a neighbourhood's sum and the closing sum tell the two others apart but for one weight: a "
-        "fourth member or --exchange sum keeps them together.");
-  }
   if (consortium.throw_away_seed)
     notes.emplace_back("Every secret of this run follows from a seed in the file: it protects nothing.");
   if (consortium.settings.start_from) {
