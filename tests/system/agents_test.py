@@ -118,7 +118,7 @@ class Rollback(Agents):
             self.assertEqual(network.agents[number].wait(), 6)
             self.assertIn("agent 1 (agent-1) has begun this run anew, without its old state",
                           network.agents[number].said())
-        self.assertEqual(agent.wait(), 6, agent.said())
+        self.assertIn(agent.wait(), (2, 6), agent.said())  # whoever notices first
 
 
 class Folder(Agents):
