@@ -173,9 +173,9 @@ Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor&
   Session session(config, listener, std::move(of_session));
   running = &session;
   PPDNMF_TRY_STATUS(session.run());
-  if (!participant.done()) {
-    std::vector<std::string> missing;
-    for (const AgentId id : participant.waiting_for()) missing.push_back(names[id.value]);
+  std::vector<std::string> missing;
+  for (const AgentId id : participant.waiting_for()) missing.push_back(names[id.value]);
+  if (!missing.empty()) {
     notes.push_back(fmt::format("{} did not say goodbye: if it missed the end, the same command serves it again",
                                 fmt::join(missing, ", ")));
   }

@@ -71,9 +71,10 @@ Status Session::take_part() {
     PPDNMF_TRY_STATUS(on_time());
     show(false);
   }
+  // Goodbyes first: a saved farewell says that they were said.
+  (void)transport_.flush(Clock::now() + std::chrono::seconds(2));
   PPDNMF_TRY_STATUS(save(true));
   inject(SessionPoint::kFarewell);
-  (void)transport_.flush(Clock::now() + std::chrono::seconds(2));
   show(true);
   return {};
 }
@@ -178,7 +179,8 @@ void Session::post(const Post& post) {
       },
       post.content);
   // What does not leave is asked for again.
-  (void)transport_.send(post.to, std::move(bytes));
+  const bool queued = transport_.send(post.to, std::move(bytes)) == Transport::Sent::kQueued;
+  if (!queued && std::holds_alternative<Goodbye>(post.content)) participant_.unsaid(post.to);
 }
 
 // --- the machine ----------------------------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ void Participant::on(const Kept& /*event*/) {
   if (phase_ != Phase::kRunning || !agent_->finished()) return;
   phase_ = Phase::kLeaving;
   out_.emplace_back(Save{});
-  for (const AgentId id : introduced_) out_.emplace_back(Post{id, Goodbye{}});
+  for (const AgentId id : introduced_) say_goodbye(id);
 }
 
 // --- what neighbours say ------------------------------------------------------------------------------------------
@@ -224,7 +224,13 @@ void Participant::send_farewell(AgentId to) {
   for (const Send& answer : agent_ ? agent_->last_answers() : answers_) {
     if (answer.to == to) out_.emplace_back(Post{to, answer.message, true});
   }
-  out_.emplace_back(Post{to, Goodbye{}, true});
+  say_goodbye(to);
+}
+
+// Not as something that is said once more: behind answers that are on their way it would be left out.
+void Participant::say_goodbye(AgentId to) {
+  told_.insert(to);
+  out_.emplace_back(Post{to, Goodbye{}});
 }
 
 void Participant::fail(Error error) {

@@ -97,8 +97,14 @@ class Participant {
   // and then it must be thrown away.
   [[nodiscard]] Status load(ByteSpan saved, std::uint64_t number);
 
-  // All neighbours have said goodbye and this agent, too: the process may end.
-  [[nodiscard]] bool done() const { return phase_ == Phase::kLeaving && goodbyes_.size() == config_.neighbours.size(); }
+  // All neighbours have said goodbye and were told this agent's: the process may end. After a crash nobody knows who
+  // was told, so it is said again; a loaded farewell says that it was.
+  [[nodiscard]] bool done() const {
+    const std::size_t all = config_.neighbours.size();
+    return phase_ == Phase::kLeaving && goodbyes_.size() == all && told_.size() == all;
+  }
+  // The driver could not send this neighbour the Goodbye that it was asked to.
+  void unsaid(AgentId to) { told_.erase(to); }
   // Its results are written; loaded or not.
   [[nodiscard]] bool leaving() const { return phase_ == Phase::kLeaving; }
   // Whose message it cannot go on without; after the results are written, whose goodbye is missing.
@@ -133,6 +139,7 @@ class Participant {
   void step_agent(const Event& event);
   void carry_over(std::vector<Action> actions);
   void send_farewell(AgentId to);
+  void say_goodbye(AgentId to);
   void fail(Error error);
   [[nodiscard]] std::optional<std::size_t> find(AgentId id) const;
   [[nodiscard]] SecretBytes write(bool farewell) const;
@@ -151,6 +158,7 @@ class Participant {
   std::set<AgentId> introduced_;       // on the present stream
   std::set<AgentId> unconfirmed_;      // after a load: who has not told what it saw of this agent
   std::set<AgentId> goodbyes_;         // of neighbours
+  std::set<AgentId> told_;             // neighbours that this agent has said goodbye to
   std::vector<IdentityBytes> nonces_;  // everybody's, after the roll call
   std::optional<Digest> digest_;       // of the run
   std::map<AgentId, Message> early_;   // greetings of neighbours that are one step ahead, one each

@@ -95,6 +95,7 @@ Status Participant::load(ByteSpan saved, std::uint64_t number) {
   }
   if (kind == kFarewell) {
     phase_ = Phase::kLeaving;
+    told_ = goodbyes_;
     PPDNMF_TRY(answers_, get_answers(in));
     return in.status();
   }

@@ -194,6 +194,23 @@ TEST(MembersEnd, AMemberThatMissedTheEndIsServedByOneWithoutSecrets) {
   EXPECT_TRUE(members.sites[2].participant->done());
 }
 
+// It cannot know whether its own was heard, although it has everybody's.
+TEST(MembersEnd, AfterACrashItSaysGoodbyeAgain) {
+  const Problem problem = small(ExchangeKind::kSum, 3, "line");
+  Members members = members_of(problem);
+  Stream pick(Seed::from_number(5), 'p');
+  members.connect_all();
+  members.run(pick);
+  ASSERT_TRUE(members.all_done());
+  members.kill(1);
+  members.make(1);
+  EXPECT_TRUE(members.sites[1].participant->leaving());
+  EXPECT_FALSE(members.sites[1].participant->done());
+  members.connect_all();
+  members.run(pick);
+  EXPECT_TRUE(members.all_done());
+}
+
 TEST(MembersFail, OthersHearWhyAndKeepTheirLastState) {
   const Problem problem = small(ExchangeKind::kSum, 4, "line");
   Members members = members_of(problem);

@@ -108,7 +108,7 @@ class Rollback(Agents):
         self.check_refused_as_old(agent)
 
     def test_a_member_without_its_old_state_is_noticed(self):
-        network = self.lay_out(HARDENED, real=True).start()
+        network = self.lay_out(SUM, real=True).start()
         agent = network.agents[1]
         network.until(lambda: agent.line["exchanges"] >= 2)
         agent.kill()
@@ -118,7 +118,7 @@ class Rollback(Agents):
             self.assertEqual(network.agents[number].wait(), 6)
             self.assertIn("agent 1 (agent-1) has begun this run anew, without its old state",
                           network.agents[number].said())
-        self.assertEqual(agent.wait(), 6, agent.said())
+        self.assertIn(agent.wait(), (2, 6), agent.said())  # whoever notices first
 
 
 class Folder(Agents):
@@ -183,7 +183,7 @@ class Folder(Agents):
 
 class Silence(Agents):
     def test_a_silent_member_is_waited_for_by_name(self):
-        network = self.lay_out(HARDENED).start()
+        network = self.lay_out(SUM).start()
         agent = network.agents[2]
         neighbour = network.agents[network.neighbours(2)[0]]
         network.until(lambda: agent.line["exchanges"] >= 2)
@@ -202,7 +202,7 @@ class Silence(Agents):
         self.check_result()
 
     def test_without_a_lost_member_the_others_begin_anew(self):
-        network = self.lay_out(HARDENED, real=True).start()
+        network = self.lay_out(SUM, real=True).start()
         lost = network.agents[3]
         network.until(lambda: lost.line["exchanges"] >= 2)
         lost.kill()

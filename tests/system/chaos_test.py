@@ -172,10 +172,10 @@ class Chaos(TestCase):
             self.assertFalse(list(agent.out.rglob("*.new")), "a half-written state is left")
 
     def test_neighbours_end_with_the_bytes_of_simulate(self):
-        self.run_through("hardened", HARDENED, FAULTS, 60 + 5 * FAULTS)
+        self.run_through("hardened", HARDENED, FAULTS, 120 + 12 * FAULTS)
 
     def test_sums_end_with_the_bytes_of_simulate(self):
-        self.run_through("sum", SUM, FAULTS, 60 + 5 * FAULTS)
+        self.run_through("sum", SUM, FAULTS, 120 + 12 * FAULTS)
 
     def test_a_connection_that_both_ends_believe_in_is_given_up(self):
         # Nothing tells the ends that it is gone; the transport asks after 20 s of silence.
