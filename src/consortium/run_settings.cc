@@ -67,6 +67,7 @@ std::optional<KeyOptions> key_options(const AgreedSettings& settings) {
 }
 
 AgreedSettings agreed_settings(const RunSettings& settings) {
+  PPDNMF_CHECK(!settings.privacy);  // the file has no word for it yet, and silence would be no noise
   AgreedSettings s;
   s.rows = settings.rows;
   s.rank = settings.rank;

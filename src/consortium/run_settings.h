@@ -22,7 +22,7 @@ namespace ppdnmf {
 [[nodiscard]] std::optional<KeyOptions> key_options(const AgreedSettings& settings);
 
 // The way back: what the file says of settings that make_settings (run/options.h) made. Only the settings of the
-// algorithm; row names, keys, limits and the X to go on from stay as they are by default.
+// algorithm; row names, keys, limits and the X to go on from stay as they are by default. Not of a private run (checked).
 [[nodiscard]] AgreedSettings agreed_settings(const RunSettings& settings);
 
 }  // namespace ppdnmf
