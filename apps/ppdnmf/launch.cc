@@ -57,6 +57,7 @@ Status run_launch(const SimulateOptions& options, const Inputs& inputs) {
   PPDNMF_TRY(const std::optional<ImageShape> image, parse_image(options.data.image, Z.rows()));
   PPDNMF_TRY_STATUS(check_factorizable(Z, plan.settings.rank));
   RunRecord record = begin_record(options, plan, inputs);
+  print_notes(options, record);
   PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, false));
   PPDNMF_TRY(PrivateFolder home, PrivateFolder::make());
   const LaunchFolder places{home.path()};

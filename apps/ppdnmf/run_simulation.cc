@@ -133,10 +133,12 @@ RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const I
   record.notes = inputs.notes;
   for (std::string& note : privacy_notes(plan.settings, record)) record.notes.push_back(std::move(note));
   for (std::string& note : account_notes(plan.settings)) record.notes.push_back(std::move(note));
-  if (!options.output.quiet) {
-    for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
-  }
   return record;
+}
+
+void print_notes(const SimulateOptions& options, const RunRecord& record) {
+  if (options.output.quiet) return;
+  for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
 }
 
 Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
@@ -156,6 +158,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   RunRecord record = begin_record(options, plan, inputs);
   const Digest key = run_key(record, inputs);
   PPDNMF_TRY_STATUS(debit(options, plan, key, true));
+  print_notes(options, record);
   PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, options.factor.resume));
   Checkpoint checkpoint;
   if (options.factor.resume) {

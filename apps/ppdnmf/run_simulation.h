@@ -21,8 +21,9 @@ struct SimulateOptions {
   std::string title;
 };
 
-// What is known before the run; its notes are printed unless the run is to be quiet.
+// What is known before the run.
 [[nodiscard]] RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const Inputs& inputs);
+void print_notes(const SimulateOptions& options, const RunRecord& record);  // to standard error, unless --quiet
 
 // Runs, writes the results and prints the summary. Interrupted, it leaves a checkpoint and fails with kInterrupted.
 [[nodiscard]] Status run_simulation(const SimulateOptions& options, const Inputs& inputs);
