@@ -85,14 +85,16 @@ class HostilePeer {
     if (!wait(wait_for) || !frame.DumpToSingleSlice(&slice).ok() || slice.size() < 8) return std::nullopt;
     return Bytes(slice.begin() + 8, slice.end());
   }
-  // What the agent said about the end. For a stream that has ended.
-  grpc::Status finish() {
+  // What the agent says about the end; CANCELLED if it does not end the stream.
+  grpc::Status finish(std::chrono::milliseconds wait_for = std::chrono::seconds(10)) {
     finished_ = true;
     call_->Finish(&status_, &status_);
     void* tag = nullptr;
     bool ok = false;
-    while (queue_.Next(&tag, &ok) && tag != &status_) {
-    }
+    const auto deadline = std::chrono::system_clock::now() + wait_for;
+    do {
+      if (queue_.AsyncNext(&tag, &ok, deadline) == grpc::CompletionQueue::TIMEOUT) context_.TryCancel();
+    } while (tag != &status_);
     return status_;
   }
 
