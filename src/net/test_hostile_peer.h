@@ -21,7 +21,6 @@ class HostilePeer {
  public:
   // `self` null: without a certificate. `target` is the identity that is to answer.
   HostilePeer(const PrivateIdentity* self, const PublicIdentity& target, std::uint16_t port) {
-    prepare_process_for_transport();
     grpc::SslCredentialsOptions options;
     options.pem_root_certs = target.certificate_pem();
     if (self != nullptr) {
@@ -107,6 +106,10 @@ class HostilePeer {
     return queue_.AsyncNext(&tag, &ok, deadline) == grpc::CompletionQueue::GOT_EVENT && ok;
   }
 
+  // Before gRPC's first object is made.
+  struct Prepared {
+    Prepared() { prepare_process_for_transport(); }
+  } prepared_;
   std::shared_ptr<grpc::Channel> channel_;
   grpc::CompletionQueue queue_;
   grpc::ClientContext context_;
