@@ -18,7 +18,6 @@ namespace ppdnmf {
 class HostileListener {
  public:
   HostileListener(const PrivateIdentity& self, const PublicIdentity& trusted) : call_(&context_) {
-    prepare_process_for_transport();
     grpc::SslServerCredentialsOptions options(GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
     options.pem_root_certs = trusted.certificate_pem();
     const SecretBytes key = self.reveal_tls_key_pem();
@@ -73,6 +72,10 @@ class HostileListener {
     return queue_->AsyncNext(&tag, &ok, deadline) == grpc::CompletionQueue::GOT_EVENT && ok;
   }
 
+  // Before gRPC's first object is made.
+  struct Prepared {
+    Prepared() { prepare_process_for_transport(); }
+  } prepared_;
   int port_ = 0;
   grpc::AsyncGenericService service_;
   std::unique_ptr<grpc::ServerCompletionQueue> queue_;

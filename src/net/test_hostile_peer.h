@@ -21,7 +21,6 @@ class HostilePeer {
  public:
   // `self` null: without a certificate. `target` is the identity that is to answer.
   HostilePeer(const PrivateIdentity* self, const PublicIdentity& target, std::uint16_t port) {
-    prepare_process_for_transport();
     grpc::SslCredentialsOptions options;
     options.pem_root_certs = target.certificate_pem();
     if (self != nullptr) {
@@ -85,14 +84,16 @@ class HostilePeer {
     if (!wait(wait_for) || !frame.DumpToSingleSlice(&slice).ok() || slice.size() < 8) return std::nullopt;
     return Bytes(slice.begin() + 8, slice.end());
   }
-  // What the agent said about the end. For a stream that has ended.
-  grpc::Status finish() {
+  // What the agent says about the end; CANCELLED if it does not end the stream.
+  grpc::Status finish(std::chrono::milliseconds wait_for = std::chrono::seconds(10)) {
     finished_ = true;
     call_->Finish(&status_, &status_);
     void* tag = nullptr;
     bool ok = false;
-    while (queue_.Next(&tag, &ok) && tag != &status_) {
-    }
+    const auto deadline = std::chrono::system_clock::now() + wait_for;
+    do {
+      if (queue_.AsyncNext(&tag, &ok, deadline) == grpc::CompletionQueue::TIMEOUT) context_.TryCancel();
+    } while (tag != &status_);
     return status_;
   }
 
@@ -105,6 +106,10 @@ class HostilePeer {
     return queue_.AsyncNext(&tag, &ok, deadline) == grpc::CompletionQueue::GOT_EVENT && ok;
   }
 
+  // Before gRPC's first object is made.
+  struct Prepared {
+    Prepared() { prepare_process_for_transport(); }
+  } prepared_;
   std::shared_ptr<grpc::Channel> channel_;
   grpc::CompletionQueue queue_;
   grpc::ClientContext context_;

@@ -54,6 +54,7 @@ Transport::~Transport() = default;
 
 Result<std::unique_ptr<Transport>> Transport::open(const TransportConfig& config) {
   PPDNMF_TRY_STATUS(check(config));
+  prepare_process_for_transport();  // before the first object of gRPC's is made: that would read the environment
   auto core = std::make_unique<Core>(config);
   PPDNMF_TRY_STATUS(core->engine.start(*config.self));
   core->config.self = nullptr;

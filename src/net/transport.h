@@ -95,8 +95,9 @@ struct TrafficCounters {
   std::uint64_t outages = 0;      // and ended
 };
 
-// Unsets every GRPC_* variable (some print plaintext), sets the one that rules TLS 1.2 out, and makes gRPC silent. For
-// the beginning of main(), before there are other threads: it changes the environment. Transport::open calls it, too.
+// Unsets every GRPC_* variable (some print plaintext), sets two (TLS 1.2 is ruled out, names are looked up by the
+// system), and makes gRPC silent. For the beginning of main(), before there are other threads: it changes the
+// environment. Transport::open calls it, too.
 void prepare_process_for_transport();
 
 // Calls are safe from any thread; next() is for one thread at a time.

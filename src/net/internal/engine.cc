@@ -31,7 +31,6 @@ Engine::Engine(const TransportConfig& config, Board& board)
       wake_([](bool) {}) {}
 
 Status Engine::start(const PrivateIdentity& self) {
-  start_grpc();
   PPDNMF_TRY_STATUS(listen(self));
   if (!queue_) queue_ = std::make_unique<grpc::CompletionQueue>();
   for (std::size_t i = 0; i < config_.peers.size(); ++i) {

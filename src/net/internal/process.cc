@@ -43,6 +43,8 @@ void clear_environment() {
   // gRPC 1.51 cannot be asked for TLS 1.3 alone, but takes a list of ciphers for TLS 1.2 from here. Ours are for RSA
   // certificates, of which there are none, so that no TLS 1.2 handshake finds a cipher. TLS 1.3 has a list of its own.
   setenv("GRPC_SSL_CIPHER_SUITES", "ECDHE-RSA-AES256-GCM-SHA384", 1);
+  // Names mean here what they mean to the other programs of the machine (and c-ares leaks for "localhost").
+  setenv("GRPC_DNS_RESOLVER", "native", 1);
 }
 
 }  // namespace
