@@ -9,8 +9,7 @@
 namespace ppdnmf {
 namespace {
 
-constexpr std::uint32_t kNonces = 0;       // the sum that lists everybody's nonce
-constexpr std::uint32_t kFirstMasked = 1;  // its chain is the digest of the run
+constexpr std::uint32_t kFirstMasked = 0;  // its chain is the digest of the run
 
 const Partial* part_from(const MemberView& member, AgentId of, const std::function<bool(const Partial&)>& wanted) {
   for (const ReceivedMessage& received : member.received) {
@@ -27,10 +26,8 @@ std::optional<Vector> pooled_part(const AttackerView& view, AgentId of) {
   for (const auto& [id, member] : view.members) {
     const Partial* part = part_from(member, of, [&](const Partial& p) { return p.payload.size() == 16 * words; });
     const Partial* first = part_from(member, of, [&](const Partial& p) { return p.number == kFirstMasked; });
-    if (part == nullptr || first == nullptr || !member.totals.contains(kNonces)) continue;
-    const Bytes& nonces = member.totals.at(kNonces);
-    IdentityBytes nonce{};
-    std::copy_n(nonces.begin() + static_cast<std::ptrdiff_t>(of.value * nonce.size()), nonce.size(), nonce.begin());
+    if (part == nullptr || first == nullptr || !member.sum_secrets) continue;
+    const IdentityBytes& nonce = (*member.sum_secrets->nonces)[of.value];  // the roll call tells all of them to all
     Words left = words_of(part->payload);
     for (const auto& [helper, knows] : view.members) {
       const SumSecrets& own = *knows.sum_secrets;

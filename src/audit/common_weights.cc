@@ -12,7 +12,7 @@ namespace ppdnmf {
 std::vector<double> common_weights(const AttackerView& view) {
   const RunSettings& s = view.settings;
   PPDNMF_CHECK(s.common_weights() && !s.weight && !s.scaled_weight);
-  constexpr std::uint32_t kOpeningSums = 3;  // nonces, sizes, norm
+  constexpr std::uint32_t kOpeningSums = 2;  // sizes, norm
   constexpr double kOfCommonCurvature =
       0.9;  // protocol/neighbour_iteration.cc; network_model_test holds it against runs
   const auto largest = static_cast<double>((std::int64_t{1} << s.weight_bits) - 1);
