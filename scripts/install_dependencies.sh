@@ -6,7 +6,7 @@ set -euo pipefail
 build_packages=(
   g++ cmake ninja-build pkg-config ccache
   libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev libmatio-dev
-  libgrpc++-dev libprotobuf-dev protobuf-compiler
+  libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc  # the last since gRPC's CMake package asks for its file
   libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox python3 valgrind
   python3-dev pybind11-dev python3-numpy python3-sklearn
   python3-pandas python3-pytest mypy python3-setuptools python3-wheel python3-pip python3-venv
