@@ -177,6 +177,7 @@ TEST_F(Hostile, WhoDoesNotReadFillsItsOwnQueueAndNoMore) {
   ASSERT_TRUE(await<Arrived>(*a));
   const std::size_t before = resident();
   std::size_t queued = 0;
+  bool served = false;
   const auto until = soon(500ms);
   while (std::chrono::steady_clock::now() < until) {
     const Sent sent = a->send(AgentId{2}, Bytes(kFrame, 1));
@@ -184,7 +185,8 @@ TEST_F(Hostile, WhoDoesNotReadFillsItsOwnQueueAndNoMore) {
     if (sent == Sent::kQueued) ++queued;
     // b, meanwhile, is served.
     ASSERT_NE(a->send(AgentId{1}, Bytes(1000, 2)), Sent::kNotConnected);
-    (void)b->next(soon(1ms));
+    const auto event = b->next(soon(1ms));
+    served = served || (event && std::holds_alternative<Arrived>(*event));
   }
   EXPECT_GE(queued, config_a.most_queued_messages);
   EXPECT_LT(queued, config_a.most_queued_messages + 8);  // and what gRPC has taken over
@@ -192,7 +194,7 @@ TEST_F(Hostile, WhoDoesNotReadFillsItsOwnQueueAndNoMore) {
     EXPECT_LT(resident(), before + (config_a.most_queued_messages + 12) * kFrame);
   }
   EXPECT_FALSE(a->flush(soon(50ms)));
-  ASSERT_TRUE(await<Arrived>(*b));
+  EXPECT_TRUE(served || await<Arrived>(*b));
 }
 
 TEST_F(Hostile, TheQueueHasABoundInBytes) {

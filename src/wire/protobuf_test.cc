@@ -1,10 +1,9 @@
 // Holds the codec against protobuf's own library, in both directions.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <random>
 #include <string>
 
+#include "base/random.h"
 #include "envelope.pb.h"
 #include "wire/envelope.h"
 #include "wire/test_envelopes.h"
@@ -25,11 +24,12 @@ TEST(Protobuf, ReadsWhatWeWriteAndWritesTheSame) {
 
 // Random messages that protobuf writes: what we accept has the same meaning, and nothing valid is refused.
 TEST(Protobuf, WhatItWritesIsAcceptedAndComesBack) {
-  std::mt19937_64 random(7);
+  Stream stream(Seed::from_number(7), 1);
+  const auto random = [&] { return stream.next(); };
   const auto bytes = [&](std::size_t size) {
-    std::string out(size, '\0');
-    for (char& c : out) c = static_cast<char>(random());
-    return out;
+    Bytes out(size);
+    stream.fill(out);
+    return text_of(out);
   };
   // Numbers of every length.
   const auto number = [&] { return random() >> random() % 64; };
