@@ -179,7 +179,7 @@ class Chaos(TestCase):
 
     def test_a_connection_that_both_ends_believe_in_is_given_up(self):
         # Nothing tells the ends that it is gone; the transport asks after 20 s of silence.
-        self.run_through("sum", SUM, 0, 90, [(3, 0, "forget", (0, 1), 0)])
+        self.run_through("sum", SUM, 0, 240, [(3, 0, "forget", (0, 1), 0)])
 
 
 if __name__ == "__main__":
