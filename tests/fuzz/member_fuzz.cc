@@ -77,6 +77,7 @@ class Site {
     auto envelope = decode(bytes);
     if (!envelope) return;
     if (std::holds_alternative<Introduction>(*envelope)) introduced_.insert(from);
+    if (std::holds_alternative<Goodbye>(*envelope)) gone_.insert(from);
     step(Heard{from, *std::move(envelope)});
   }
 
@@ -96,8 +97,11 @@ class Site {
     PPDNMF_CHECK(*decode(encode(envelope)) == envelope);
     const auto* letter = std::get_if<Letter>(&envelope);
     if (letter == nullptr) return;
-    // Loaded, it says nothing of the run until both neighbours have said what they saw.
-    PPDNMF_CHECK(!silent_ || introduced_.size() == 2);
+    // Loaded, it says nothing of the run until both neighbours have said what they saw, or that they need nothing more.
+    const auto heard_of = [this](std::uint32_t id) {
+      return introduced_.contains(AgentId{id}) || gone_.contains(AgentId{id});
+    };
+    PPDNMF_CHECK(!silent_ || (heard_of(0) && heard_of(2)));
     if (const auto* reply = std::get_if<Reply>(&letter->message.body)) {
       const auto [found, fresh] = answers_.try_emplace({post.to.value, reply->round}, *reply);
       PPDNMF_CHECK(fresh || found->second == *reply);
@@ -116,6 +120,7 @@ class Site {
   bool failed_ = false;
   bool silent_ = false;
   std::set<AgentId> introduced_;  // since it was loaded
+  std::set<AgentId> gone_;        // said goodbye, in any process
   std::map<std::pair<std::uint32_t, Round>, Reply> answers_;
   std::map<std::pair<RunId, std::uint32_t>, Partial> parts_;
 };
