@@ -52,6 +52,19 @@ TEST(FitSums, IsNoBetterThanAGuessWithTheFewestColumnsAllowed) {
   EXPECT_GT(ratio, kNoBetterThanGuess);
 }
 
+// No attack, but what is there to be found: with the fewest columns allowed, totals determine columns in principle where
+// sums over neighbours leave a part open.
+TEST(LinearBound, LeavesMoreOpenInSumsThanInTotals) {
+  AuditSetup s{ExchangeKind::kHardened, "ring", 3, 40, kFewestColumnsPerAgent, 10, 3, false, false};
+  const double sums = bound_trial(s, 30, 1).value().value;
+  s.exchange = ExchangeKind::kSum;
+  const double totals = bound_trial(s, 20, 1).value().value;
+  RecordProperty("sums", std::to_string(sums));
+  RecordProperty("totals", std::to_string(totals));
+  EXPECT_GT(sums, 0.1);
+  EXPECT_LT(totals, 0.1);
+}
+
 // The attacker's picture of the network is the network's own: at the truth it explains what was seen to the quantum.
 // Without this an attack that fails would say nothing.
 TEST(NetworkModel, ExplainsWhatWasSeenToTheQuantum) {

@@ -1,6 +1,7 @@
 #include "audit/pictures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "audit/a1_common_divisor.h"
@@ -104,7 +105,9 @@ Result<std::vector<FacePicture>> face_pictures(std::uint64_t seed, bool quick) {
   {
     PPDNMF_TRY(const Recording run, run_of(ExchangeKind::kSum, ring, faces, kMany, seed, 0));
     const ColumnClaim claim = fit_totals(run.view(kAttacker), kPretended, {20, 4, 15}, stream);
-    out.push_back(nearest("sum: fifty images each", kSmall, face, claim.columns));
+    // Each stands for as many images as there are more.
+    const double shrink = std::sqrt(static_cast<double>(kPretended) / (2.0 * kMany));
+    out.push_back(nearest("sum: fifty images each", kSmall, face, claim.columns * shrink));
   }
   return out;
 }
