@@ -57,7 +57,8 @@ Result<PrivateIdentity> open_identity(const RealRun& run) {
 
 Status arrange_data(RealRun& run, const CheckedConsortium& consortium) {
   PPDNMF_TRY(CheckedTable checked,
-             arrange_rows(std::move(run.config.data), "the samples", false, consortium.content().settings));
+             arrange_rows(std::move(run.config.data), "the samples (whose features are rows here)", false,
+                          consortium.content().settings));
   PPDNMF_TRY_STATUS(check_columns(consortium, run.config.self, checked.table.values.cols()));
   run.config.data = std::move(checked.table);
   run.config.warnings = std::move(checked.notes);
