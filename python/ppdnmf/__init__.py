@@ -6,12 +6,13 @@
 >>> NMF(n_components=3, random_state=1).fit_transform(samples).shape
 (20, 3)
 
-`NMF` and `DistributedNMF` are scikit-learn estimators; `ppdnmf.paillier` encrypts whole arrays of integers.
+`NMF` and `DistributedNMF` are scikit-learn estimators; `Agent` takes part in a real run; `ppdnmf.paillier` encrypts whole arrays of integers.
 """
 
+from ._agent import Agent
 from ._core import __version__
 from ._distributed import AgentResult, DistributedNMF
 from ._nmf import NMF
 from . import paillier
 
-__all__ = ["AgentResult", "DistributedNMF", "NMF", "__version__", "paillier"]
+__all__ = ["Agent", "AgentResult", "DistributedNMF", "NMF", "__version__", "paillier"]

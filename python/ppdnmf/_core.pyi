@@ -37,6 +37,21 @@ def run_network(
     threads: int,
     callback: Optional[Callable[[dict], Any]] = ...,
 ) -> Dict[str, Any]: ...
+def run_agent(
+    samples: np.ndarray,
+    *,
+    consortium: str,
+    identity: str,
+    out: str,
+    passphrase: Optional[bytes],
+    listen: str,
+    threads: int,
+    max_wait: int,
+    feature_names: List[str],
+    sample_names: List[str],
+    callback: Optional[Callable[[dict], Any]] = ...,
+    log: Optional[Callable[[str], Any]] = ...,
+) -> Dict[str, Any]: ...
 def write_report(
     folder: str,
     *,

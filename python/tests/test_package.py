@@ -16,7 +16,7 @@ from ppdnmf import _core
 from support import SOURCE
 
 PACKAGE = Path(ppdnmf.__file__).parent
-MODULES = ["ppdnmf", "ppdnmf._nmf", "ppdnmf._distributed", "ppdnmf.paillier"]
+MODULES = ["ppdnmf", "ppdnmf._agent", "ppdnmf._nmf", "ppdnmf._distributed", "ppdnmf.paillier"]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -1,0 +1,213 @@
+"""Agent: one member of a real run, with the other members on their own machines."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from pathlib import Path
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Union
+
+import numpy as np
+from sklearn.utils.validation import check_array, check_is_fitted, check_non_negative
+
+from . import _checks, _core
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+class Agent:
+    """Takes part in a real run: this process holds one member's samples, and they do not leave it.
+
+    What `ppdnmf agent` does, from a notebook. The other members may use the command. docs/operating.md goes through a
+    whole run: identities, the consortium file, the digits to compare over the telephone.
+
+    Parameters
+    ----------
+    consortium : path of the file that all members have
+    identity : path of this member's .key file
+    out : path of the folder for the results and the run's state
+    passphrase : str, or a function that returns one (getpass.getpass), default=None
+        For a key that was sealed. A function is asked when `fit` begins.
+    listen : str, default=None
+        ADDR:PORT to bind instead of the address in the consortium file.
+    n_threads : int, default=None
+        Threads for the arithmetic; None: as many as processors. The result does not depend on it.
+    max_wait : int, default=None
+        Give up when nothing that is waited for comes for so many seconds; None: never.
+    verbose : int, default=0
+        1 prints what the agent says and every tenth iteration, more prints each.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features)
+        The common components; the features are in the consortium's order.
+    coordinates_ : ndarray of shape (n_samples, n_components)
+        The own samples' coordinates; nobody else has them.
+    run_ : dict, what run.json holds
+    history_ : dict of ndarrays with an entry per iteration: 'bcd', 'exchanges', 'relative_error', 'own_error', ...
+    n_components_, n_features_in_, n_iter_ : int
+    feature_names_in_ : ndarray of shape (n_features,), if the consortium or the samples have names
+    reconstruction_err_ : float
+        ||X - W H|| of the own samples.
+    stopped_because_ : str
+    notes_ : list of str, sentences for whoever runs the agent
+
+    Examples
+    --------
+    >>> agent = Agent(consortium="trial.toml", identity="a.key", out="run1")
+    >>> agent
+    Agent(consortium='trial.toml', identity='a.key', out='run1')
+    >>> agent.fit([[1.0, 2.0]])
+    Traceback (most recent call last):
+    OSError: trial.toml: cannot be opened: No such file or directory
+
+    Notes
+    -----
+    No estimator of scikit-learn's: a run with others cannot be cloned, pickled or repeated by a grid search.
+    """
+
+    components_: np.ndarray
+    coordinates_: np.ndarray
+    history_: Dict[str, np.ndarray]
+    n_components_: int
+    n_features_in_: int
+    n_iter_: int
+    reconstruction_err_: float
+
+    def __init__(
+        self,
+        consortium: PathLike,
+        identity: PathLike,
+        out: PathLike,
+        *,
+        passphrase: Union[None, str, Callable[[], str]] = None,
+        listen: Optional[str] = None,
+        n_threads: Optional[int] = None,
+        max_wait: Optional[int] = None,
+        verbose: int = 0,
+    ) -> None:
+        self.consortium = os.fspath(consortium)
+        self.identity = os.fspath(identity)
+        self.out = os.fspath(out)
+        self.listen = listen
+        self.n_threads = n_threads
+        self.max_wait = max_wait
+        self.verbose = verbose
+        # A closure, so that no listing of attributes shows it.
+        self._ask: Callable[[], Optional[str]] = passphrase if callable(passphrase) else lambda: passphrase
+
+    def fit(self, X: Any, y: Any = None, *, callback: Optional[_checks.Callback] = None) -> "Agent":
+        """Takes part until the run has ended. Waits for the other members as long as it has to.
+
+        Ctrl-C ends it with KeyboardInterrupt, and the same call goes on with the run; so it does in another process with
+        the same samples, files and folder. In a folder whose run has ended it returns that run's result.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The own samples. A pandas frame's columns are put in the consortium's order by name.
+        y : ignored
+        callback : called with a dict at every change: 'phase', 'bcd', 'exchanges', 'relative_error', 'own_error', 'bytes',
+            'waiting_for', 'because'. Its answer does not matter: one member cannot end everybody's run.
+
+        Returns
+        -------
+        self
+        """
+        if callback is not None and not callable(callback):
+            raise ValueError(f"callback must be callable, not {callback!r}")
+        samples = check_array(X, dtype=np.float64)
+        threads = os.cpu_count() or 1 if self.n_threads is None else self.n_threads
+        wait = 0 if self.max_wait is None else _checks.whole_number("max_wait", self.max_wait, 1)
+        threads = _checks.whole_number("n_threads", threads, 1)
+        secret = self._ask()
+        result = _core.run_agent(
+            samples,
+            consortium=self.consortium,
+            identity=self.identity,
+            out=self.out,
+            passphrase=None if secret is None else secret.encode(),
+            listen=self.listen or "",
+            threads=threads,
+            max_wait=wait,
+            feature_names=_names(getattr(X, "columns", None)),
+            sample_names=_names(getattr(X, "index", None)),
+            callback=_shown(self.verbose, callback),
+            log=print if self.verbose else None,
+        )
+        self._keep(result)
+        return self
+
+    def transform(self, X: Any) -> np.ndarray:
+        """The best nonnegative coordinates of samples in the components: exact least squares; nobody is asked.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            A pandas frame's columns are put in order by name.
+
+        Returns
+        -------
+        W : ndarray of shape (n_samples, n_components)
+        """
+        check_is_fitted(self)
+        if _names(getattr(X, "columns", None)) and hasattr(self, "feature_names_in_"):
+            missing = [name for name in self.feature_names_in_ if name not in X.columns]
+            if missing:
+                raise ValueError(f"the samples have no feature {missing[0]!r}; {len(missing)} are missing")
+            X = X[list(self.feature_names_in_)]
+        samples = check_array(X, dtype=np.float64)
+        check_non_negative(samples, "Agent (input X)")
+        return _core.coordinates(self.components_, samples)[0]
+
+    def __repr__(self) -> str:
+        return f"Agent(consortium={self.consortium!r}, identity={self.identity!r}, out={self.out!r})"
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise TypeError("an agent is not copied or pickled: it may hold a passphrase, and its run is in its folder")
+
+    __reduce__ = __reduce_ex__ = __copy__ = __deepcopy__ = __getstate__ = _refuse
+
+    def _keep(self, result: Dict[str, Any]) -> None:
+        folder = Path(self.out)
+        with open(folder / "history.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.run_: Dict[str, Any] = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+        whole = ("bcd", "exchanges", "bytes")
+        names = list(rows[0]) if rows else []
+        self.history_ = {
+            name: np.array([row[name] for row in rows]).astype(np.int64 if name in whole else np.float64) for name in names
+        }
+        self.components_ = result["components"]
+        self.coordinates_ = result["coordinates"]
+        self.n_components_, self.n_features_in_ = self.components_.shape
+        self.n_iter_ = len(rows)
+        if result["feature_names"]:
+            self.feature_names_in_ = np.array(result["feature_names"], dtype=object)
+        self.reconstruction_err_ = float(np.sqrt(result["squared_error"]))
+        self.stopped_because_: str = self.run_["stopped_because"]
+        self.notes_: List[str] = result["notes"]
+
+
+def _names(labels: Any) -> List[str]:
+    """A frame's names; numbers, which pandas gives where there are none, do not count."""
+    names = [] if labels is None or callable(labels) else list(labels)
+    return names if all(isinstance(name, str) for name in names) else []
+
+
+def _shown(verbose: int, callback: Optional[_checks.Callback]) -> Optional[_checks.Callback]:
+    if not verbose:
+        return callback
+    every = 10 if verbose is True or verbose == 1 else 1
+    last = {"phase": "", "bcd": 0}
+
+    def show(line: dict) -> None:
+        if line["phase"] != last["phase"] or (line["bcd"] != last["bcd"] and line["bcd"] % every == 0):
+            waiting = f", waiting for {', '.join(line['waiting_for'])}" if line["waiting_for"] else ""
+            print(f"Agent {line['phase']}, iteration {line['bcd']}: relative error {line['relative_error']:.6f}{waiting}")
+        last.update(phase=line["phase"], bcd=line["bcd"])
+        if callback is not None:
+            callback(line)
+
+    return show
