@@ -52,8 +52,8 @@ TEST(FitSums, IsNoBetterThanAGuessWithTheFewestColumnsAllowed) {
   EXPECT_GT(ratio, kNoBetterThanGuess);
 }
 
-// No attack, but what is there to be found: with the fewest columns allowed, totals determine columns in principle where
-// sums over neighbours leave a part open.
+// No attack, but what is there to be found: with the fewest columns allowed, totals determine columns in principle
+// where sums over neighbours leave a part open.
 TEST(LinearBound, LeavesMoreOpenInSumsThanInTotals) {
   AuditSetup s{ExchangeKind::kHardened, "ring", 3, 40, kFewestColumnsPerAgent, 10, 3, false, false};
   const double sums = bound_trial(s, 30, 1).value().value;
