@@ -10,9 +10,9 @@
 namespace ppdnmf {
 namespace {
 
-// The `dimension` directions in which the rows of D are largest.
+// The `dimension` directions in which the rows of D are largest; D may have fewer rows.
 Matrix main_directions(const Matrix& D, Index dimension) {
-  return Eigen::JacobiSVD<Matrix>(D, Eigen::ComputeThinV).matrixV().leftCols(dimension);
+  return Eigen::JacobiSVD<Matrix>(D, Eigen::ComputeFullV).matrixV().leftCols(dimension);
 }
 
 // How far each row sticks out of the plane.

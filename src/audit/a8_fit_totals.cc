@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -56,7 +57,7 @@ Matrix basis_of(const OthersTotals& totals, Index columns) {
   for (std::size_t e = 0; e < totals.others.size(); ++e) {
     all.middleCols(static_cast<Index>(e) * rank, rank) = totals.others[e].S;
   }
-  return Eigen::JacobiSVD<Matrix>(all, Eigen::ComputeThinU).matrixU().leftCols(columns);
+  return Eigen::JacobiSVD<Matrix>(all, Eigen::ComputeThinU).matrixU().leftCols(std::min(columns, all.cols()));
 }
 
 FitProblem problem_of(const TotalsModel& model, const OthersTotals& totals, const ColumnPrior& prior,
