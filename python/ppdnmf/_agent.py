@@ -94,8 +94,7 @@ class Agent:
         self.n_threads = n_threads
         self.max_wait = max_wait
         self.verbose = verbose
-        # A closure, so that no listing of attributes shows it.
-        self._ask: Callable[[], Optional[str]] = passphrase if callable(passphrase) else lambda: passphrase
+        self._ask = _asking(passphrase)
 
     def fit(self, X: Any, y: Any = None, *, callback: Optional[_checks.Callback] = None) -> "Agent":
         """Takes part until the run has ended. Waits for the other members as long as it has to.
@@ -190,6 +189,14 @@ class Agent:
         self.notes_: List[str] = result["notes"]
 
 
+def _asking(passphrase: Union[None, str, Callable[[], str]]) -> Callable[[], Optional[str]]:
+    """A closure, so that no listing of attributes shows it."""
+    if callable(passphrase):
+        return passphrase
+    given: Optional[str] = passphrase
+    return lambda: given
+
+
 def _names(labels: Any) -> List[str]:
     """A frame's names; numbers, which pandas gives where there are none, do not count."""
     names = [] if labels is None or callable(labels) else list(labels)
@@ -205,7 +212,8 @@ def _shown(verbose: int, callback: Optional[_checks.Callback]) -> Optional[_chec
     def show(line: dict) -> None:
         if line["phase"] != last["phase"] or (line["bcd"] != last["bcd"] and line["bcd"] % every == 0):
             waiting = f", waiting for {', '.join(line['waiting_for'])}" if line["waiting_for"] else ""
-            print(f"Agent {line['phase']}, iteration {line['bcd']}: relative error {line['relative_error']:.6f}{waiting}")
+            reached = f", iteration {line['bcd']}: relative error {line['relative_error']:.6f}" if line["bcd"] else ""
+            print(f"Agent {line['phase']}{reached}{waiting}")
         last.update(phase=line["phase"], bcd=line["bcd"])
         if callback is not None:
             callback(line)
