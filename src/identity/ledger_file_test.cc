@@ -2,9 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -17,9 +19,12 @@ using ::testing::HasSubstr;
 
 class LedgerFile : public ::testing::Test {
  protected:
-  LedgerFile() : path_(std::filesystem::path(::testing::TempDir()) / "test.ledger") {
+  // A file for each process: ctest runs several of these tests at the same time.
+  LedgerFile()
+      : path_(std::filesystem::path(::testing::TempDir()) / ("test" + std::to_string(::getpid()) + ".ledger")) {
     std::ofstream(path_) << "data ward epsilon 8 delta 1e-6\n";
   }
+  ~LedgerFile() override { std::filesystem::remove(path_); }
   [[nodiscard]] std::string text() const {
     std::ifstream file(path_);
     return {std::istreambuf_iterator<char>(file), {}};

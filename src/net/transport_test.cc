@@ -1,5 +1,7 @@
 #include "net/transport.h"
 
+#include <netdb.h>
+
 #include <cstdlib>
 #include <thread>
 
@@ -228,6 +230,11 @@ TEST(Transport, TwoPeersWithOneCertificateAreRefused) {
 }
 
 TEST(Transport, ANameIsLookedUp) {
+  addrinfo* known = nullptr;
+  if (getaddrinfo("localhost", nullptr, nullptr, &known) != 0) {
+    GTEST_SKIP() << "this machine does not know the name localhost";
+  }
+  freeaddrinfo(known);
   Pair pair;
   pair.a = open(pair.config_a);
   pair.config_b.peers[0].dial = Address{"localhost", pair.a->listening_port()};

@@ -422,13 +422,14 @@ TEST_F(Peers, AQueryAskedAgainGetsTheFirstAnswerAgain) {
 // number.
 TEST(FixedPointBound, IsReportedWithEntryBoundAndOption) {
   Problem problem = small_problem(2, "ring", 3, 4, 2);
-  problem.config.settings.u_bound = 0.5;  // factors of these data exceed it
+  for (Matrix& Z : problem.Z) Z *= 1000;
+  problem.config.settings.u_bound = 1;  // factors of these data exceed it
   Simulation simulation = make(encrypted(problem, small_keys()));
   SerialExecutor serial;
   const auto finished = simulation.run(serial, nullptr, go_on);
   ASSERT_FALSE(finished);
   EXPECT_EQ(finished.error().code, ErrorCode::kNumeric);
-  for (const char* word : {"entry (", "bound 0.5", "--u-bound"}) {
+  for (const char* word : {"entry (", "bound 1", "--u-bound"}) {
     EXPECT_NE(finished.error().message.find(word), std::string::npos) << finished.error().message;
   }
 }
