@@ -42,7 +42,7 @@ TEST_F(LedgerFile, ADebitIsThereForTheNextRun) {
   EXPECT_FALSE(check_ledger(path_, "ward", "b2", 0.6));
   const Status refused = debit_ledger(path_, "ward", "b2", 0.6);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("test.ledger"));
+  EXPECT_THAT(refused.error().message, HasSubstr(path_.string()));
   EXPECT_EQ(text(), before);
 }
 

@@ -85,7 +85,7 @@ struct RunRecord {
   // Empty, or for each agent how many others must work with a curious one to see its messages alone.
   std::vector<std::uint32_t> colluders_to_isolate;
   std::vector<std::uint32_t> colluders_at_least;  // agents, in rising order, whose number above is a lower bound
-  std::optional<OwnView> own;  // of an agent's own record; the errors above are then the common ones
+  std::optional<OwnView> own;                     // of an agent's own record; the errors above are then the common ones
 };
 
 // One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters

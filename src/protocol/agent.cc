@@ -56,8 +56,9 @@ std::unique_ptr<Iteration> Agent::make_iteration() {
   if (config_.settings.exchange == ExchangeKind::kSum) {
     return std::make_unique<SumIteration>(config_.settings, config_.start, *config_.columns, config_.steps);
   }
-  auto iteration = std::make_unique<NeighbourIteration>(config_.settings, config_.self, config_.neighbours, config_.start(0),
-                                                        *config_.columns, secret_, config_.weight_table);
+  auto iteration =
+      std::make_unique<NeighbourIteration>(config_.settings, config_.self, config_.neighbours, config_.start(0),
+                                           *config_.columns, secret_, config_.weight_table);
   neighbour_iteration_ = iteration.get();
   return iteration;
 }

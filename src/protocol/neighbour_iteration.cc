@@ -76,8 +76,9 @@ bool NeighbourIteration::weighs() const {
   return settings_.common_weights() && !settings_.weight && !settings_.scaled_weight;
 }
 
-// Whoever claims an absurd curvature moves the common one by a factor, and for one BCD iteration only. The first one is bounded by the data: with X0 >= 0 a
-// column's y cannot be longer than |z| over the shortest column of X0, up to what the Y step leaves undone.
+// Whoever claims an absurd curvature moves the common one by a factor, and for one BCD iteration only. The first one is
+// bounded by the data: with X0 >= 0 a column's y cannot be longer than |z| over the shortest column of X0, up to what
+// the Y step leaves undone.
 Status NeighbourIteration::take_curvature(double total) {
   constexpr double kMostRise = 4;
   if (!(total >= 0 && std::isfinite(total)))
