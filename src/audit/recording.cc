@@ -3,36 +3,28 @@
 #include <utility>
 
 #include "nmf/start.h"
+#include "protocol/forwarding_cipher.h"
 
 namespace ppdnmf {
 namespace {
 
 // Passes everything on and notes what its agent put in and got out.
-class OverheardCipher final : public Cipher {
+class OverheardCipher final : public ForwardingCipher {
  public:
   // `curious`: opens each answer alone, too, which the protocol does not.
   OverheardCipher(std::unique_ptr<Cipher> cipher, MemberView& member, bool curious)
-      : cipher_(std::move(cipher)), member_(member), curious_(curious) {}
+      : ForwardingCipher(std::move(cipher)), member_(member), curious_(curious) {}
 
-  [[nodiscard]] std::uint32_t stages() const override { return cipher_->stages(); }
-  [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override { return cipher_->greeting(stage, to); }
-  [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
-    return cipher_->accept_greeting(stage, from, payload);
-  }
-  [[nodiscard]] std::size_t most_greeting_bytes(AgentId from) const override {
-    return cipher_->most_greeting_bytes(from);
-  }
-  [[nodiscard]] std::size_t payload_bytes() const override { return cipher_->payload_bytes(); }
   [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
     member_.queries.push_back({round, {minus_u.begin(), minus_u.end()}});
-    return cipher_->make_query(round, minus_u);
+    return cipher().make_query(round, minus_u);
   }
   [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) override {
     member_.replies.push_back({round, asker, terms.weight, {terms.u.begin(), terms.u.end()}});
-    return cipher_->make_reply(round, asker, query, terms);
+    return cipher().make_reply(round, asker, query, terms);
   }
   [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) override {
-    auto sum = cipher_->open(round, replies);
+    auto sum = cipher().open(round, replies);
     if (!sum) return sum;
     if (curious_ && replies.size() > 1) open_alone(round, replies);
     OpenedSum& opened = member_.opened.emplace_back(OpenedSum{round, {}, *sum});
@@ -44,12 +36,11 @@ class OverheardCipher final : public Cipher {
   // What a key's owner can do as well: decrypt one neighbour's answer by itself.
   void open_alone(Round round, std::span<const ReceivedReply> replies) {
     for (const ReceivedReply& reply : replies) {
-      auto alone = cipher_->open(round, {&reply, 1});
+      auto alone = cipher().open(round, {&reply, 1});
       if (alone) member_.opened_alone.push_back({round, {reply.from}, *std::move(alone)});
     }
   }
 
-  std::unique_ptr<Cipher> cipher_;
   MemberView& member_;
   bool curious_;
 };

@@ -7,36 +7,19 @@
 #include <utility>
 
 #include "base/digest.h"
+#include "protocol/forwarding_cipher.h"
 #include "protocol/words.h"
 
 namespace ppdnmf {
 
 // Passes everything on and notes what is opened.
-class RecordingCipher final : public Cipher {
+class RecordingCipher final : public ForwardingCipher {
  public:
   RecordingCipher(std::unique_ptr<Cipher> cipher, AgentId self, std::vector<std::string>& opened)
-      : cipher_(std::move(cipher)), self_(self), opened_(opened) {}
+      : ForwardingCipher(std::move(cipher)), self_(self), opened_(opened) {}
 
-  [[nodiscard]] std::uint32_t stages() const override { return cipher_->stages(); }
-  [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override { return cipher_->greeting(stage, to); }
-  [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
-    return cipher_->accept_greeting(stage, from, payload);
-  }
-  [[nodiscard]] std::size_t most_greeting_bytes(AgentId from) const override {
-    return cipher_->most_greeting_bytes(from);
-  }
-  [[nodiscard]] std::size_t payload_bytes() const override { return cipher_->payload_bytes(); }
-  void salt(const Digest& salt) override { cipher_->salt(salt); }
-  bool prepare_query(Round round) override { return cipher_->prepare_query(round); }
-  bool prepare_reply(Round round, AgentId asker) override { return cipher_->prepare_reply(round, asker); }
-  [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
-    return cipher_->make_query(round, minus_u);
-  }
-  [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) override {
-    return cipher_->make_reply(round, asker, query, terms);
-  }
   [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) override {
-    auto sum = cipher_->open(round, replies);
+    auto sum = cipher().open(round, replies);
     std::vector<std::uint32_t> from;
     for (const ReceivedReply& reply : replies) from.push_back(reply.from.value);
     if (sum) {
@@ -47,7 +30,6 @@ class RecordingCipher final : public Cipher {
   }
 
  private:
-  std::unique_ptr<Cipher> cipher_;
   AgentId self_;
   std::vector<std::string>& opened_;
 };
