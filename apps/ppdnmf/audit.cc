@@ -29,7 +29,7 @@ struct Options {
   std::vector<Index> columns;
   std::string topology;
   std::uint32_t agents = 0;
-  std::string exchange = "hardened";
+  std::string exchange = "sum";
   Index rows = 100;
   Index rank = 5;
 };
@@ -137,8 +137,8 @@ void add_audit(CLI::App& app, Status& outcome) {
   command->add_option("--agents", options->agents, "without a file: how many")
       ->check(CLI::Range(1U, 1000U))
       ->group(group);
-  command->add_option("--exchange", options->exchange, "without a file: hardened, sum or as-printed")
-      ->check(CLI::IsMember({"hardened", "sum", "as-printed"}))
+  command->add_option("--exchange", options->exchange, "without a file: sum, hardened or as-printed")
+      ->check(CLI::IsMember({"sum", "hardened", "as-printed"}))
       ->capture_default_str()
       ->group(group);
   command->add_option("--rows", options->rows, "without a file: rows of the data")

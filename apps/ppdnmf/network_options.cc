@@ -25,9 +25,10 @@ void add_exchange_options(CLI::App& command, NetworkOptions& options) {
   command
       .add_option(
           "--exchange", options.exchange,
-          "hardened: sums over neighbours, 300 exchanges under Paillier; sum: masked sums over all agents, about "
-          "50 cheap exchanges, one X; as-printed in the paper: not private")
-      ->check(CLI::IsMember({"hardened", "sum", "as-printed"}))
+          "sum: masked sums over all agents, about 50 cheap exchanges, one X; hardened: the paper's, sums over "
+          "neighbours, 300 exchanges under Paillier (the default beside an option that only it has); as-printed in "
+          "the paper: not private")
+      ->check(CLI::IsMember({"sum", "hardened", "as-printed"}))
       ->capture_default_str();
   command.add_option("--starts", options.starts, "exchange sum: so many short starts, of which the best goes on")
       ->capture_default_str();
@@ -73,6 +74,11 @@ void note_given_options(const CLI::App& command, NetworkOptions& options) {
                            "--local-rounds", "--admm-tolerance", "--key-bits", "--key-profile"}) {
     if (command.count(name) > 0) options.no_use_for_sum.emplace_back(name);
   }
+  if (command.count("--exchange") > 0) return;
+  if (options.updates == "as-printed") options.no_use_for_sum.emplace_back("--updates as-printed");
+  if (options.no_use_for_sum.empty()) return;
+  options.exchange = "hardened";
+  options.exchange_follows = options.no_use_for_sum.front();
 }
 
 Result<Graph> load_graph(const std::string& topology, std::uint32_t agents, std::uint64_t seed) {

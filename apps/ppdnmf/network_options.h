@@ -18,7 +18,8 @@ void add_split_options(CLI::App& command, NetworkOptions& options);
 void add_exchange_options(CLI::App& command, NetworkOptions& options);
 // Differential privacy, which only simulations have so far.
 void add_privacy_options(CLI::App& command, NetworkOptions& options);
-// To be called when the command line has been read.
+// To be called when the command line has been read: without --exchange, an option that only exchanges between neighbours
+// have decides for hardened.
 void note_given_options(const CLI::App& command, NetworkOptions& options);
 
 // A topology by name, or a file of edges. Fails as make_topology and parse_edge_list do, naming the file.

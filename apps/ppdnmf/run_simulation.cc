@@ -131,6 +131,9 @@ RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const I
   record.title = options.title;
   record.version = kVersion;
   record.notes = inputs.notes;
+  if (const std::string& option = options.network.exchange_follows; !option.empty()) {
+    record.notes.push_back(fmt::format("{} belongs to --exchange hardened, which this run therefore uses.", option));
+  }
   for (std::string& note : privacy_notes(plan.settings, record)) record.notes.push_back(std::move(note));
   for (std::string& note : account_notes(plan.settings)) record.notes.push_back(std::move(note));
   return record;

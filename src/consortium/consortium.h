@@ -41,7 +41,7 @@ struct AgreedSettings {
   std::vector<std::string> row_names;  // one for each row, in their order; empty: rows have no names
   std::int64_t rank = 0;
 
-  AgreedExchange exchange = AgreedExchange::kHardened;
+  AgreedExchange exchange = AgreedExchange::kSum;
   Updates updates = Updates::kCorrected;
   Start start = Start::kRandom;
   std::optional<Digest> start_from;  // matrix_digest of the X to go on from

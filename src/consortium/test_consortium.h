@@ -20,7 +20,7 @@ inline Member test_member(const std::string& name, const std::string& address) {
   return member;
 }
 
-// A ring of four, a - b - c - d, with nothing to complain about.
+// A ring of four, a - b - c - d, that exchanges between neighbours, with nothing to complain about.
 inline Consortium test_consortium() {
   Consortium out;
   for (const char* name : {"a", "b", "c", "d"})
@@ -28,6 +28,7 @@ inline Consortium test_consortium() {
   out.edges = {{"a", "b"}, {"b", "c"}, {"c", "d"}, {"d", "a"}};
   out.settings.rows = 100;
   out.settings.rank = 5;
+  out.settings.exchange = AgreedExchange::kHardened;
   return out;
 }
 

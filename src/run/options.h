@@ -33,7 +33,8 @@ struct NetworkOptions {
   std::vector<Index> split;
   std::string topology = "random:3";
   std::string updates = "corrected";
-  std::string exchange = "hardened";
+  std::string exchange = "sum";
+  std::string exchange_follows;  // the option from which it follows; empty: it was chosen, or is the default
   std::string cipher = "paillier";
   int starts = 1;
   std::size_t key_bits = 3072;

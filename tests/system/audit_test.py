@@ -13,17 +13,17 @@ class PlannedRun(TestCase):
         return json.loads(self.succeed("audit", *arguments, "--json").stdout)
 
     def test_few_columns_and_single_pairs_are_named(self):
-        found = self.judge("--topology", "ring", "--agents", 4, "--columns", "30,30,5,30")
+        found = self.judge("--exchange", "hardened", "--topology", "ring", "--agents", 4, "--columns", "30,30,5,30")
         self.assertFalse(found["accepted"])
         self.assertEqual([agent["enough_columns"] for agent in found["agents"]], [True, True, False, True])
         self.assertEqual([agent["helpers"] for agent in found["agents"]], [1, 1, 1, 1])
         self.assertTrue(any("2 must bring 20 columns" in sentence for sentence in found["advice"]))
 
     def test_enough_columns_are_accepted(self):
-        self.assertTrue(self.judge("--topology", "ring", "--agents", 4, "--columns", "30,30,20,30")["accepted"])
+        self.assertTrue(self.judge("--exchange", "hardened", "--topology", "ring", "--agents", 4, "--columns", "30,30,20,30")["accepted"])
 
     def test_totals_count_the_columns_of_all_others(self):
-        few = self.judge("--exchange", "sum", "--agents", 4, "--rows", 30, "--columns", "30,10,10,10")
+        few = self.judge("--agents", 4, "--rows", 30, "--columns", "30,10,10,10")
         self.assertEqual([agent["enough_columns"] for agent in few["agents"]], [False, False, False, False])
         many = self.judge("--exchange", "sum", "--agents", 4, "--rows", 30, "--columns", "60,60,60,60")
         self.assertTrue(many["accepted"])

@@ -179,7 +179,7 @@ class Consortium(TestCase):
                 self.assertNotIn(part.hex().encode(), text)
 
     def test_every_problem_is_one_line(self):
-        self.new("--topology", "ring")
+        self.new("--topology", "ring", "--exchange", "hardened")
         text = self.file.read_text()
         text = text.replace('  ["a", "d"],\n', '  ["a", "x"],\n').replace("rank = 2", "rank = 7")
         self.file.write_text(text.replace('"paillier"', '"none"').replace('"hardened"', '"as-printed"'))
@@ -196,7 +196,7 @@ class Consortium(TestCase):
     def test_what_new_refuses(self):
         self.refuse_new(USAGE, "2 members", names="ab")
         self.refuse_new(USAGE, "two members are called a", names="abca")
-        self.refuse_new(USAGE, "--allow-degree-one", "--topology", "line")
+        self.refuse_new(USAGE, "--allow-degree-one", "--topology", "line", "--exchange", "hardened")
         self.refuse_new(USAGE, "--cipher paillier", "--cipher", "none")
         self.refuse_new(USAGE, "not private", "--exchange", "as-printed")
         self.refuse_new(USAGE, "--updates corrected", "--updates", "as-printed")
@@ -210,7 +210,7 @@ class Consortium(TestCase):
         self.refuse_new(USAGE, "--topology", "--topology", "circle")
         self.refuse_new(USAGE, "--tolerance", "--tolerance", 2)
         self.refuse_new(USAGE, "--mu", "--mu", "-1")
-        self.refuse_new(USAGE, "--starts 3 needs --exchange sum", "--starts", 3)
+        self.refuse_new(USAGE, "--starts 3 needs --exchange sum", "--starts", 3, "--exchange", "hardened")
         self.refuse_new(USAGE, "--key-bits means nothing to --exchange sum", "--exchange", "sum", "--key-bits", 2048)
         self.refuse_new(USAGE, "--allow-difference-of", "--start-from", write_npy(self.folder / "X.npy", low_rank(6, 2, 1)), "--exchange", "sum")
         self.refuse_new(USAGE, "6 by 3", "--start-from", write_npy(self.folder / "X.npy", low_rank(6, 3, 1)))
@@ -226,7 +226,7 @@ class Consortium(TestCase):
         self.assertFalse(self.file.exists())
 
     def test_what_is_allowed_on_purpose(self):
-        self.new("--topology", "line", "--allow-degree-one", "a", "--allow-degree-one", "d", "--allow-few-columns", "b")
+        self.new("--topology", "line", "--exchange", "hardened", "--allow-degree-one", "a", "--allow-degree-one", "d", "--allow-few-columns", "b")
         self.assertIn('allow_few_columns = [\n  "b",\n]', self.file.read_text())
         self.assertEqual(self.check()[0], 0)
         X = write_npy(self.folder / "X.npy", low_rank(6, 2, 1))

@@ -129,7 +129,7 @@ class Launch(TestCase):
         self.assertTrue(wait_for(lambda: not processes(str(self.temporary))), "agents are left")
 
     def test_what_is_refused(self):
-        for words, options in (("--cipher none", ("--cipher", "none")), ("--agents 2", ("--agents", 1)), ("--exchange sum", ("--starts", 3)),
+        for words, options in (("--cipher none", ("--cipher", "none")), ("--agents 2", ("--agents", 1)), ("--exchange sum", ("--starts", 3, "--exchange", "hardened")),
                                ("--resume", ("--resume",)), ("cannot share", ("--agents", 100))):
             done = self.launch(*options)
             self.assertEqual(done.returncode, USAGE, done.stderr)

@@ -56,11 +56,21 @@ class Outputs(TestCase):
         product = [[sum(X[r][k] * Y[k][c] for k in range(3)) for c in range(14)] for r in range(9)]
         self.assertAlmostEqual(relative_difference(product, Z), record["relative_error"], places=9)
 
+    def test_without_an_exchange_it_is_sum_unless_an_option_says_otherwise(self):
+        for more, exchange, words in (((), "sum", None), (("--starts", 2), "sum", None),
+                                      (("--admm-x", 2), "hardened", "--admm-x belongs to --exchange hardened"),
+                                      (("--updates", "as-printed"), "hardened", "--updates as-printed belongs to --exchange hardened")):
+            self.succeed("simulate", self.data, "--rank", 2, "--agents", 3, "--bcd", 4, "--cipher", "none", *more, "--out", self.out, "--force")
+            record = json.loads((self.out / "run.json").read_text())
+            self.assertEqual(record["parameters"]["exchange"], exchange)
+            self.assertEqual([n for n in record["notes"] if "belongs to" in n], [f"{words}, which this run therefore uses."] if words else [])
+
     @unittest.skipIf(os.environ.get("PPDNMF_SANITIZE"), "3072-bit keys take many minutes under a sanitizer")
     def test_demo(self):
-        self.succeed("demo", "--out", self.out)
+        done = self.succeed("demo", "--out", self.out)
         record = json.loads((self.out / "run.json").read_text())
-        self.assertLess(record["disagreement"], 0.02)
+        self.assertEqual(record["disagreement"], 0)
+        self.assertIn("--exchange hardened", done.stdout)
         self.assertEqual(len(list((self.out / "agents").iterdir())), 10)
 
     def test_threads_and_repetitions_give_the_same_bytes(self):
