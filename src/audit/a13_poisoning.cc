@@ -40,4 +40,22 @@ std::function<std::vector<Message>(AgentId, AgentId, const Message&)> poisoning_
   };
 }
 
+std::function<std::vector<Message>(AgentId, AgentId, const Message&)> poisoning_part(AgentId poisoner,
+                                                                                     const RunSettings& settings,
+                                                                                     const PoisonedPart& poison) {
+  const auto entries = static_cast<std::size_t>(settings.rows * settings.rank);
+  const auto word = [](double value) { return to_words(std::vector{value}, 1).value_or(Words{0}).front(); };
+  return [=](AgentId from, AgentId /*to*/, const Message& message) {
+    Message out = message;
+    auto* part = std::get_if<Partial>(&out.body);
+    if (from == poisoner && part != nullptr && part->number == poison.number) {
+      Words words = words_of(part->payload);
+      for (std::size_t t = 0; t < entries; ++t) words[t] += word(poison.moments);
+      words.back() -= word(poison.error_less);
+      part->payload = to_bytes(words);
+    }
+    return std::vector{out};
+  };
+}
+
 }  // namespace ppdnmf

@@ -20,6 +20,17 @@ namespace ppdnmf {
 [[nodiscard]] std::function<std::vector<Message>(AgentId, AgentId, const Message&)> poisoning_sums(AgentId poisoner,
                                                                                                    double claim);
 
+// The same in the exchange sum, whose parts are S, T and the squared error: in sum `number` the poisoner's part has
+// `moments` more in every entry of S, and its squared error is less by `error_less`: a step that looks so good that none
+// after it is taken.
+struct PoisonedPart {
+  std::uint32_t number = 0;
+  double moments = 0;
+  double error_less = 0;
+};
+[[nodiscard]] std::function<std::vector<Message>(AgentId, AgentId, const Message&)> poisoning_part(
+    AgentId poisoner, const RunSettings& settings, const PoisonedPart& poison);
+
 }  // namespace ppdnmf
 
 #endif  // PPDNMF_AUDIT_A13_POISONING_H_

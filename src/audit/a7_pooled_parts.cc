@@ -26,10 +26,11 @@ std::optional<Vector> pooled_part(const AttackerView& view, AgentId of) {
   for (const auto& [id, member] : view.members) {
     const Partial* part = part_from(member, of, [&](const Partial& p) { return p.payload.size() == 16 * words; });
     const Partial* first = part_from(member, of, [&](const Partial& p) { return p.number == kFirstMasked; });
-    if (part == nullptr || first == nullptr || !member.sum_secrets) continue;
-    const IdentityBytes& nonce = (*member.sum_secrets->nonces)[of.value];  // the roll call tells all of them to all
+    if (part == nullptr || first == nullptr) continue;
     Words left = words_of(part->payload);
     for (const auto& [helper, knows] : view.members) {
+      if (!knows.sum_secrets) continue;  // a run without masks
+      const IdentityBytes& nonce = (*knows.sum_secrets->nonces)[of.value];  // the roll call tells all of them to all
       const SumSecrets& own = *knows.sum_secrets;
       auto pair = SumPairKey::agree({own.identity, own.ephemeral}, {(*own.members)[of.value], nonce}, first->chain,
                                     helper < of);

@@ -11,7 +11,7 @@
 namespace ppdnmf {
 
 // What `of`, a leaf of the tree whose parent is in the coalition, put into the first total of S and T; nothing if no
-// member received it.
+// member received it. Without masks it is what was sent.
 [[nodiscard]] std::optional<Vector> pooled_part(const AttackerView& view, AgentId of);
 
 }  // namespace ppdnmf

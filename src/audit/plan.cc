@@ -199,6 +199,32 @@ void add_planes(Plan& plan) {
   }
 }
 
+// What curious and active agents try on sums, on the smallest network and with the fewest columns that are allowed.
+void add_sums(Plan& plan) {
+  const AuditSetup s{kSum, "ring", 4, 20, 20, 8, 3, false, false};
+  const auto row = [&](const char* attack, bool off, const char* measure, Measure kind) {
+    AuditRow out = Plan::row(attack, s, measure, kind);
+    if (off) out.exchange = "sum, masks off";
+    out.accepted = out.accepted && !off;
+    return out;
+  };
+  plan.add(Plan::row("A4", "broken replier", "a relay that gets two parts of one sum", "share of differences found",
+                     Measure::kShare, false),
+           plan.seeds(100, 10), careless_part_trial);
+  plan.add(row("A4", false, "share of parts that were sent a second time, changed", Measure::kShare),
+           plan.seeds(100, 3), [s](std::uint64_t seed) { return told_twice_trial(s, seed); });
+  for (const bool off : {true, false}) {
+    plan.add(row("A5", off, "sine of the angle to a neighbour's S, T and error", Measure::kError),
+             plan.seeds(off ? 20 : 100, 3), [=](std::uint64_t seed) { return part_direction_trial(s, !off, seed); });
+  }
+  for (const bool off : {true, false}) {
+    plan.add(row("A12", off, "share of sums opened after one agent was told another total", Measure::kShare),
+             plan.seeds(off ? 20 : 100, 3), [=](std::uint64_t seed) { return told_apart_trial(s, !off, seed); });
+  }
+  plan.add(row("A13", false, "error of the final X after poisoning over what it should be", Measure::kRatio),
+           plan.seeds(100, 3), [s](std::uint64_t seed) { return poisoned_part_trial(s, seed); });
+}
+
 void add_active(Plan& plan) {
   for (const bool bare : {true, false}) {
     const AuditSetup s{kHardened, "ring", 4, 20, 20, 8, 3, false, bare};
@@ -226,6 +252,7 @@ std::vector<Measurement> audit_plan(bool quick) {
   add_membership(plan);
   add_planes(plan);
   add_active(plan);
+  add_sums(plan);
   return plan.take();
 }
 

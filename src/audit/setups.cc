@@ -6,6 +6,7 @@
 #include "audit/prior.h"
 #include "audit/samples.h"
 #include "audit/score.h"
+#include "nmf/measures.h"
 #include "protocol/column_minimum.h"
 #include "protocol/isolation.h"
 #include "sim/topology.h"
@@ -41,6 +42,12 @@ AuditProblem problem_of(const AuditSetup& setup, std::uint64_t seed, std::uint64
 Result<Recording> record(const AuditProblem& problem) {
   SerialExecutor serial;
   return Recording::make(problem, serial);
+}
+
+double final_error(const Recording& run, const AuditSetup& setup) {
+  Matrix all(setup.rows, run.others(kAttacker).cols() + setup.own);
+  all << run.all_of(kAttacker).Z, run.others(kAttacker);
+  return best_error(run.all_of(AgentId{1}).X, all);
 }
 
 double guess_error(const Matrix& truth, const Matrix& own) {

@@ -19,6 +19,9 @@ inline constexpr AgentId kAttacker{0};
 [[nodiscard]] AuditProblem problem_of(const AuditSetup& setup, std::uint64_t seed, std::uint64_t exchanges = 0);
 [[nodiscard]] Result<Recording> record(const AuditProblem& problem);
 
+// The error on everybody's data of the X that agent 1 ended with.
+[[nodiscard]] double final_error(const Recording& run, const AuditSetup& setup);
+
 // The smallest error of a guess from one's own columns alone: their mean, or as many of them as are asked for.
 [[nodiscard]] double guess_error(const Matrix& truth, const Matrix& own);
 

@@ -62,6 +62,19 @@ enum class Knowledge : std::uint8_t { kFactor, kTranscript };
 // run ended with a sentence.
 [[nodiscard]] Result<Trial> poisoning_trial(const AuditSetup& setup, std::uint64_t seed);
 
+// The same attacks on the exchange sum.
+// A4: the share of parts that were sent twice, differently, for one sum; of a replier that does it, whether the
+// difference of its numbers was found.
+[[nodiscard]] Result<Trial> told_twice_trial(const AuditSetup& setup, std::uint64_t seed);
+[[nodiscard]] Result<Trial> careless_part_trial(std::uint64_t seed);
+// A5: the sine of the angle between what a leaf's part says to its parent and the leaf's S, T and error.
+[[nodiscard]] Result<Trial> part_direction_trial(const AuditSetup& setup, bool masked, std::uint64_t seed);
+// A12: whether a sum opened after its members had been told different totals.
+[[nodiscard]] Result<Trial> told_apart_trial(const AuditSetup& setup, bool masked, std::uint64_t seed);
+// A13: the largest error of the final X over what it would have been, over several poisoned parts; those that end the
+// run with a sentence count 0.
+[[nodiscard]] Result<Trial> poisoned_part_trial(const AuditSetup& setup, std::uint64_t seed);
+
 }  // namespace ppdnmf
 
 #endif  // PPDNMF_AUDIT_TRIALS_H_

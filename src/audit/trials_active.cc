@@ -5,7 +5,6 @@
 #include "audit/a12_probing.h"
 #include "audit/a13_poisoning.h"
 #include "audit/setups.h"
-#include "nmf/measures.h"
 
 namespace ppdnmf {
 
@@ -27,13 +26,6 @@ Result<Trial> probing_trial(const AuditSetup& setup, std::uint64_t seed) {
 }
 
 namespace {
-
-// The error of what a run ended with, on everybody's data.
-double final_error(const Recording& run, const AuditSetup& setup) {
-  Matrix all(setup.rows, run.others(kAttacker).cols() + setup.own);
-  all << run.all_of(kAttacker).Z, run.others(kAttacker);
-  return best_error(run.all_of(AgentId{1}).X, all);
-}
 
 Result<Trial> poisoned_curvature_trial(const AuditSetup& setup, std::uint64_t seed) {
   AuditProblem problem = problem_of(setup, seed);

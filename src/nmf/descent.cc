@@ -25,6 +25,7 @@ constexpr double kFirstExtrapolation = 0.5;
 constexpr double kLowered = 2.0 / 3;
 constexpr double kRaised = 1.01;
 constexpr double kLimitRaised = 1.005;
+constexpr double kRepairedAtMost = 2;  // at the floor of arithmetic round-off is that large
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -100,8 +101,10 @@ void Descent::ask(Asked what, const Matrix& X) {
 
 void Descent::accept(const Moments& totals) {
   X_ = request_.X;
-  // A repair goes on from the accepted Y: its error is larger by round-off at most.
-  squared_error_ = asked_ == Asked::kRepair ? std::min(squared_error_, totals.squared_error) : totals.squared_error;
+  // A repair goes on from the accepted Y: its error is larger by round-off at most. If it is larger by more, what was
+  // said of this X before was not true, and no step could ever be compared with it.
+  const bool believed = asked_ == Asked::kRepair && totals.squared_error <= kRepairedAtMost * squared_error_;
+  squared_error_ = believed ? std::min(squared_error_, totals.squared_error) : totals.squared_error;
   if (asked_ == Asked::kStep) {
     X_last_ = X_step_;
     b_ = std::min(b_most_, b_ * kRaised);

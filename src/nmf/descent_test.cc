@@ -242,6 +242,22 @@ TEST(Descent, LoadedOnesGoOnToTheSameBytes) {
   }
 }
 
+TEST(Descent, AnErrorThatWasTooGoodIsForgottenWhenItIsMeasuredAgain) {
+  const Matrix Z = mixture(4, 12, 60, 3, 0.2);
+  const auto final_error = [&](std::uint64_t lie) {
+    Holders holders(Z, 3, 4);
+    Descent descent({}, [](int) { return common_start(Start::kRandom, 12, 3, Seed::from_number(4)); });
+    while (!descent.done()) {
+      Moments totals = holders.answer(descent.request());
+      if (descent.exchanges() == lie) totals.squared_error /= 1000;
+      EXPECT_TRUE(descent.absorb(totals));
+    }
+    return descent.squared_error();
+  };
+  const double clean = final_error(1000);
+  for (const std::uint64_t lie : {0, 2, 7}) EXPECT_LT(final_error(lie), 1.05 * clean) << lie;
+}
+
 TEST(Descent, TotalsThatNoDataLeadToAreRefused) {
   const Matrix Z = mixture(12, 6, 8, 2, 0.2);
   const double nan = std::numeric_limits<double>::quiet_NaN();

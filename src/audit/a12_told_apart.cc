@@ -1,0 +1,46 @@
+#include "audit/a12_told_apart.h"
+
+#include "protocol/sum_iteration.h"
+
+namespace ppdnmf {
+namespace {
+
+// Half of every number: totals that other data could have.
+Bytes halved(ByteSpan payload) {
+  std::vector<double> values = from_words(words_of(payload));
+  for (double& value : values) value /= 2;
+  return to_bytes(to_words(values, 1).value_or(words_of(payload)));
+}
+
+}  // namespace
+
+std::function<std::vector<Message>(AgentId, AgentId, const Message&)> telling_apart(const ToldApart& attack) {
+  return [attack](AgentId from, AgentId to, const Message& message) {
+    Message out = message;
+    if (auto* total = std::get_if<Total>(&out.body); total != nullptr && from == attack.relay) {
+      if (total->number == attack.number + 1) *attack.next = words_of(total->payload);
+      if (total->number == attack.number && to == attack.child) total->payload = halved(total->payload);
+    }
+    if (auto* part = std::get_if<Partial>(&out.body); part != nullptr && from == attack.child && to == attack.relay) {
+      if (part->number == attack.number + 1) part->chain = attack.chain;
+    }
+    return std::vector{out};
+  };
+}
+
+Digest chain_after(const AttackerView& view, std::uint32_t number) {
+  for (const ReceivedMessage& received : view.alone().received) {
+    const auto* part = std::get_if<Partial>(&received.message.body);
+    if (part != nullptr && part->number == number + 1) return part->chain;
+  }
+  return {};
+}
+
+std::uint32_t first_exchange(const AttackerView& view) {
+  for (const auto& [number, payload] : view.alone().totals) {
+    if (payload.size() == SumIteration::words(view.settings) * sizeof(Word)) return number;
+  }
+  return kNever;
+}
+
+}  // namespace ppdnmf
