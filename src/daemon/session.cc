@@ -14,10 +14,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How long nothing may come before what is missing is asked for again: streams lose nothing by themselves, so this only
-// matters after one was cut or a neighbour was started anew.
-constexpr milliseconds kFirstTick{1'000};
-constexpr milliseconds kLongestTick{30'000};
+// Streams lose nothing, and both ends ask for what they miss on every new one (member/participant.h). All is asked for
+// again after a message did not fit into a queue; else only in case of a mistake, ever more rarely, since a whole query
+// travels again for every neighbour that only computes.
+constexpr milliseconds kTickAfterLoss{1'000};
+constexpr milliseconds kFirstTick{30'000};
+constexpr milliseconds kLongestTick{3'600'000};
 constexpr milliseconds kLook{200};  // for Ctrl-C
 constexpr milliseconds kDiskPause{2'000};
 // Of one neighbour; a hostile one must not fill the log.
@@ -94,9 +96,13 @@ Status Session::on_time() {
   }
   PPDNMF_TRY_STATUS(check_patience());
   if (Clock::now() < next_tick_) return {};
-  tick_ = std::min(2 * tick_, kLongestTick);
-  next_tick_ = Clock::now() + tick_;
+  set_tick(std::min(2 * tick_, kLongestTick));
   return step(Ticked{});
+}
+
+void Session::set_tick(milliseconds wait) {
+  tick_ = wait;
+  next_tick_ = Clock::now() + wait;
 }
 
 Status Session::check_patience() const {
@@ -114,6 +120,8 @@ Status Session::check_patience() const {
 Status Session::handle(NetEvent event) {
   if (const auto* connected = std::get_if<Connected>(&event)) {
     log_.connected(connected->peer, today());
+    on_their_way_.clear(connected->peer);
+    set_tick(kFirstTick);
     return step(Met{connected->peer});
   }
   auto* arrived = std::get_if<Arrived>(&event);
@@ -130,8 +138,7 @@ Status Session::handle(NetEvent event) {
   const auto waiting = participant_.waiting_for();
   if (std::find(waiting.begin(), waiting.end(), arrived->peer) != waiting.end()) {
     last_progress_ = Clock::now();
-    tick_ = kFirstTick;
-    next_tick_ = last_progress_ + tick_;
+    set_tick(tick_);
   }
   return step(Heard{arrived->peer, *std::move(envelope)});
 }
@@ -166,8 +173,10 @@ void Session::complain(AgentId about, const std::string& what) {
 }
 
 void Session::post(const Post& post) {
-  // Once more only if the neighbour has taken what it was sent before: it cannot make this agent queue anything.
-  if (post.again && transport_.busy(post.to)) return;
+  if (!transport_.busy(post.to)) on_their_way_.clear(post.to);
+  const auto* message = std::get_if<Message>(&post.content);
+  // A neighbour that asks again and again cannot make this agent queue anything twice.
+  if (post.again && message != nullptr && on_their_way_.contains(post.to, *message)) return;
   inject(SessionPoint::kSending);
   Bytes bytes = std::visit(
       [this](const auto& content) {
@@ -178,9 +187,13 @@ void Session::post(const Post& post) {
         }
       },
       post.content);
-  // What does not leave is asked for again.
-  const bool queued = transport_.send(post.to, std::move(bytes)) == Transport::Sent::kQueued;
-  if (!queued && std::holds_alternative<Goodbye>(post.content)) participant_.unsaid(post.to);
+  const Transport::Sent sent = transport_.send(post.to, std::move(bytes));
+  if (sent == Transport::Sent::kQueued) {
+    if (message != nullptr) on_their_way_.add(post.to, *message);
+    return;
+  }
+  if (std::holds_alternative<Goodbye>(post.content)) participant_.unsaid(post.to);
+  if (sent == Transport::Sent::kFull) set_tick(kTickAfterLoss);
 }
 
 // --- the machine ----------------------------------------------------------------------------------------------------

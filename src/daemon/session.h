@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "daemon/daemon.h"
+#include "daemon/on_their_way.h"
 #include "daemon/run_log.h"
 #include "journal/journal.h"
 #include "member/participant.h"
@@ -59,6 +60,7 @@ class Session {
   void complain(AgentId about, const std::string& what);
   void fell_silent(const NetEvent& event);
   [[nodiscard]] Clock::time_point next_deadline() const;
+  void set_tick(std::chrono::milliseconds wait);
   [[nodiscard]] Status check_patience() const;
 
   void count_traffic();
@@ -84,6 +86,7 @@ class Session {
   bool failed_ = false;
   std::string because_;
 
+  OnTheirWay on_their_way_;
   std::map<AgentId, int> complaints_;
   std::map<AgentId, std::chrono::sys_seconds> waited_since_;
   std::string problem_;

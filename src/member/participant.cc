@@ -110,13 +110,13 @@ void Participant::hear(AgentId from, const Introduction& introduction) {
   unconfirmed_.erase(from);
   if (started_waits()) return;
   if (waited) return start();
-  ask_again();
+  ask_again(from);
 }
 
 void Participant::hear(AgentId from, const Letter& letter) {
   std::uint64_t& seen = seen_[*find(from)];
   seen = std::max(seen, letter.save_number);
-  if (started_waits()) return;  // it will be asked for again
+  if (started_waits()) return hold(from, letter);
   if (!agent_ && phase_ == Phase::kLeaving) return send_farewell(from);
   if (letter.message.run == call_run_) {
     Outbox outbox(call_run_);
@@ -151,23 +151,46 @@ void Participant::start() {
     carry_over(outbox.take());
     return advance_call();
   }
-  if (agent_) step_agent(Started{salt_});
-  ask_again();
+  if (agent_) {
+    step_agent(Started{salt_});
+  } else {
+    ask_again();
+  }
+  for (const Heard& heard : std::exchange(held_, {})) hear(heard.from, std::get<Letter>(heard.envelope));
 }
 
-void Participant::ask_again() {
-  if (started_waits() || phase_ == Phase::kNew) return;
+void Participant::ask_again(std::optional<AgentId> only) {
+  if (started_waits()) return;
+  std::vector<Action> actions;
   if (phase_ == Phase::kCalling) {
     Outbox outbox(call_run_);
     call_.resend(outbox);
-    carry_over(outbox.take());
+    actions = outbox.take();
   }
-  if (phase_ == Phase::kRunning) step_agent(Ticked{});
-  if (phase_ == Phase::kLeaving) {
-    for (const AgentId id : introduced_) {
-      if (!goodbyes_.contains(id)) send_farewell(id);
-    }
+  if (phase_ == Phase::kRunning) actions = agent_->step(Ticked{});
+  if (only) {
+    std::erase_if(actions, [&](const Action& action) {
+      const auto* send = std::get_if<Send>(&action);
+      return send != nullptr && send->to != *only;
+    });
   }
+  carry_over(std::move(actions));
+  if (phase_ != Phase::kLeaving) return;
+  for (const AgentId id : introduced_) {
+    if (!told_.contains(id)) say_goodbye(id);
+  }
+}
+
+// The neighbour will not say it again while this stream stands. What it repeats replaces what it said.
+void Participant::hold(AgentId from, const Letter& letter) {
+  const auto kind = [this](const Message& message) {
+    return std::pair(message.run == call_run_, message.body.index());
+  };
+  const auto same = std::find_if(held_.begin(), held_.end(), [&](const Heard& heard) {
+    return heard.from == from && kind(std::get<Letter>(heard.envelope).message) == kind(letter.message);
+  });
+  if (same != held_.end()) held_.erase(same);
+  held_.push_back(Heard{from, letter});
 }
 
 void Participant::advance_call() {

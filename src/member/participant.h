@@ -8,6 +8,10 @@
 // receiver. A participant that was loaded says nothing but its introduction until every neighbour has introduced
 // itself, and fails if one of them has seen a number beyond its own: the folder was restored from an old copy, and to
 // go on would mean to answer twice under one mask.
+//
+// Asking again. A stream loses nothing while it stands. Both ends ask for what they miss when they have introduced
+// themselves on a new one, and what comes before this agent may speak is kept; so a run goes on without any Ticked, if
+// the driver queues what it is given. Ticked asks everybody again, for a driver that had to leave something out.
 #ifndef PPDNMF_MEMBER_PARTICIPANT_H_
 #define PPDNMF_MEMBER_PARTICIPANT_H_
 
@@ -69,8 +73,9 @@ using MemberEvent = std::variant<Begun, Met, Heard, Ticked, StopRequested, Kept>
 struct Post {
   AgentId to;
   std::variant<Introduction, Message, Goodbye, Abort>
-      content;         // a message becomes a Letter with the last save's number
-  bool again = false;  // as Send::again
+      content;  // a message becomes a Letter with the last save's number
+  // As Send::again: not needed if the same message is on its way on this stream.
+  bool again = false;
 };
 struct HangUp {  // the neighbour did what it must not; the sentence is for both sides
   AgentId peer;
@@ -133,7 +138,9 @@ class Participant {
 
   [[nodiscard]] bool started_waits() const { return !unconfirmed_.empty(); }
   void start();
-  void ask_again();
+  // Everybody, or one neighbour.
+  void ask_again(std::optional<AgentId> only = std::nullopt);
+  void hold(AgentId from, const Letter& letter);
   void advance_call();
   [[nodiscard]] Status begin_run(std::vector<IdentityBytes> nonces);
   void step_agent(const Event& event);
@@ -162,6 +169,7 @@ class Participant {
   std::vector<IdentityBytes> nonces_;  // everybody's, after the roll call
   std::optional<Digest> digest_;       // of the run
   std::map<AgentId, Message> early_;   // greetings of neighbours that are one step ahead, one each
+  std::vector<Heard> held_;            // letters that came before this agent may speak, one of each kind and neighbour
   std::vector<Send> answers_;          // after a farewell was loaded: what neighbours may still ask for
   std::vector<MemberAction> out_;
 };

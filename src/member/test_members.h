@@ -80,6 +80,15 @@ class Members {
     for (const auto& [a, b] : graph_.edges()) connect(a, b);
   }
 
+  [[nodiscard]] bool has_edge(std::uint32_t i, std::uint32_t j) const {
+    const auto& neighbours = graph_.neighbours(AgentId{i});
+    return std::find(neighbours.begin(), neighbours.end(), AgentId{j}) != neighbours.end();
+  }
+  [[nodiscard]] std::size_t queued(std::uint32_t from, std::uint32_t to) const {
+    const auto found = streams_.find({from, to});
+    return found == streams_.end() ? 0 : found->second.size();
+  }
+
   // `survive`: how many of the actions are carried out before the process dies; all, if nothing.
   void handle(std::uint32_t i, const MemberEvent& event, std::optional<std::size_t> survive = std::nullopt) {
     Site& site = sites[i];
@@ -110,6 +119,10 @@ class Members {
     }
     if (busy.empty()) return false;
     const auto ends = busy[pick.below(busy.size())];
+    return deliver_from(ends.first, ends.second);
+  }
+  bool deliver_from(std::uint32_t from, std::uint32_t to) {
+    const std::pair ends(from, to);
     const Bytes bytes = std::move(streams_[ends].front());
     streams_[ends].pop_front();
     auto envelope = decode(bytes);

@@ -101,6 +101,57 @@ TEST_P(MembersOf, SurviveDeathsAndCutsWithTheSameBytes) {
   EXPECT_GT(deaths, 20U) << "the test must have killed somebody";
 }
 
+// Every stream that breaks is made again, and nobody ticks: what was lost with it is asked for on the new one, of whom
+// it was lost and of nobody else.
+TEST_P(MembersOf, NeedNoTickToGoOn) {
+  const Problem problem = small(GetParam());
+  const std::vector<Matrix> X = simulated(problem);
+  const int runs = GetParam() == ExchangeKind::kSum ? 60 : 12;
+  for (int seed = 0; seed < runs; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Stream chance(Seed::from_number(static_cast<std::uint64_t>(seed)), 'n');
+    Members members = members_of(problem);
+    const auto agents = static_cast<std::uint64_t>(members.sites.size());
+    for (int fault = 0; fault < 20; ++fault) {
+      members.connect_all();
+      for (std::uint64_t left = chance.below(12); left > 0; --left) (void)members.deliver(chance);
+      const auto victim = static_cast<std::uint32_t>(chance.below(agents));
+      if (chance.below(2) == 0) {
+        members.cut(victim, static_cast<std::uint32_t>(chance.below(agents)));
+      } else {
+        members.kill(victim);
+        // Neighbours may meet it one by one, and speak to it before it may answer.
+        members.make(victim);
+        for (std::uint32_t i = 0; i < agents; ++i) {
+          if (members.has_edge(victim, i)) members.connect(victim, i);
+          while (chance.below(8) != 0 && members.deliver(chance)) continue;
+        }
+      }
+      if (HasFatalFailure()) return;
+    }
+    members.connect_all();
+    while (members.deliver(chance)) continue;
+    expect_ended_with(members, X);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_P(MembersOf, ANewStreamIsAskedForNothingThatAnotherOwes) {
+  const Problem problem = small(GetParam());
+  Members members = members_of(problem);
+  Stream pick(Seed::from_number(1), 'p');
+  members.connect_all();
+  for (int n = 0; n < 60; ++n) ASSERT_TRUE(members.deliver(pick));
+  while (members.sites[1].participant->waiting_for().size() != 1) ASSERT_TRUE(members.deliver(pick));
+  const std::uint32_t owes = members.sites[1].participant->waiting_for().front().value;
+  const std::uint32_t other = owes == 0 ? 2 : 0;
+  members.cut(1, other);
+  const std::size_t waiting = members.queued(1, owes);
+  members.connect(1, other);
+  while (members.queued(other, 1) > 0) ASSERT_TRUE(members.deliver_from(other, 1));
+  EXPECT_EQ(members.queued(1, owes), waiting);
+}
+
 // With nonces from nowhere: another run, another start, other masks; the same error to a few digits is not asked for.
 TEST_P(MembersOf, StartElsewhereInEveryRealRun) {
   const Problem problem = small(GetParam());

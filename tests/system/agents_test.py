@@ -201,6 +201,25 @@ class Silence(Agents):
         network.finish()
         self.check_result()
 
+    def test_who_only_computes_is_not_asked_again(self):
+        options = ["--rank", 5, "--topology", "ring", "--key-bits", 2048, "--key-profile", "fast", "--bcd", 2, "--admm-x", 2, "--seed", 5]
+        data = write_npy(self.folder / "tall.npy", low_rank(200, 80, 5))
+        sent = []
+        for pause in (0, 4):
+            files = self.folder / f"paused-{pause}"
+            files.mkdir(mode=0o700)
+            network = Network(files, data, options, 4, linger=5)
+            self.addCleanup(network.stop)
+            network.start()
+            agent = network.agents[2]
+            network.until(lambda: agent.line["exchanges"] >= 2)
+            agent.process.send_signal(signal.SIGSTOP)
+            time.sleep(pause)
+            agent.process.send_signal(signal.SIGCONT)
+            network.finish()
+            sent.append(sum(a.line["bytes"] for a in network.agents))
+        self.assertLess(abs(sent[1] - sent[0]), 0.03 * sent[0], sent)
+
     def test_without_a_lost_member_the_others_begin_anew(self):
         network = self.lay_out(SUM, real=True).start()
         lost = network.agents[3]
