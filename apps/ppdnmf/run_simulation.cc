@@ -132,7 +132,7 @@ RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const I
   record.version = kVersion;
   record.notes = inputs.notes;
   for (std::string& note : privacy_notes(plan.settings, record)) record.notes.push_back(std::move(note));
-  for (std::string& note : account_notes(plan.settings)) record.notes.push_back(std::move(note));
+  for (std::string& note : seeded_account_notes(plan.settings)) record.notes.push_back(std::move(note));
   return record;
 }
 
