@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -14,6 +15,7 @@
 
 #include "apps/ppdnmf/clock.h"
 #include "apps/ppdnmf/commands.h"
+#include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/options.h"
 #include "apps/ppdnmf/passphrase.h"
 #include "apps/ppdnmf/progress.h"
@@ -33,8 +35,8 @@ namespace ppdnmf {
 namespace {
 
 struct Options {
-  std::filesystem::path consortium, identity, out;
-  std::string data, image, listen;
+  std::filesystem::path consortium, identity, out, ledger;
+  std::string data, image, listen, data_name;
   bool clip_negative = false;
   std::optional<int> passphrase_fd;
   int threads = 0;
@@ -132,8 +134,10 @@ class Shown {
   [[nodiscard]] std::string text(const ProgressLine& line) const {
     std::string text{word_of(line.phase)};
     if (line.bcd > 0) {
-      text += fmt::format("  iteration {} of at most {}  exchanges {}  error {:.6g}  sent {} kB", line.bcd, planned_,
-                          line.exchanges, line.common, line.bytes / 1000);
+      const bool known = !std::isnan(line.common);
+      text += fmt::format("  iteration {} of at most {}  exchanges {}  {} {:.6g}  sent {} kB", line.bcd, planned_,
+                          line.exchanges, known ? "error" : "own error", known ? line.common : line.error,
+                          line.bytes / 1000);
     }
     const double waited = watch_.seconds() - waiting_since_;
     if (!line.waiting_for.empty() && waited >= 2) {
@@ -196,6 +200,9 @@ Status run_agent(const Options& options) {
   config.folder = options.out;
   config.version = kVersion;
   config.warnings = data.notes;
+  config.data_name = options.data_name;
+  config.ledger = options.ledger;
+  if (config.ledger.empty()) config.ledger = std::filesystem::path(options.identity).replace_extension(".ledger");
   config.most_wait = std::chrono::seconds(options.max_wait);
   config.linger = std::chrono::seconds(options.linger);
   if (!options.listen.empty()) {
@@ -231,6 +238,8 @@ void add_agent(CLI::App& app, Status& outcome) {
   command->add_option("--data", options->data, "this member's own columns: .npy, .csv, .tsv, .mtx, .mat, PGM folder")
       ->required();
   command->add_option("--out", options->out, "folder for the results and the run's state")->required();
+  add_ledger_options(*command, options->ledger, options->data_name);
+  command->get_option("--ledger")->description("private runs: file of budgets (beside the identity: NAME.ledger)");
   command->add_option("--listen", options->listen, "ADDR:PORT to bind instead of the address in the file");
   command->add_flag("--clip-negative", options->clip_negative, "set negative entries to zero");
   command->add_option("--image", options->image, "HxW: columns are images of this size, for the report");

@@ -56,6 +56,21 @@ std::vector<std::string> neighbours_of(const Consortium& consortium, const std::
   return out;
 }
 
+Json privacy_json(const std::optional<AgreedPrivacy>& privacy) {
+  if (!privacy) return nullptr;
+  return {{"epsilon", privacy->budget.epsilon},
+          {"delta", privacy->budget.delta},
+          {"normalise", privacy->normalise == ColumnNorm::kL1 ? "l1" : "l2"},
+          {"assume_honest", privacy->assume_honest},
+          {"columns", privacy->columns}};
+}
+
+std::string privacy_words(const std::optional<AgreedPrivacy>& privacy) {
+  if (!privacy) return {};
+  return fmt::format(", private with epsilon {:g} and delta {:g} for about {} columns, {} honest members",
+                     privacy->budget.epsilon, privacy->budget.delta, privacy->columns, privacy->assume_honest);
+}
+
 Json json_of(const Consortium& consortium, const Findings& findings) {
   Json members = Json::array();
   for (const Member& member : consortium.members) {
@@ -76,6 +91,7 @@ Json json_of(const Consortium& consortium, const Findings& findings) {
           {"rows", consortium.settings.rows},
           {"rank", consortium.settings.rank},
           {"exchange", exchange_name(consortium.settings.exchange)},
+          {"privacy", privacy_json(consortium.settings.privacy)},
           {"members", members},
           {"notes", findings.notes},
           {"problems", problems}};
@@ -83,9 +99,9 @@ Json json_of(const Consortium& consortium, const Findings& findings) {
 
 void print(const Consortium& consortium, const Findings& findings) {
   const AgreedSettings& s = consortium.settings;
-  fmt::print("{} members, {} rows{}, rank {}, exchange {}{}\n\n", consortium.members.size(), s.rows,
+  fmt::print("{} members, {} rows{}, rank {}, exchange {}{}{}\n\n", consortium.members.size(), s.rows,
              s.row_names.empty() ? "" : " with names", s.rank, exchange_name(s.exchange),
-             key_options(s) ? fmt::format(", {}-bit keys", s.key_bits) : "");
+             key_options(s) ? fmt::format(", {}-bit keys", s.key_bits) : "", privacy_words(s.privacy));
   std::size_t name_width = 6;
   std::size_t address_width = 10;
   for (const Member& member : consortium.members) {

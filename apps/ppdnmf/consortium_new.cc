@@ -22,6 +22,7 @@ struct Options {
   std::vector<std::string> members;
   std::optional<std::int64_t> rows;
   std::filesystem::path row_names;
+  std::optional<std::int64_t> columns;
   FactorOptions factor;
   NetworkOptions network;
   int min_columns = AgreedSettings{}.min_columns;
@@ -80,6 +81,19 @@ Status check_start_from(const Options& options, AgreedSettings& s) {
   return {};
 }
 
+// Only a private run hangs on it.
+Result<Index> public_columns(const Options& options) {
+  const bool wanted = options.network.epsilon.has_value();
+  if (wanted && !options.columns) {
+    return error(ErrorCode::kUsage,
+                 "--epsilon needs --columns: about how many columns all members have together, a public number");
+  }
+  if (!wanted && options.columns) return error(ErrorCode::kUsage, "--columns is for private runs: add --epsilon");
+  const std::int64_t columns = options.columns.value_or(1);
+  if (columns < 1) return error(ErrorCode::kUsage, "--columns must be at least 1, not {}", columns);
+  return static_cast<Index>(columns);
+}
+
 Result<AgreedSettings> agree(const Options& options, const Graph& graph) {
   std::vector<std::string> names;
   if (!options.row_names.empty()) {
@@ -88,7 +102,8 @@ Result<AgreedSettings> agree(const Options& options, const Graph& graph) {
     return error(ErrorCode::kUsage, "--rows must be at least 1, not {}", *options.rows);
   }
   const Index rows = names.empty() ? *options.rows : static_cast<Index>(names.size());
-  PPDNMF_TRY(const RunSettings run, make_settings(options.factor, options.network, rows, rows, graph));
+  PPDNMF_TRY(const Index columns, public_columns(options));
+  PPDNMF_TRY(const RunSettings run, make_settings(options.factor, options.network, rows, columns, graph));
   AgreedSettings s = agreed_on(run, options.factor, options.network);
   s.row_names = std::move(names);
   s.min_columns = options.min_columns;
@@ -141,6 +156,8 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
   add_factor_options(*command, o->factor, true);
   command->get_option("--seed")->description("draws the graph of random:D, and nothing else");
   add_exchange_options(*command, o->network);
+  add_privacy_options(*command, o->network);
+  command->add_option("--columns", o->columns, "with --epsilon: about how many columns all members have together");
   auto* rows = command->add_option_group("rows", "one of these");
   rows->add_option("--rows", o->rows, "number of rows of everybody's data");
   rows->add_option("--row-names", o->row_names, "a file with the rows' names in order, one on each line");

@@ -90,6 +90,8 @@ void add_launch(CLI::App& app, Status& outcome) {
   add_factor_options(*command, options->factor, true);
   add_split_options(*command, options->network);
   add_exchange_options(*command, options->network);
+  add_privacy_options(*command, options->network);
+  add_ledger_options(*command, options->network.ledger, options->network.data_name);
   add_threads_option(*command, options->network.threads);
   command->get_option("--threads")->description("threads of all agents together (all processors)");
   add_output_options(*command, options->output);

@@ -65,8 +65,11 @@ void add_privacy_options(CLI::App& command, NetworkOptions& options) {
       ->check(CLI::IsMember({"l1", "l2"}));
   command.add_option("--assume-honest", options.assume_honest,
                      "with --epsilon: so many agents at least add their noise and tell it to nobody (all but one)");
-  command.add_option("--ledger", options.ledger, "with --epsilon: file of budgets, in which the run is debited first");
-  command.add_option("--data-name", options.data_name, "with --ledger: the name of these data there");
+}
+
+void add_ledger_options(CLI::App& command, std::filesystem::path& ledger, std::string& data_name) {
+  command.add_option("--ledger", ledger, "private runs: file of budgets, in which the run is debited first");
+  command.add_option("--data-name", data_name, "private runs: the name of these data in the ledger");
 }
 
 void note_given_options(const CLI::App& command, NetworkOptions& options) {

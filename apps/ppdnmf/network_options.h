@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <filesystem>
+#include <string>
 
 #include "apps/ppdnmf/options.h"
 #include "base/result.h"
@@ -16,8 +18,9 @@ namespace ppdnmf {
 void add_split_options(CLI::App& command, NetworkOptions& options);
 // The graph, and everything about the exchange that all agents have to agree on.
 void add_exchange_options(CLI::App& command, NetworkOptions& options);
-// Differential privacy, which only simulations have so far.
+// Differential privacy: what all agents have to agree on, and where a run is debited.
 void add_privacy_options(CLI::App& command, NetworkOptions& options);
+void add_ledger_options(CLI::App& command, std::filesystem::path& ledger, std::string& data_name);
 // To be called when the command line has been read: without --exchange, an option that only exchanges between neighbours
 // have decides for hardened.
 void note_given_options(const CLI::App& command, NetworkOptions& options);

@@ -135,7 +135,7 @@ RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const I
     record.notes.push_back(fmt::format("{} belongs to --exchange hardened, which this run therefore uses.", option));
   }
   for (std::string& note : privacy_notes(plan.settings, record)) record.notes.push_back(std::move(note));
-  for (std::string& note : account_notes(plan.settings)) record.notes.push_back(std::move(note));
+  for (std::string& note : seeded_account_notes(plan.settings)) record.notes.push_back(std::move(note));
   return record;
 }
 

@@ -17,6 +17,7 @@ void add_simulate(CLI::App& app, Status& outcome) {
   add_split_options(*command, options->network);
   add_exchange_options(*command, options->network);
   add_privacy_options(*command, options->network);
+  add_ledger_options(*command, options->network.ledger, options->network.data_name);
   command->add_flag("--estimate", options->network.estimate,
                     "only tell what the run would cost in time, bytes and memory");
   command->add_option("--transcript", options->network.transcript,

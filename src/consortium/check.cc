@@ -122,6 +122,11 @@ void check_start(const Consortium& c, const Places& places, Problems& problems) 
   if (s.start_from && s.exchange != AgreedExchange::kSum) {
     problems.refuse("going on from an X needs the exchange sum: type --exchange sum, or leave out --start-from");
   }
+  if (s.start_from && s.privacy) {
+    problems.refuse(
+        "a private run cannot go on from an X: what that X tells of the data is not in its account: leave out "
+        "--start-from, or --epsilon");
+  }
   if (s.start_from && c.allow_difference_of.empty()) {
     problems.refuse(
         "going on from an earlier run's X lets every member compute a lost member's part of the totals as a "

@@ -16,8 +16,10 @@
 #include "consortium/address.h"
 #include "crypto/key.h"
 #include "identity/public_identity.h"
+#include "nmf/columns.h"
 #include "nmf/left_factor.h"
 #include "nmf/start.h"
+#include "privacy/account.h"
 
 namespace ppdnmf {
 
@@ -34,6 +36,16 @@ struct Member {
 };
 
 enum class AgreedExchange : std::uint8_t { kHardened, kSum, kAsPrinted };
+
+// A differentially private run (docs/privacy.md).
+struct AgreedPrivacy {
+  Budget budget;
+  ColumnNorm normalise = ColumnNorm::kL2;
+  std::uint32_t assume_honest = 1;  // so many members at least add their noise and tell it to nobody
+  std::int64_t columns = 1;         // about as many as all members have: a public number, on which no noise hangs
+
+  friend bool operator==(const AgreedPrivacy&, const AgreedPrivacy&) = default;
+};
 
 // The settings, as `simulate` names them.
 struct AgreedSettings {
@@ -53,6 +65,7 @@ struct AgreedSettings {
   double tolerance = 0;
   double admm_tolerance = 0;
   std::optional<double> mu, eta, weight;  // nothing: automatic
+  std::optional<AgreedPrivacy> privacy;   // nothing: totals are exact
 
   bool cipher_none = false;  // can be written, is never accepted
   int key_bits = 3072;

@@ -47,6 +47,16 @@ void put_settings(ByteWriter& out, const AgreedSettings& s) {
   for (const auto& number : {s.mu, s.eta, s.weight}) out.put(number.value_or(0) + 0.0);  // 0 is never given: automatic
 }
 
+// Behind everything else, and nothing where there is none: files of other runs keep their digests.
+void put_privacy(ByteWriter& out, const std::optional<AgreedPrivacy>& privacy) {
+  if (!privacy) return;
+  out.put_string("private");
+  for (const double number : {privacy->budget.epsilon, privacy->budget.delta}) out.put(number + 0.0);
+  out.put(static_cast<int>(privacy->normalise));
+  out.put(privacy->assume_honest);
+  out.put(privacy->columns);
+}
+
 }  // namespace
 
 Digest digest_of(const Consortium& consortium) {
@@ -61,6 +71,7 @@ Digest digest_of(const Consortium& consortium) {
   put_names(out, consortium.allow_difference_of);
   out.put<std::uint8_t>(consortium.throw_away_seed ? 1 : 0);
   out.put(consortium.throw_away_seed.value_or(0));
+  put_privacy(out, consortium.settings.privacy);
   return sha256(out.take());
 }
 

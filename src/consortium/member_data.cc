@@ -91,6 +91,14 @@ Result<CheckedTable> arrange_rows(Table table, std::string_view file, bool clip_
   }
   PPDNMF_TRY(CheckedTable checked, check_nonnegative(std::move(table), file, clip_negative));
   if (!note.empty()) checked.notes.insert(checked.notes.begin(), std::move(note));
+  const Index columns = checked.table.values.cols();
+  if (settings.privacy && columns > settings.privacy->columns) {
+    checked.notes.push_back(
+        fmt::format("{}: has {} columns alone, and the consortium counts on about {} from all members: a delta that is "
+                    "small beside 1/{} may not be small beside 1 over the true number; have the file made again with "
+                    "--columns",
+                    file, columns, settings.privacy->columns, settings.privacy->columns));
+  }
   return checked;
 }
 

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "consortium/check.h"
+#include "consortium/run_settings.h"
 #include "protocol/isolation.h"
+#include "protocol/privacy_account.h"
 
 namespace ppdnmf {
 namespace {
@@ -40,6 +42,12 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const Graph
                           : fmt::format("To see the messages of {} alone, a member needs {}{} helper{}.", list(names),
                                         number.second ? "at least " : "", number.first, number.first == 1 ? "" : "s"));
     }
+  }
+  if (const auto run = run_settings(consortium.settings, graph); run && run->privacy) {
+    for (std::string& note : account_notes(*run->privacy)) notes.push_back(std::move(note));
+    notes.push_back(
+        fmt::format("Every member debits rho = {:.4g} to the budget of its data before its first message.",
+                    run->privacy->noise.rho));
   }
   if (consortium.throw_away_seed)
     notes.emplace_back("Every secret of this run follows from a seed in the file: it protects nothing.");

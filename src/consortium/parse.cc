@@ -4,6 +4,7 @@
 #define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/encoding.h"
@@ -21,6 +22,7 @@ using internal::Fields;
 constexpr std::int64_t kMostRows = std::int64_t{1} << 40U;
 constexpr std::int64_t kMostRank = std::int64_t{1} << 20U;
 constexpr std::int64_t kMostIterations = 1'000'000'000;
+constexpr std::int64_t kMostColumns = std::int64_t{1} << 40U;
 constexpr std::size_t kMostAddressBytes = 270;
 
 std::optional<Digest> optional_digest(Fields& in, std::string_view key) {
@@ -54,6 +56,18 @@ Status parse_data(const toml::table* table, AgreedSettings& s) {
   return in.status();
 }
 
+// All of it or nothing.
+std::optional<AgreedPrivacy> parse_privacy(Fields& in) {
+  const auto entries = {"epsilon", "delta", "normalise", "assume_honest", "columns"};
+  if (std::none_of(entries.begin(), entries.end(), [&](const char* key) { return in.has(key); })) return std::nullopt;
+  AgreedPrivacy privacy;
+  privacy.budget = {in.number("epsilon"), in.number("delta")};
+  privacy.normalise = in.choice("normalise", {"l1", "l2"}) == 0 ? ColumnNorm::kL1 : ColumnNorm::kL2;
+  privacy.assume_honest = static_cast<std::uint32_t>(in.integer("assume_honest", 1, kMostMembers));
+  privacy.columns = in.integer("columns", 1, kMostColumns);
+  return privacy;
+}
+
 Status parse_run(const toml::table* table, AgreedSettings& s) {
   Fields in(table, "[run]");
   const auto count = [&](std::string_view key) { return static_cast<int>(in.integer(key, 1, kMostIterations)); };
@@ -71,6 +85,7 @@ Status parse_run(const toml::table* table, AgreedSettings& s) {
   s.mu = in.automatic("mu");
   s.eta = in.automatic("eta");
   s.weight = in.automatic("weight");
+  s.privacy = parse_privacy(in);
   return in.status();
 }
 

@@ -1,5 +1,7 @@
 #include "consortium/run_settings.h"
 
+#include "protocol/privacy_account.h"
+
 namespace ppdnmf {
 namespace {
 
@@ -49,6 +51,11 @@ Result<RunSettings> run_settings(const AgreedSettings& settings, const Graph& gr
   s.eta = settings.eta;
   s.weight = settings.weight;
   if (printed && s.weight) s.data_scale = 1;
+  if (const auto& wanted = settings.privacy) {
+    const PrivacyWish wish{wanted->budget, wanted->normalise, wanted->assume_honest,
+                           static_cast<double>(wanted->columns)};
+    PPDNMF_TRY(s.privacy, plan_privacy(wish, s, graph.agents()));
+  }
   s.n_max = settings.n_max;
   s.u_bound = settings.u_bound;
   // What validate refuses cannot always be completed.
@@ -67,7 +74,6 @@ std::optional<KeyOptions> key_options(const AgreedSettings& settings) {
 }
 
 AgreedSettings agreed_settings(const RunSettings& settings) {
-  PPDNMF_CHECK(!settings.privacy);
   AgreedSettings s;
   s.rows = settings.rows;
   s.rank = settings.rank;
@@ -84,6 +90,10 @@ AgreedSettings agreed_settings(const RunSettings& settings) {
   s.mu = settings.mu;
   s.eta = settings.eta;
   s.weight = settings.weight;
+  if (const auto& privacy = settings.privacy) {
+    s.privacy = AgreedPrivacy{privacy->budget, privacy->normalise, privacy->noise.honest,
+                              static_cast<std::int64_t>(privacy->columns)};
+  }
   s.n_max = settings.n_max;
   s.u_bound = settings.u_bound;
   return s;

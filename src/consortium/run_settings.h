@@ -14,7 +14,8 @@ namespace ppdnmf {
 
 // What an agent of the consortium runs with: completed for the graph and validated. What the file does not say follows
 // from what it says, as in `simulate`: the printed updates start without a Y step, and keep the data as they are if
-// they are given the paper's g. Fails with kUsage as validate does.
+// they are given the paper's g; a private run's noise follows from its budget. Fails with kUsage as validate and
+// plan_noise do.
 [[nodiscard]] Result<RunSettings> run_settings(const AgreedSettings& settings, const Graph& graph);
 [[nodiscard]] Result<RunSettings> run_settings(const CheckedConsortium& consortium);
 
@@ -22,8 +23,7 @@ namespace ppdnmf {
 [[nodiscard]] std::optional<KeyOptions> key_options(const AgreedSettings& settings);
 
 // The way back: what the file says of settings that make_settings (run/options.h) made. Only the settings of the
-// algorithm; row names, keys, limits and the X to go on from stay as they are by default. The file has no entries for a
-// private run: there is no budget in the settings (checked).
+// algorithm; row names, keys, limits and the X to go on from stay as they are by default.
 [[nodiscard]] AgreedSettings agreed_settings(const RunSettings& settings);
 
 }  // namespace ppdnmf

@@ -43,6 +43,14 @@ std::string_view name_of(AgreedExchange exchange) {
   return "";
 }
 
+std::string privacy_text(const std::optional<AgreedPrivacy>& privacy) {
+  if (!privacy) return {};
+  return fmt::format("epsilon = {}\ndelta = {}\nnormalise = {}\nassume_honest = {}\ncolumns = {}\n",
+                     privacy->budget.epsilon, privacy->budget.delta,
+                     in_toml(privacy->normalise == ColumnNorm::kL1 ? "l1" : "l2"), privacy->assume_honest,
+                     privacy->columns);
+}
+
 std::string settings_text(const AgreedSettings& s) {
   std::string out = fmt::format("\n[data]\nrows = {}\n", s.rows);
   out += row_names_text(s.row_names);
@@ -55,6 +63,7 @@ std::string settings_text(const AgreedSettings& s) {
                      s.admm_y, s.local_rounds);
   out += fmt::format("tolerance = {}\nadmm_tolerance = {}\n", s.tolerance, s.admm_tolerance);
   out += fmt::format("mu = {}\neta = {}\nweight = {}\n", automatic(s.mu), automatic(s.eta), automatic(s.weight));
+  out += privacy_text(s.privacy);
   out += fmt::format("\n[encryption]\ncipher = {}\nkey_bits = {}\nkey_profile = {}\nn_max = {}\nu_bound = {}\n",
                      in_toml(s.cipher_none ? "none" : "paillier"), s.key_bits,
                      in_toml(s.key_profile == KeyProfile::kFast ? "fast" : "standard"), s.n_max, s.u_bound);

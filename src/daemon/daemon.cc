@@ -7,6 +7,7 @@
 #include "base/encoding.h"
 #include "consortium/columns.h"
 #include "consortium/run_settings.h"
+#include "daemon/debit.h"
 #include "daemon/session.h"
 #include "identity/entropy.h"
 #include "member/agent_maker.h"
@@ -131,6 +132,7 @@ Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor&
   std::vector<std::string> names;
   for (const Member& member : content.members) names.push_back(member.identity.name());
   PPDNMF_TRY_STATUS(validate(parts));
+  PPDNMF_TRY_STATUS(debit_of(config, parts.settings, {}).map([](const auto&) {}));  // before there is a journal
 
   const JournalBinding binding{matrix_digest(parts.Z), parts.consortium,
                                config.identity->public_identity().fingerprint(), kNumerics};
@@ -152,6 +154,9 @@ Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor&
                                        : "going on with the run in this folder");
   }
 
+  PPDNMF_TRY(const std::optional<Debit> debit, debit_of(config, parts.settings, participant.nonce()));
+  if (debit && !participant.leaving()) PPDNMF_TRY_STATUS(debit->check());
+
   const TransportConfig settings = transport_config(config, neighbours, most_payload_bytes(parts));
   auto opened = Transport::open(settings);
   if (!opened) {
@@ -161,7 +166,15 @@ Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor&
   }
   const std::unique_ptr<Transport> transport = *std::move(opened);
   SessionParts of_session{
-      &journal, &participant, transport.get(), &log, names, neighbours, content.settings.max_seconds, {}};
+      &journal, &participant, transport.get(), &log, names, neighbours, content.settings.max_seconds, {}, {}};
+  if (debit) {
+    of_session.before_first_message = [&]() -> Status {
+      PPDNMF_TRY_STATUS(debit->take());
+      listener.log(fmt::format("rho = {:.4g} of this run is debited to {} in {}", debit->rho, debit->data_name,
+                               debit->ledger.string()));
+      return {};
+    };
+  }
   Session* running = nullptr;
   of_session.write_results = [&](const std::string& because) -> Status {
     PPDNMF_TRY(

@@ -34,6 +34,8 @@ struct DaemonConfig {
   std::optional<Address> listen;  // nothing: the address in the consortium, if somebody dials us
   std::string version;
   std::vector<std::string> warnings;  // for the report
+  std::filesystem::path ledger;       // private runs: the file of budgets (identity/ledger_file.h),
+  std::string data_name;              // and the owner's name for these data in it
   std::chrono::seconds linger{60};    // after the end, for neighbours that miss the last messages
   std::chrono::seconds most_wait{0};  // without any message that was waited for; 0: for ever
   TransportTimes times;
@@ -48,8 +50,8 @@ struct DaemonListener {
 
 // Takes part until the run has ended and its results are in the folder. Takes a run up again that an earlier process
 // left in the folder; in a folder whose run has ended it serves neighbours that did not hear the end, or returns at
-// once. Returns notes for the operator. Fails with kUsage (settings, addresses, a folder of another run or an old
-// copy), kFile, kPeer (a neighbour gave up or misbehaves), kInvalidData, kNumeric, kInterrupted.
+// once. A private run is debited to its ledger once, before anything leaves. Returns notes for the operator. Fails with
+// kUsage (settings, addresses, a folder of another run or an old copy, no budget left), kFile, kPeer (a neighbour gave up or misbehaves), kInvalidData, kNumeric, kInterrupted.
 [[nodiscard]] Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor& executor,
                                                          const DaemonListener& listener);
 

@@ -9,7 +9,8 @@ namespace {
 // A report keeps no more than so many outages of one neighbour; a line that comes and goes all day fills no memory.
 constexpr std::size_t kMostOutages = 200;
 
-double error_of(const LocalFit& fit) { return std::sqrt(std::max(0.0, fit.squared_error) / fit.squared_norm); }
+// What nobody knows (NaN, in a private run) stays so: max keeps its first argument unless the second is larger.
+double error_of(const LocalFit& fit) { return std::sqrt(std::max(fit.squared_error, 0.0) / fit.squared_norm); }
 
 std::int64_t number_of(std::chrono::sys_seconds time) { return time.time_since_epoch().count(); }
 std::chrono::sys_seconds time_of(std::int64_t number) { return std::chrono::sys_seconds(std::chrono::seconds(number)); }

@@ -64,6 +64,7 @@ Status Session::run() {
 Status Session::take_part() {
   if (participant_.leaving()) leave_at_ = Clock::now() + config_.linger;
   PPDNMF_TRY_STATUS(step(Begun{fresh_salt()}));
+  if (parts_.before_first_message && !participant_.leaving()) PPDNMF_TRY_STATUS(parts_.before_first_message());
   show(true);
   while (!participant_.done() && !(leave_at_ && Clock::now() >= *leave_at_)) {
     // Whatever waits comes first; then work for later; then sleep.

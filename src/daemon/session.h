@@ -30,6 +30,8 @@ struct SessionParts {
   std::vector<std::string> names;  // of all members
   std::vector<AgentId> neighbours;
   double max_seconds = 0;  // of the run; 0: no limit
+  // Asked when the first state is saved and nothing has left yet, in every process of a run that goes on; may be empty.
+  std::function<Status()> before_first_message;
   // Writes the results of a finished run, `because` as Finish says.
   std::function<Status(const std::string& because)> write_results;
 };

@@ -39,7 +39,7 @@ std::unique_ptr<Agent> make_agent(const AgentParts& parts, const IdentityKey& id
     const Seed source = seed ? Seed::from_number(*seed) : Seed::from_bytes(digest);
     return common_start(s.start, s.rows, s.rank, source, static_cast<std::uint64_t>(number));
   };
-  config.columns = dense_columns(parts.Z);
+  config.columns = s.privacy ? unit_columns(parts.Z, s.privacy->normalise) : dense_columns(parts.Z);
   config.accept_columns = parts.accept_columns;
   if (parts.keys) {
     config.cipher =

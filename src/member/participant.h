@@ -118,6 +118,8 @@ class Participant {
   [[nodiscard]] bool connecting() const {
     return started_waits() || phase_ == Phase::kNew || phase_ == Phase::kCalling;
   }
+  // This member's own in the roll call. Public; of this run alone, and the same after a load.
+  [[nodiscard]] const IdentityBytes& nonce() const { return nonce_; }
   // Null before the roll call is over and after a farewell.
   [[nodiscard]] const Agent* agent() const { return agent_.get(); }
   [[nodiscard]] const std::optional<Digest>& digest() const { return digest_; }

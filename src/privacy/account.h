@@ -16,6 +16,8 @@ namespace ppdnmf {
 struct Budget {
   double epsilon = 0;
   double delta = 0;
+
+  friend bool operator==(const Budget&, const Budget&) = default;
 };
 
 // Fails with kUsage unless epsilon is a positive number of at most 100 and 0 < delta < 1 / columns; `columns`: a public

@@ -30,6 +30,7 @@ struct PrivacySettings {
   Budget budget;
   ColumnNorm normalise = ColumnNorm::kL2;
   NoisePlan noise;
+  double columns = 0;  // of all agents, about: a public number, on which no noise hangs
 };
 
 // Where the weights of the hardened exchange come from. kCommon: one weight for all agents, which all know, from a sum

@@ -8,6 +8,7 @@
 #include "nmf/measures.h"
 #include "nmf/nnls.h"
 #include "protocol/isolation.h"
+#include "protocol/privacy_account.h"
 
 namespace ppdnmf {
 namespace {
@@ -43,17 +44,6 @@ std::vector<std::pair<std::string, std::string>> neighbour_parameters(const Netw
           {"weight_bits", fmt::format("{}", s.weight_bits)},
           {"mu", text_of(s.mu)},
           {"eta", text_of(s.eta)}};
-}
-
-std::vector<std::pair<std::string, std::string>> privacy_parameters(const PrivacySettings& privacy) {
-  const NoisePlan& noise = privacy.noise;
-  return {{"epsilon", fmt::format("{}", privacy.budget.epsilon)},
-          {"delta", fmt::format("{}", privacy.budget.delta)},
-          {"normalise", privacy.normalise == ColumnNorm::kL1 ? "l1" : "l2"},
-          {"assume_honest", fmt::format("{}", noise.honest)},
-          {"rho", fmt::format("{:.6g}", noise.rho)},
-          {"noise", fmt::format("{:.6g}", noise_of(noise, noise.honest))},
-          {"bound", fmt::format("{:.6g}", noise.bound)}};
 }
 
 }  // namespace

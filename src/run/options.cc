@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "protocol/sum_masks.h"
+#include "protocol/privacy_account.h"
 
 namespace ppdnmf {
 namespace {
@@ -33,19 +33,9 @@ Result<std::optional<PrivacySettings>> make_privacy(const NetworkOptions& n, con
     return error(ErrorCode::kUsage,
                  "--ledger FILE and --data-name NAME go together: which data, and where it is written down");
   }
-  PrivacySettings privacy;
-  privacy.budget = {*n.epsilon, *n.delta};
-  privacy.normalise = n.normalise == "l1" ? ColumnNorm::kL1 : ColumnNorm::kL2;
-  PlanRequest request;
-  request.budget = privacy.budget;
-  request.rows = s.rows;
-  request.rank = s.rank;
-  request.exchanges = s.bcd;
-  request.agents = agents;
-  request.honest = n.assume_honest.value_or(agents > 1 ? agents - 1 : 1);
-  request.columns = static_cast<double>(columns);
-  request.mask_partners = kRingPartners;
-  PPDNMF_TRY(privacy.noise, plan_noise(request));
+  const ColumnNorm norm = n.normalise == "l1" ? ColumnNorm::kL1 : ColumnNorm::kL2;
+  PPDNMF_TRY(const PrivacySettings privacy,
+             plan_privacy({{*n.epsilon, *n.delta}, norm, n.assume_honest, static_cast<double>(columns)}, s, agents));
   return std::optional(privacy);
 }
 

@@ -4,11 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
 #include "protocol/column_minimum.h"
+#include "protocol/privacy_account.h"
 
 namespace ppdnmf {
 namespace {
@@ -85,27 +85,13 @@ std::vector<std::string> privacy_notes(const RunSettings& settings, const RunRec
   return notes;
 }
 
-std::vector<std::string> account_notes(const RunSettings& settings) {
+std::vector<std::string> seeded_account_notes(const RunSettings& settings) {
   if (!settings.privacy) return {};
-  const PrivacySettings& privacy = *settings.privacy;
-  const NoisePlan& noise = privacy.noise;
-  const double delta = privacy.budget.delta;
-  return {
-      fmt::format(
-          "Private: ({:.4g}, {:g})-differentially private for one column added or removed, as long as {} agents "
-          "add their noise and tell it to nobody. {} exchanges, each opening {:.0f} numbers with noise of {:.4g} "
-          "where a column changes them by at most {:.4g}: rho = {:.4g}.",
-          epsilon_of(noise.rho, delta), delta, noise.honest, noise.exchanges, noise.entries,
-          noise_of(noise, noise.honest), noise.bound, noise.rho),
-      fmt::format(
-          "Somebody who knows all other columns and bets even money on whether a given one is among the data wins "
-          "with probability {:.3f} at most.",
-          std::ceil(500 * (1 + delta_of(noise.rho, 0))) / 1000),
-      fmt::format("Whoever has two columns in the data is protected with epsilon {:.4g}, with five {:.4g}, at the same "
-                  "delta.",
-                  epsilon_of(group_rho(noise.rho, 2), delta), epsilon_of(group_rho(noise.rho, 5), delta)),
-      "The noise of a simulation follows from its seed: whoever knows the seed can take it off again. The errors shown "
-      "are the simulation's own; agents of a private run do not learn them."};
+  std::vector<std::string> notes = account_notes(*settings.privacy);
+  notes.emplace_back(
+      "The noise of this run follows from its seed: whoever knows the seed can take it off again. The errors shown are "
+      "known only because all data are in one place; agents of a private run do not learn them.");
+  return notes;
 }
 
 }  // namespace ppdnmf

@@ -13,8 +13,8 @@ namespace ppdnmf {
 // Of a record that describe_network made: who must collude to see whom, who has too few columns.
 [[nodiscard]] std::vector<std::string> privacy_notes(const RunSettings& settings, const RunRecord& record);
 
-// What a private run's account says, in sentences; nothing for other runs.
-[[nodiscard]] std::vector<std::string> account_notes(const RunSettings& settings);
+// What the account of a private run says whose secrets follow from a seed; nothing for other runs.
+[[nodiscard]] std::vector<std::string> seeded_account_notes(const RunSettings& settings);
 
 }  // namespace ppdnmf
 

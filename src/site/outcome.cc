@@ -7,6 +7,7 @@
 #include "base/encoding.h"
 #include "io/report.h"
 #include "io/result_files.h"
+#include "protocol/privacy_account.h"
 
 namespace ppdnmf {
 namespace {
@@ -65,6 +66,9 @@ Parameters parameters_of(const AgentOutcome& outcome) {
                     {"starts", fmt::format("{}", s.starts)},
                     {"bcd", fmt::format("{}", s.bcd)},
                     {"tolerance", fmt::format("{}", s.bcd_tolerance)}};
+  if (s.privacy) {
+    for (auto& parameter : privacy_parameters(*s.privacy)) out.push_back(std::move(parameter));
+  }
   if (s.exchange != ExchangeKind::kSum) add_neighbour_parameters(outcome, out);
   out.emplace_back("data_scale", text_of(s.data_scale));
   return out;
@@ -79,6 +83,15 @@ std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
     notes.emplace_back(
         "The exchange and the updates as printed leave every agent with an X of its own; how far they are apart an "
         "agent cannot know.");
+  }
+  if (outcome.settings.privacy) {
+    for (std::string& note : account_notes(*outcome.settings.privacy)) notes.push_back(std::move(note));
+    notes.emplace_back(
+        "An agent of a private run knows the error on its own columns, each divided by its length, and nothing of the "
+        "others': the common error, the paper's NMSE and the worst agent's error are not measured here. Y.npy is this "
+        "agent's own and carries no noise: whoever publishes it publishes its columns' coordinates.");
+    notes.insert(notes.end(), outcome.warnings.begin(), outcome.warnings.end());
+    return notes;
   }
   notes.emplace_back(
       "An agent knows its own error and the common one. The paper's NMSE, the worst agent's error and, during the run, "

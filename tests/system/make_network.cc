@@ -79,6 +79,7 @@ int main(int argc, char** argv) {
   add_factor_options(app, options.factor, true);
   add_split_options(app, options.network);
   add_exchange_options(app, options.network);
+  add_privacy_options(app, options.network);
   app.add_option("--port", ports, "where each agent listens")->required();
   app.add_option("--folder", folder, "where the files go")->required();
   CLI11_PARSE(app, argc, argv);
