@@ -24,6 +24,9 @@ constexpr milliseconds kLook{200};  // for Ctrl-C
 constexpr milliseconds kDiskPause{2'000};
 // Of one neighbour; a hostile one must not fill the log.
 constexpr int kMostComplaints = 10;
+// Of one neighbour's ended connections so many lines are written, and then one a minute: it could end one in a loop.
+constexpr int kMostSilences = 20;
+constexpr auto kBetweenSilences = std::chrono::minutes(1);
 
 std::chrono::sys_seconds today() { return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()); }
 
@@ -148,7 +151,7 @@ void Session::fell_silent(const NetEvent& event) {
   std::string sentence;
   if (const auto* gone = std::get_if<Disconnected>(&event)) {
     log_.disconnected(gone->peer, today());
-    if (participant_.leaving()) return;
+    if (participant_.leaving() || !is_news(gone->peer)) return;
     sentence = fmt::format("{}: the connection ended: {}", name(gone->peer), gone->why);
   } else if (const auto* unreachable = std::get_if<Unreachable>(&event)) {
     sentence = fmt::format("{}: not reached: {}", name(unreachable->peer), unreachable->why);
@@ -158,6 +161,15 @@ void Session::fell_silent(const NetEvent& event) {
   problem_ = sentence;
   problem_at_ = today();
   listener_.log(sentence);
+}
+
+bool Session::is_news(AgentId peer) {
+  Silence& silence = silences_[peer];
+  const auto now = Clock::now();
+  if (silence.lines >= kMostSilences && now - silence.last < kBetweenSilences) return false;
+  ++silence.lines;
+  silence.last = now;
+  return true;
 }
 
 void Session::hang_up(AgentId peer, const std::string& why) {

@@ -61,6 +61,7 @@ class Session {
   void hang_up(AgentId peer, const std::string& why);
   void complain(AgentId about, const std::string& what);
   void fell_silent(const NetEvent& event);
+  [[nodiscard]] bool is_news(AgentId peer);
   [[nodiscard]] Clock::time_point next_deadline() const;
   void set_tick(std::chrono::milliseconds wait);
   [[nodiscard]] Status check_patience() const;
@@ -90,6 +91,11 @@ class Session {
 
   OnTheirWay on_their_way_;
   std::map<AgentId, int> complaints_;
+  struct Silence {
+    int lines = 0;
+    Clock::time_point last;
+  };
+  std::map<AgentId, Silence> silences_;  // what was said of ended connections
   std::map<AgentId, std::chrono::sys_seconds> waited_since_;
   std::string problem_;
   std::chrono::sys_seconds problem_at_;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "io/atomic_file.h"
 #include "io/limits.h"
 #include "io/table.h"
 
@@ -27,7 +28,7 @@ namespace ppdnmf {
 [[nodiscard]] std::string format_csv(const Table& table, char separator = ',');
 
 // Fails with kFile as write_file does. A path that ends in .tsv is written with tabs.
-[[nodiscard]] Status write_csv(const std::filesystem::path& path, const Table& table);
+[[nodiscard]] Status write_csv(const std::filesystem::path& path, const Table& table, unsigned mode = kModePublic);
 
 }  // namespace ppdnmf
 

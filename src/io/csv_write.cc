@@ -49,8 +49,8 @@ std::string format_csv(const Table& table, char separator) {
   return out;
 }
 
-Status write_csv(const std::filesystem::path& path, const Table& table) {
-  return write_file(path, format_csv(table, path.extension() == ".tsv" ? '\t' : ','));
+Status write_csv(const std::filesystem::path& path, const Table& table, unsigned mode) {
+  return write_file(path, format_csv(table, path.extension() == ".tsv" ? '\t' : ','), mode);
 }
 
 }  // namespace ppdnmf

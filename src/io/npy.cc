@@ -92,8 +92,8 @@ Bytes encode_npy(const Matrix& values) {
   return writer.take();
 }
 
-Status write_npy(const std::filesystem::path& path, const Matrix& values) {
-  return write_file(path, encode_npy(values));
+Status write_npy(const std::filesystem::path& path, const Matrix& values, unsigned mode) {
+  return write_file(path, encode_npy(values), mode);
 }
 
 }  // namespace ppdnmf

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/bytes.h"
+#include "io/atomic_file.h"
 #include "io/limits.h"
 #include "io/table.h"
 
@@ -19,7 +20,7 @@ namespace ppdnmf {
 [[nodiscard]] Bytes encode_npy(const Matrix& values);
 
 // Fails with kFile as write_file does.
-[[nodiscard]] Status write_npy(const std::filesystem::path& path, const Matrix& values);
+[[nodiscard]] Status write_npy(const std::filesystem::path& path, const Matrix& values, unsigned mode = kModePublic);
 
 }  // namespace ppdnmf
 

@@ -30,19 +30,20 @@ std::optional<std::string> earlier_result(const fs::path& folder) {
   return std::nullopt;
 }
 
-Status write_factors(const fs::path& folder, const Matrix& X, const Matrix& Y) {
+Status write_factors(const fs::path& folder, const Matrix& X, const Matrix& Y, unsigned mode_of_Y) {
   std::error_code problem;
   fs::create_directories(folder, problem);
   if (problem) return error(ErrorCode::kFile, "{}: the folder cannot be made: {}", folder.string(), problem.message());
   PPDNMF_TRY_STATUS(write_npy(folder / "X.npy", X));
-  return write_npy(folder / "Y.npy", Y);
+  return write_npy(folder / "Y.npy", Y, mode_of_Y);
 }
 
 Status write_named_factors(const fs::path& folder, const Matrix& X, const Matrix& Y,
-                           const std::vector<std::string>& row_names, const std::vector<std::string>& column_names) {
+                           const std::vector<std::string>& row_names, const std::vector<std::string>& column_names,
+                           unsigned mode_of_Y) {
   if (!row_names.empty()) PPDNMF_TRY_STATUS(write_csv(folder / "X.csv", {X, row_names, component_names(X.cols()), {}}));
   if (!column_names.empty())
-    PPDNMF_TRY_STATUS(write_csv(folder / "Y.csv", {Y, component_names(Y.rows()), column_names, {}}));
+    PPDNMF_TRY_STATUS(write_csv(folder / "Y.csv", {Y, component_names(Y.rows()), column_names, {}}, mode_of_Y));
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "io/atomic_file.h"
 #include "nmf/matrix.h"
 
 namespace ppdnmf {
@@ -15,13 +16,16 @@ namespace ppdnmf {
 // The name of the first file or folder in `folder` that a run of any kind would leave there; nothing: there is none.
 [[nodiscard]] std::optional<std::string> earlier_result(const std::filesystem::path& folder);
 
-// X.npy and Y.npy; the folder is made if it is missing. Fails with kFile.
-[[nodiscard]] Status write_factors(const std::filesystem::path& folder, const Matrix& X, const Matrix& Y);
+// X.npy and Y.npy, which says of the data what X leaves open and may be for its owner alone; the folder is made if it is
+// missing. Fails with kFile.
+[[nodiscard]] Status write_factors(const std::filesystem::path& folder, const Matrix& X, const Matrix& Y,
+                                   unsigned mode_of_Y = kModePublic);
 
 // X.csv if the rows have names, Y.csv if the columns have. Fails with kFile.
 [[nodiscard]] Status write_named_factors(const std::filesystem::path& folder, const Matrix& X, const Matrix& Y,
                                          const std::vector<std::string>& row_names,
-                                         const std::vector<std::string>& column_names);
+                                         const std::vector<std::string>& column_names,
+                                         unsigned mode_of_Y = kModePublic);
 
 }  // namespace ppdnmf
 

@@ -8,7 +8,26 @@
 namespace ppdnmf {
 namespace {
 
-std::string short_reason(const Error& error) { return error.message.substr(0, kMostReasonBytes); }
+// What the neighbours are told. A sentence about this agent's own data, numbers or files stays here: it may say what no
+// message of the protocol would.
+std::string public_reason(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kPeer:
+      return error.message.substr(0, kMostReasonBytes);
+    case ErrorCode::kUsage:
+    case ErrorCode::kInvalidData:
+      return "what it was given does not allow it to take part; its own log says why";
+    case ErrorCode::kNumeric:
+      return "its numbers left the range of this run; its own log says where";
+    case ErrorCode::kFile:
+      return "it could not read or write a file of its own";
+    case ErrorCode::kInterrupted:
+      return "it was stopped";
+    case ErrorCode::kInternal:
+      break;
+  }
+  return "it found a defect in its program; its own log says which";
+}
 
 }  // namespace
 
@@ -71,7 +90,8 @@ void Participant::on(const Heard& event) {
 void Participant::on(const Ticked& /*event*/) { ask_again(); }
 
 void Participant::on(const StopRequested& event) {
-  if (agent_ && !started_waits()) step_agent(event);
+  stop_wished_ = !agent_ || started_waits();
+  if (!stop_wished_) step_agent(event);
 }
 
 void Participant::on(const Kept& /*event*/) {
@@ -90,27 +110,39 @@ void Participant::hear(AgentId from, const Introduction& introduction) {
                              "'ppdnmf consortium check' prints"});
     return;
   }
+  if (!nonces_.empty() && introduction.nonce != nonces_[from.value]) return turn_away(from);
   introduced_.insert(from);
-  if (!nonces_.empty() && introduction.nonce != nonces_[from.value]) {
-    return fail(
-        Error{ErrorCode::kPeer,
-              fmt::format("agent {} has begun this run anew, without its old state: it cannot go on. Begin anew "
-                          "everywhere, each with another --out",
-                          from.value)});
-  }
-  if (introduction.seen > saves_) {
-    return fail(
-        Error{ErrorCode::kUsage,
-              fmt::format("the state in this folder is an old copy: agent {} has messages from save {}, here is "
-                          "save {}. Going on could give data away, so this run ends; begin anew everywhere",
-                          from.value, introduction.seen, saves_)});
-  }
   if (phase_ == Phase::kLeaving) return send_farewell(from);
+  if (introduction.seen > saves_) return fail(not_the_last_state(from, introduction.seen));
   const bool waited = started_waits();
   unconfirmed_.erase(from);
   if (started_waits()) return;
   if (waited) return start();
   ask_again(from);
+}
+
+// A process of this neighbour that does not have the state with which it is in this run. A mistake of its operator, or
+// worse: the run does not end for it, since the right one may still come. To a run that is over it makes no difference.
+void Participant::turn_away(AgentId from) {
+  out_.emplace_back(HangUp{from,
+                           "it began this run anew, without the state that it is in this run with: let it go on with "
+                           "that --out, or begin anew everywhere, each with another --out"});
+  if (phase_ != Phase::kLeaving) return;
+  told_.insert(from);
+  hear(from, Goodbye{});
+}
+
+Error Participant::not_the_last_state(AgentId witness, std::uint64_t seen) const {
+  if (!loaded_) {
+    return {ErrorCode::kUsage,
+            fmt::format("agent {} has messages of this run from here, but this folder is new: go on with the --out "
+                        "that it was begun with, or begin anew everywhere, each with another --out",
+                        witness.value)};
+  }
+  return {ErrorCode::kUsage,
+          fmt::format("the state in this folder is an old copy: agent {} has messages from save {}, here is save {}. "
+                      "Going on could give data away, so this run ends; begin anew everywhere",
+                      witness.value, seen, saves_)};
 }
 
 void Participant::hear(AgentId from, const Letter& letter) {
@@ -152,7 +184,7 @@ void Participant::start() {
     return advance_call();
   }
   if (agent_) {
-    step_agent(Started{salt_});
+    start_agent();
   } else {
     ask_again();
   }
@@ -203,7 +235,7 @@ void Participant::advance_call() {
   }
   carry_over(outbox.take());
   if (!*nonces) return;
-  step_agent(Started{salt_});
+  start_agent();
   for (auto& [from, message] : std::exchange(early_, {})) step_agent(Received{from, std::move(message)});
 }
 
@@ -220,6 +252,11 @@ Status Participant::begin_run(std::vector<IdentityBytes> nonces) {
   PPDNMF_CHECK(agent_ != nullptr);
   phase_ = Phase::kRunning;
   return {};
+}
+
+void Participant::start_agent() {
+  step_agent(Started{salt_});
+  if (std::exchange(stop_wished_, false)) step_agent(StopRequested{});
 }
 
 void Participant::step_agent(const Event& event) { carry_over(agent_->step(event)); }
@@ -262,7 +299,7 @@ void Participant::fail(Error error) {
   std::erase_if(out_, [](const MemberAction& action) {
     return std::holds_alternative<Save>(action) || std::holds_alternative<Post>(action);
   });
-  for (const AgentId id : introduced_) out_.emplace_back(Post{id, Abort{short_reason(error)}});
+  for (const AgentId id : introduced_) out_.emplace_back(Post{id, Abort{public_reason(error)}});
   out_.emplace_back(Fail{std::move(error)});
 }
 

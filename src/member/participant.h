@@ -145,6 +145,9 @@ class Participant {
   void hold(AgentId from, const Letter& letter);
   void advance_call();
   [[nodiscard]] Status begin_run(std::vector<IdentityBytes> nonces);
+  void turn_away(AgentId from);
+  [[nodiscard]] Error not_the_last_state(AgentId witness, std::uint64_t seen) const;
+  void start_agent();
   void step_agent(const Event& event);
   void carry_over(std::vector<Action> actions);
   void send_farewell(AgentId to);
@@ -162,6 +165,8 @@ class Participant {
 
   Phase phase_ = Phase::kNew;
   Digest salt_{};
+  bool loaded_ = false;
+  bool stop_wished_ = false;  // before there was an agent that could be told
   std::uint64_t saves_ = 0;
   std::vector<std::uint64_t> seen_;    // of every neighbour
   std::set<AgentId> introduced_;       // on the present stream

@@ -86,6 +86,7 @@ Status Participant::load(ByteSpan saved, std::uint64_t number) {
     return error(ErrorCode::kInvalidData, "the saved state is none of this program's or another agent's");
   }
   saves_ = number;
+  loaded_ = true;
   in.get_array(nonce_.data(), nonce_.size());
   in.get_array(seen_.data(), seen_.size());
   const auto gone = in.get<std::uint64_t>();

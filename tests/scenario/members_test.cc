@@ -1,4 +1,5 @@
 // Whole runs of participants: streams break, processes die between any two actions and come back from their disks.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "member/test_members.h"
@@ -304,14 +305,80 @@ TEST(MembersMeet, WhoLostItsStateCannotComeBackAsItself) {
   Members members = members_of(problem, std::nullopt);
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();
-  while (members.sites[0].participant->agent() == nullptr) ASSERT_TRUE(members.deliver(pick));
+  const auto begun = [&](std::uint32_t i) { return members.sites[i].participant->agent() != nullptr; };
+  while (!begun(0) || !begun(1) || !begun(2)) ASSERT_TRUE(members.deliver(pick));
   members.kill(1);
-  members.sites[1] = Site{};
+  Site kept = std::exchange(members.sites[1], Site{});
   members.make(1);
   members.connect_all();
   while (members.deliver(pick)) continue;
-  ASSERT_TRUE(members.sites[0].failure);
-  EXPECT_NE(members.sites[0].failure->message.find("agent 1 has begun this run anew"), std::string::npos);
+  for (const std::uint32_t i : {0, 2}) {
+    ASSERT_FALSE(members.sites[i].failure) << members.sites[i].failure->message;
+    ASSERT_FALSE(members.sites[i].hung_up.empty());
+    EXPECT_THAT(members.sites[i].hung_up.front(), testing::HasSubstr("it began this run anew"));
+  }
+  ASSERT_TRUE(members.sites[1].failure);
+  EXPECT_THAT(members.sites[1].failure->message, testing::HasSubstr("this folder is new"));
+  // Its operator finds the right folder: nothing was lost.
+  members.kill(1);
+  members.sites[1] = std::move(kept);
+  members.make(1);
+  members.connect_all();
+  members.run(pick);
+  EXPECT_TRUE(members.all_done());
+}
+
+TEST(MembersMeet, WhoLostItsStateAfterTheEndKeepsNobody) {
+  const Problem problem = small(ExchangeKind::kSum, 3, "line");
+  Members members = members_of(problem, std::nullopt);
+  Stream pick(Seed::from_number(5), 'p');
+  members.connect_all();
+  while (!members.sites[1].kept) {
+    ASSERT_TRUE(members.deliver(pick));
+    if (members.sites[1].kept) members.kill(2);
+  }
+  members.sites[2] = Site{};
+  members.make(2);
+  members.connect_all();
+  members.run(pick);
+  EXPECT_FALSE(members.sites[1].failure);
+  EXPECT_TRUE(members.sites[1].participant->done());
+}
+
+// What an agent's own sentence says of its numbers is for its operator alone.
+TEST(MembersFail, NeighboursAreNotToldNumbers) {
+  const Problem problem = small(ExchangeKind::kSum);
+  Members members(problem.graph, problem.config.settings, problem.Z, kSeed, std::nullopt,
+                  [calls = 0](Index /*total*/) mutable -> Status {
+                    if (++calls > 1) return {};
+                    return error(ErrorCode::kUsage, "the others have 12345 columns");
+                  });
+  Stream pick(Seed::from_number(5), 'p');
+  members.connect_all();
+  members.run(pick);
+  int told = 0;
+  int own = 0;
+  for (const Site& site : members.sites) {
+    if (!site.failure) continue;
+    const bool gave_up = site.failure->message.find("gave up") != std::string::npos;
+    (gave_up ? told : own) += 1;
+    EXPECT_EQ(site.failure->message.find("12345") == std::string::npos, gave_up) << site.failure->message;
+  }
+  EXPECT_EQ(own, 1);
+  EXPECT_GE(told, 1);
+}
+
+TEST(MembersEnd, AWishToStopBeforeTheRunIsNotForgotten) {
+  const Problem problem = small(ExchangeKind::kSum);
+  Members members = members_of(problem);
+  Stream pick(Seed::from_number(5), 'p');
+  members.handle(1, StopRequested{});
+  members.connect_all();
+  members.run(pick);
+  for (const Site& site : members.sites) {
+    ASSERT_TRUE(site.finished);
+    EXPECT_NE(*site.finished, "iterations");
+  }
 }
 
 // Nothing that hangs on its data but the sizes has left by then.
@@ -325,7 +392,7 @@ TEST(MembersColumns, TooFewBehindATotalEndTheRunWithASentence) {
   members.run(pick);
   for (const Site& site : members.sites) {
     ASSERT_TRUE(site.failure);
-    EXPECT_NE(site.failure->message.find("columns"), std::string::npos) << site.failure->message;
+    EXPECT_THAT(site.failure->message, testing::AnyOf(testing::HasSubstr("columns"), testing::HasSubstr("gave up")));
     EXPECT_FALSE(site.kept);
   }
 }

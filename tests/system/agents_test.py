@@ -107,18 +107,23 @@ class Rollback(Agents):
         self.restore(agent, copy)
         self.check_refused_as_old(agent)
 
-    def test_a_member_without_its_old_state_is_noticed(self):
+    def test_a_member_without_its_old_state_is_turned_away_and_can_come_back_with_it(self):
         network = self.lay_out(SUM, real=True).start()
         agent = network.agents[1]
         network.until(lambda: agent.line["exchanges"] >= 2)
         agent.kill()
-        shutil.rmtree(agent.out)
+        aside = self.folder / "aside"
+        agent.out.rename(aside)
         agent.start()
+        self.assertEqual(agent.wait(), 2, agent.said())
+        self.assertIn("this folder is new", agent.said())
         for number in network.neighbours(1):
-            self.assertEqual(network.agents[number].wait(), 6)
-            self.assertIn("agent 1 (agent-1) has begun this run anew, without its old state",
-                          network.agents[number].said())
-        self.assertIn(agent.wait(), (2, 6), agent.said())  # whoever notices first
+            network.until(lambda: "it began this run anew" in network.agents[number].said())
+        shutil.rmtree(agent.out)
+        aside.rename(agent.out)
+        agent.start()
+        self.assertEqual([a.wait() for a in network.agents], [0] * 4)
+        self.assertEqual(len(set(network.factors())), 1)
 
 
 class Folder(Agents):
