@@ -35,7 +35,7 @@ namespace ppdnmf {
 namespace {
 
 struct Options {
-  std::filesystem::path consortium, identity, out, ledger;
+  std::filesystem::path consortium, identity, out, start_from, ledger;
   std::string data, image, listen, data_name;
   bool clip_negative = false;
   std::optional<int> passphrase_fd;
@@ -210,6 +210,15 @@ Status run_agent(const Options& options) {
     if (!address) return at("--listen", std::move(address).error());
     config.listen = *std::move(address);
   }
+  if (!options.start_from.empty()) {
+    PPDNMF_TRY(Table X, read_matrix(options.start_from));
+    config.start_from = std::move(X.values);
+  }
+  if (config.start_from && consortium.content().settings.start_from) {
+    config.warnings.push_back(
+        fmt::format("this run goes on from an earlier X: every member can compute the part that {} had in the totals",
+                    fmt::join(consortium.content().allow_difference_of, ", ")));
+  }
   if (consortium.content().throw_away_seed) {
     config.warnings.emplace_back("every secret of this run follows from a seed in its file: it protects nobody's data");
   }
@@ -241,6 +250,7 @@ void add_agent(CLI::App& app, Status& outcome) {
   add_ledger_options(*command, options->ledger, options->data_name);
   command->get_option("--ledger")->description("private runs: file of budgets (beside the identity: NAME.ledger)");
   command->add_option("--listen", options->listen, "ADDR:PORT to bind instead of the address in the file");
+  command->add_option("--start-from", options->start_from, "the X.npy that the consortium file goes on from");
   command->add_flag("--clip-negative", options->clip_negative, "set negative entries to zero");
   command->add_option("--image", options->image, "HxW: columns are images of this size, for the report");
   command->add_option("--passphrase-fd", options->passphrase_fd, "read the key's passphrase from this file descriptor")

@@ -9,6 +9,7 @@
 #include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/options.h"
 #include "consortium/check.h"
+#include "consortium/member_data.h"
 #include "identity/files.h"
 #include "io/atomic_file.h"
 #include "io/file.h"
@@ -70,12 +71,11 @@ Result<std::vector<std::string>> read_row_names(const std::filesystem::path& pat
   return names;
 }
 
-Status check_start_from(const Options& options, AgreedSettings& s) {
+Status take_start_from(const Options& options, AgreedSettings& s) {
   if (options.start_from.empty()) return {};
   PPDNMF_TRY(const Table table, read_matrix(options.start_from));
-  if (table.values.rows() != s.rows || table.values.cols() != s.rank) {
-    return error(ErrorCode::kUsage, "--start-from {}: is {} by {}, but X is {} by {}", options.start_from.string(),
-                 table.values.rows(), table.values.cols(), s.rows, s.rank);
+  if (auto fits = check_start_matrix(table.values, s); !fits) {
+    return at("--start-from " + options.start_from.string(), std::move(fits).error());
   }
   s.start_from = matrix_digest(table.values);
   return {};
@@ -107,7 +107,7 @@ Result<AgreedSettings> agree(const Options& options, const Graph& graph) {
   AgreedSettings s = agreed_on(run, options.factor, options.network);
   s.row_names = std::move(names);
   s.min_columns = options.min_columns;
-  PPDNMF_TRY_STATUS(check_start_from(options, s));
+  PPDNMF_TRY_STATUS(take_start_from(options, s));
   return s;
 }
 

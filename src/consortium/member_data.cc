@@ -117,4 +117,28 @@ Status check_columns(const CheckedConsortium& consortium, AgentId self, Index co
       name, columns, c.settings.min_columns, name);
 }
 
+Status check_start_matrix(const Matrix& X, const AgreedSettings& settings) {
+  if (X.rows() != settings.rows || X.cols() != settings.rank) {
+    return error(ErrorCode::kUsage, "is {} by {}, but X is {} by {}", X.rows(), X.cols(), settings.rows, settings.rank);
+  }
+  if (X.allFinite() && (X.array() >= 0).all()) return {};
+  return error(ErrorCode::kUsage, "has an entry that is negative or no number: an X that a run ended with has none");
+}
+
+Status check_start_from(const std::optional<Matrix>& X, const AgreedSettings& settings) {
+  if (!X && !settings.start_from) return {};
+  if (!X) {
+    return error(ErrorCode::kUsage,
+                 "the consortium file goes on from the X of an earlier run: give that X.npy with --start-from");
+  }
+  if (!settings.start_from) {
+    return error(ErrorCode::kUsage, "the run of this consortium file starts anew: leave out --start-from");
+  }
+  PPDNMF_TRY_STATUS(check_start_matrix(*X, settings));
+  if (matrix_digest(*X) == *settings.start_from) return {};
+  return error(ErrorCode::kUsage,
+               "is not the X that the consortium file goes on from: take the one that its author gave to "
+               "'ppdnmf consortium new'");
+}
+
 }  // namespace ppdnmf

@@ -2,6 +2,7 @@
 #ifndef PPDNMF_CONSORTIUM_MEMBER_DATA_H_
 #define PPDNMF_CONSORTIUM_MEMBER_DATA_H_
 
+#include <optional>
 #include <string_view>
 
 #include "base/ids.h"
@@ -22,6 +23,14 @@ namespace ppdnmf {
 // Fails with kInvalidData if the member may not take part with so few columns in an exchange between neighbours. The
 // exchange sum and a throw-away run take any number above zero.
 [[nodiscard]] Status check_columns(const CheckedConsortium& consortium, AgentId self, Index columns);
+
+// Whether X can be gone on from. Fails with kUsage: another shape than the settings' X, an entry that is negative or no
+// number.
+[[nodiscard]] Status check_start_matrix(const Matrix& X, const AgreedSettings& settings);
+
+// Holds what the operator gave against settings.start_from. Fails with kUsage if one is there without the other, if it
+// is another X than the file's, or as check_start_matrix.
+[[nodiscard]] Status check_start_from(const std::optional<Matrix>& X, const AgreedSettings& settings);
 
 }  // namespace ppdnmf
 

@@ -98,5 +98,27 @@ TEST(CheckColumns, FewAreRefusedUnlessTheFileAllowsThem) {
   EXPECT_FALSE(check_columns(*checked, AgentId{1}, 0));
 }
 
+std::string refusal(const std::optional<Matrix>& X, const AgreedSettings& settings) {
+  const Status checked = check_start_from(X, settings);
+  if (checked) return "accepted";
+  EXPECT_EQ(checked.error().code, ErrorCode::kUsage);
+  return checked.error().message;
+}
+
+TEST(StartFrom, IsTheFilesXOrThereIsNone) {
+  const Matrix X = table_of({}).values;
+  AgreedSettings anew = three_rows();
+  AgreedSettings going_on = anew;
+  going_on.start_from = matrix_digest(X);
+  EXPECT_EQ(refusal(std::nullopt, anew), "accepted");
+  EXPECT_EQ(refusal(X, going_on), "accepted");
+  EXPECT_THAT(refusal(std::nullopt, going_on), HasSubstr("give that X.npy with --start-from"));
+  EXPECT_THAT(refusal(X, anew), HasSubstr("leave out --start-from"));
+  EXPECT_THAT(refusal(2 * X, going_on), HasSubstr("is not the X"));
+  EXPECT_THAT(refusal(Matrix(X.topRows(2)), going_on), HasSubstr("is 2 by 2, but X is 3 by 2"));
+  EXPECT_THAT(refusal(-X, going_on), HasSubstr("negative"));
+  EXPECT_THAT(refusal(X * std::numeric_limits<double>::quiet_NaN(), going_on), HasSubstr("no number"));
+}
+
 }  // namespace
 }  // namespace ppdnmf

@@ -6,10 +6,12 @@
 
 #include "base/encoding.h"
 #include "consortium/columns.h"
+#include "consortium/member_data.h"
 #include "consortium/run_settings.h"
 #include "daemon/debit.h"
 #include "daemon/session.h"
 #include "identity/entropy.h"
+#include "io/npy.h"
 #include "member/agent_maker.h"
 
 namespace ppdnmf {
@@ -63,6 +65,9 @@ Result<AgentParts> parts_of(const DaemonConfig& config) {
   auto members = std::make_shared<std::vector<IdentityBytes>>();
   for (const Member& member : content.members) members->push_back(member.identity.x25519());
   PPDNMF_TRY(const RunSettings settings, run_settings(*config.consortium));
+  if (auto fits = check_start_from(config.start_from, content.settings); !fits) {
+    return config.start_from ? at("--start-from", std::move(fits).error()) : tl::unexpected(std::move(fits).error());
+  }
   return AgentParts{config.consortium->digest(),
                     settings,
                     key_options(content.settings),
@@ -71,6 +76,7 @@ Result<AgentParts> parts_of(const DaemonConfig& config) {
                     config.self,
                     config.data.values,
                     content.throw_away_seed,
+                    config.start_from,
                     accept_columns(config)};
 }
 
@@ -104,6 +110,19 @@ AgentOutcome outcome_of(const DaemonConfig& config, const AgentParts& parts, con
   }
   outcome.warnings = config.warnings;
   return outcome;
+}
+
+constexpr const char* kSoFar = "X_so_far.npy";
+
+// For the case that the run never goes on: the others may agree to go on from here. Between neighbours everybody has an
+// X of its own until the end.
+void keep_X(const DaemonConfig& config, const RunSettings& settings, const Agent* agent,
+            const DaemonListener& listener) {
+  const bool common = settings.exchange == ExchangeKind::kSum && !settings.privacy;
+  if (!common || agent == nullptr || !agent->iterating() || agent->exchanges_completed() == 0) return;
+  if (write_npy(config.folder / kSoFar, agent->X())) {
+    listener.log(fmt::format("the common X so far is in {}", (config.folder / kSoFar).string()));
+  }
 }
 
 ProgressLine port_taken() {
@@ -181,11 +200,16 @@ Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor&
         std::vector<std::string> more,
         write_outcome(config.folder, outcome_of(config, parts, participant, log, names, running->seconds(), because)));
     notes.insert(notes.end(), more.begin(), more.end());
+    std::error_code ignored;  // it may not be there
+    std::filesystem::remove(config.folder / kSoFar, ignored);
     return {};
   };
   Session session(config, listener, std::move(of_session));
   running = &session;
-  PPDNMF_TRY_STATUS(session.run());
+  if (auto ended = session.run(); !ended) {
+    keep_X(config, parts.settings, participant.agent(), listener);
+    return tl::unexpected(std::move(ended).error());
+  }
   std::vector<std::string> missing;
   for (const AgentId id : participant.waiting_for()) missing.push_back(names[id.value]);
   if (!missing.empty()) {

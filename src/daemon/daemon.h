@@ -29,9 +29,10 @@ struct DaemonConfig {
   const CheckedConsortium* consortium = nullptr;
   AgentId self;
   const PrivateIdentity* identity = nullptr;
-  Table data;                     // arranged as the consortium says (consortium/member_data.h)
-  std::filesystem::path folder;   // there; results and the journal go into it
-  std::optional<Address> listen;  // nothing: the address in the consortium, if somebody dials us
+  Table data;                        // arranged as the consortium says (consortium/member_data.h)
+  std::optional<Matrix> start_from;  // the X that the consortium goes on from, if it does
+  std::filesystem::path folder;      // there; results and the journal go into it
+  std::optional<Address> listen;     // nothing: the address in the consortium, if somebody dials us
   std::string version;
   std::vector<std::string> warnings;  // for the report
   std::filesystem::path ledger;       // private runs: the file of budgets (identity/ledger_file.h),
@@ -50,8 +51,10 @@ struct DaemonListener {
 
 // Takes part until the run has ended and its results are in the folder. Takes a run up again that an earlier process
 // left in the folder; in a folder whose run has ended it serves neighbours that did not hear the end, or returns at
-// once. A private run is debited to its ledger once, before anything leaves. Returns notes for the operator. Fails with
-// kUsage (settings, addresses, a folder of another run or an old copy, no budget left), kFile, kPeer (a neighbour gave up or misbehaves), kInvalidData, kNumeric, kInterrupted.
+// once. A run by sums that is left before its end leaves its common X so far as X_so_far.npy, for a consortium without
+// a lost member. A private run is debited to its ledger once, before anything leaves. Returns notes for the operator.
+// Fails with kUsage (settings, addresses, a folder of another run or an old copy, another X to go on from, no budget
+// left), kFile, kPeer (a neighbour gave up or misbehaves), kInvalidData, kNumeric, kInterrupted.
 [[nodiscard]] Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor& executor,
                                                          const DaemonListener& listener);
 

@@ -34,8 +34,9 @@ std::unique_ptr<Agent> make_agent(const AgentParts& parts, const IdentityKey& id
   config.agents = parts.graph.agents();
   config.neighbours = parts.graph.neighbours(parts.self);
   config.place = spanning_tree(parts.graph)[parts.self.value];
-  // Nobody chooses the start, and no other run has it: it follows from everybody's nonces.
-  config.start = [s, digest = start.digest, seed = parts.throw_away_seed](int number) {
+  // Nobody chooses the start, and no other run has it: it follows from everybody's nonces. Unless all agreed to go on.
+  config.start = [s, digest = start.digest, seed = parts.throw_away_seed, from = parts.start_from](int number) {
+    if (from && number == 0) return *from;
     const Seed source = seed ? Seed::from_number(*seed) : Seed::from_bytes(digest);
     return common_start(s.start, s.rows, s.rank, source, static_cast<std::uint64_t>(number));
   };
@@ -55,7 +56,9 @@ std::unique_ptr<Agent> make_agent(const AgentParts& parts, const IdentityKey& id
 }  // namespace
 
 Status validate(const AgentParts& parts) {
-  PPDNMF_CHECK(parts.members->size() == parts.graph.agents() && parts.Z.rows() == parts.settings.rows);
+  PPDNMF_CHECK(parts.members->size() == parts.graph.agents() && parts.Z.rows() == parts.settings.rows &&
+               (!parts.start_from ||
+                (parts.start_from->rows() == parts.settings.rows && parts.start_from->cols() == parts.settings.rank)));
   if (parts.settings.exchange == ExchangeKind::kSum) return validate(parts.settings);
   if (!parts.keys)
     return error(ErrorCode::kUsage, "an exchange between neighbours needs keys: no agent sends plain numbers");

@@ -26,6 +26,7 @@ struct AgentParts {
   AgentId self;
   Matrix Z;  // this member's columns
   std::optional<std::uint64_t> throw_away_seed;
+  std::optional<Matrix> start_from;  // the common X of the first start; nothing: it follows from the run's digest
   // Asked when the number of everybody's columns is known; empty: any number will do (AgentConfig::accept_columns).
   std::function<Status(Index total)> accept_columns;
 };

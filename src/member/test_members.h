@@ -43,7 +43,8 @@ class Members {
       members->push_back(identities_.back().public_bytes());
     }
     for (std::uint32_t i = 0; i < graph.agents(); ++i) {
-      parts_.push_back({kConsortium, settings, keys, graph, members, AgentId{i}, Z[i], seed, accept_columns});
+      parts_.push_back(
+          {kConsortium, settings, keys, graph, members, AgentId{i}, Z[i], seed, std::nullopt, accept_columns});
     }
     for (std::uint32_t i = 0; i < graph.agents(); ++i) make(i);
   }

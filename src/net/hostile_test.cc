@@ -2,6 +2,7 @@
 // within the bound of transport.h, and the other neighbours do not notice.
 #include <array>
 #include <fstream>
+#include <thread>
 
 #include "net/test_hostile_peer.h"
 #include "net/test_transport.h"
@@ -22,6 +23,7 @@ struct Hostile : ::testing::Test {
     config.most_queued_bytes = 2 * kMost;
     config.times.first_message = 300ms;
     config.times.stalled = 300ms;
+    config.times.ending = 2s;  // a slow machine must not cut short who reads
     return config;
   }();
   std::unique_ptr<Transport> a, b;
@@ -204,6 +206,28 @@ TEST_F(Hostile, TheQueueHasABoundInBytes) {
   ASSERT_EQ(a->send(AgentId{2}, Bytes(kMost)), Sent::kQueued);
   EXPECT_EQ(a->send(AgentId{2}, Bytes(1)), Sent::kFull);
   EXPECT_EQ(a->send(AgentId{1}, Bytes(1)), Sent::kQueued);
+}
+
+TEST_F(Hostile, WhoReadsSlowlyIsToldWhyTheStreamEnds) {
+  ASSERT_TRUE(c->write(HostilePeer::first_frame(1, 1)));
+  ASSERT_TRUE(await<Arrived>(*a));
+  ASSERT_EQ(a->send(AgentId{2}, Bytes(kMost)), Sent::kQueued);
+  ASSERT_FALSE(a->flush(soon(50ms)));
+  a->disconnect(AgentId{2}, "it is too slow");
+  ASSERT_TRUE(await<Disconnected>(*a));
+  while (c->read()) continue;
+  EXPECT_THAT(c->finish().error_message(), ::testing::HasSubstr("it is too slow"));
+}
+
+TEST_F(Hostile, WhoDoesNotReadAtAllIsNotWaitedFor) {
+  ASSERT_TRUE(c->write(HostilePeer::first_frame(1, 1)));
+  ASSERT_TRUE(await<Arrived>(*a));
+  ASSERT_EQ(a->send(AgentId{2}, Bytes(kMost)), Sent::kQueued);
+  ASSERT_FALSE(a->flush(soon(50ms)));
+  a->disconnect(AgentId{2}, "it is too slow");
+  std::this_thread::sleep_for(config_a.times.ending + 1s);
+  while (c->read()) continue;
+  EXPECT_EQ(c->finish().error_code(), grpc::StatusCode::CANCELLED);
 }
 
 TEST_F(Hostile, AFloodOfStreamsLeavesOne) {

@@ -44,6 +44,7 @@ struct TransportTimes {
   std::chrono::milliseconds connecting{10'000};         // an attempt takes no longer, from the name to the first answer
   std::chrono::milliseconds first_message{30'000};      // a stream that brings no message after this time is ended
   std::chrono::milliseconds stalled{60'000};            // so is one whose message began and got no further
+  std::chrono::milliseconds ending{500};                // what is under way in a stream that is ended may take so long
   std::chrono::milliseconds keepalive{20'000};          // a silent connection is asked for a sign of life (>= 1 s),
   std::chrono::milliseconds keepalive_timeout{10'000};  // which must come within this
   std::chrono::milliseconds between_complaints{10'000};  // Refused and Unreachable about one peer come no more often

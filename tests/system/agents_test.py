@@ -225,31 +225,76 @@ class Silence(Agents):
             sent.append(sum(a.line["bytes"] for a in network.agents))
         self.assertLess(abs(sent[1] - sent[0]), 0.03 * sent[0], sent)
 
-    def test_without_a_lost_member_the_others_begin_anew(self):
+    def lose_one(self, exchanges):
+        """The three agents that are left, interrupted after so many exchanges."""
         network = self.lay_out(SUM, real=True).start()
         lost = network.agents[3]
-        network.until(lambda: lost.line["exchanges"] >= 2)
+        network.until(lambda: lost.line["exchanges"] >= exchanges)
         lost.kill()
         shutil.rmtree(lost.out)
         left = network.agents[:3]
+        time.sleep(0.5)  # what is on its way arrives
         for agent in left:
             self.assertEqual(agent.interrupt(), 130, agent.said())
+        return left
+
+    def agree_anew(self, left, *more):
         trial = self.folder / "trial.toml"
         members = [word for agent, port in zip(left, free_ports(3))
-                   for word in ("--member", f"{network.folder / agent.name}.pub@127.0.0.1:{port}")]
-        self.succeed("consortium", "new", *members, "--rank", 2, "--rows", 12, "--exchange", "sum", "--bcd", 5,
-                     "--topology", "ring", "--out", trial)
+                   for word in ("--member", f"{self.network.folder / agent.name}.pub@127.0.0.1:{port}")]
+        self.succeed("consortium", "new", *members, "--rows", 12, "--exchange", "sum", "--bcd", 5, "--topology", "ring",
+                     "--out", trial, *more)
         for agent in left:
             agent.file.write_text(trial.read_text())
-            agent.start()  # into the old folder
-            self.assertEqual(agent.wait(), 2, agent.said())
-            self.assertIn("holds a run with another consortium file", agent.said())
-            agent.out = agent.out.with_name(agent.out.name + "-anew")
+
+    def check_new_run(self, left):
         for agent in left:
+            agent.out = agent.out.with_name(agent.out.name + "-anew")
             agent.start()
         for agent in left:
             self.assertEqual(agent.wait(), 0, agent.said())
         self.assertEqual(len({(agent.out / "X.npy").read_bytes() for agent in left}), 1)
+
+    def test_without_a_lost_member_the_others_begin_anew(self):
+        left = self.lose_one(2)
+        self.agree_anew(left, "--rank", 2)
+        for agent in left:
+            agent.more = ["--start-from", str(left[0].out / "X_so_far.npy")]
+            agent.start()
+            self.assertEqual(agent.wait(), 2, agent.said())
+            self.assertIn("starts anew: leave out --start-from", agent.said())
+            agent.more = []
+            agent.start()  # into the old folder
+            self.assertEqual(agent.wait(), 2, agent.said())
+            self.assertIn("holds a run with another consortium file", agent.said())
+        self.check_new_run(left)
+
+    def test_without_a_lost_member_the_others_go_on(self):
+        left = self.lose_one(25)
+        X = left[0].out / "X_so_far.npy"
+        self.assertTrue(X.exists(), left[0].said())
+        self.agree_anew(left, "--rank", 3, "--start-from", X, "--allow-difference-of", "agent-3")
+        before = left[0].line["common"]
+        other = write_npy(self.folder / "other.npy", low_rank(12, 3, 3))
+        for more, words in ((["--start-from", str(other)], "is not the X that the consortium file goes on from"),
+                            ([], "give that X.npy with --start-from")):
+            left[0].more = more
+            left[0].start()
+            self.assertEqual(left[0].wait(), 2, left[0].said())
+            self.assertIn(words, left[0].said())
+        for agent in left:
+            agent.more = ["--start-from", str(X)]
+        self.check_new_run(left)
+        for agent in left:
+            self.assertIn("the part that agent-3 had in the totals", agent.said())
+            # Near where the old run was left: the same data but for one member's.
+            first = (agent.out / "history.csv").read_text().splitlines()[1].split(",")
+            self.assertLess(float(first[3]), 2 * before, agent.said())
+            self.assertFalse((agent.out / "X_so_far.npy").exists())
+        # From a random start it is far away.
+        began = (left[0].lines.read_text().splitlines())
+        errors = [float(line.split('"common":')[1].split(",")[0]) for line in began if '"bcd":1,' in line]
+        self.assertGreater(errors[0], 4 * before)
 
 
 class Secrets(Agents):

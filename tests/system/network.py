@@ -36,6 +36,7 @@ class Agent:
         self.file = network.folder / f"{self.name}.toml"
         self.log = network.folder / f"{self.name}.log"
         self.process, self.code = None, None
+        self.more = []  # options
         self.starts, self.kills = 0, 0
         self.line = {"phase": "starting", "bcd": 0, "exchanges": 0, "waiting_for": [], "because": ""}
         self.lines = network.folder / f"{self.name}.progress"
@@ -44,7 +45,7 @@ class Agent:
         return [program, "agent", "--consortium", str(self.file), "--identity",
                 str(self.network.folder / f"{self.name}.key"), "--data",
                 str(self.network.folder / f"{self.name}.npy"), "--out", str(self.out), "--threads", "1",
-                "--linger", str(self.network.linger), *more]
+                "--linger", str(self.network.linger), *self.more, *more]
 
     def start(self, crash="", program=None):
         program = program or (CRASHING if crash else self.network.program)

@@ -43,7 +43,7 @@ void ServerStream::refuse(grpc::StatusCode code, const std::string& why) {
 }
 
 void ServerStream::answer_sent(bool ok) {
-  if (ended()) return;
+  if (ended()) return last_write_done();
   if (!ok) return lost("the connection was lost");
   hooks_.answered(*this);
 }
@@ -51,9 +51,12 @@ void ServerStream::answer_sent(bool ok) {
 void ServerStream::done() { lost("the connection was lost, or it broke the stream off"); }
 
 void ServerStream::begin_finish(const grpc::Status& status) {
-  // Behind a write that does not get through, the status would not get through either.
-  if (writing() || answer_.pending()) return cancel();
   if (finished_) return;
+  // gRPC takes a status behind a write only. One that does not get through is cancelled by and by.
+  if (writing() || answer_.pending()) {
+    owed_ = status;
+    return;
+  }
   finished_ = true;
   call_.Finish(status, finish_.begin());
 }
@@ -69,6 +72,10 @@ void ServerStream::start_end(const std::string& why) {
 
 void ServerStream::start_close() {
   if (called_) begin_finish(grpc::Status(grpc::StatusCode::ABORTED, why()));
+}
+
+void ServerStream::last_write_done() {
+  if (owed_) begin_finish(*owed_);
 }
 
 void ServerStream::cancel() {

@@ -6,6 +6,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <functional>
+#include <optional>
 
 #include "net/internal/stream.h"
 
@@ -38,6 +39,7 @@ class ServerStream final : public Stream {
   void read_ended() override;
   void start_end(const std::string& why) override;
   void start_close() override;
+  void last_write_done() override;
   void cancel() override;
   [[nodiscard]] bool idle() const override;
   [[nodiscard]] Clock::time_point opening_deadline() const override;
@@ -46,6 +48,7 @@ class ServerStream final : public Stream {
   grpc::GenericServerContext context_;
   grpc::GenericServerAsyncReaderWriter call_;
   bool called_ = false, finished_ = false;
+  std::optional<grpc::Status> owed_;  // waits for a write to come back
   Clock::time_point called_at_;
   Operation request_, answer_, finish_, done_;
 };

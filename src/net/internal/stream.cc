@@ -10,8 +10,6 @@ namespace ppdnmf::net {
 namespace {
 
 constexpr auto kNever = Clock::time_point::max();
-// What is left of an ended stream after this is cancelled.
-constexpr std::chrono::milliseconds kLinger{500};
 
 // Keeps a message as long as gRPC holds on to a part of it.
 struct Holder {
@@ -100,6 +98,7 @@ void Stream::begin_write() {
 
 void Stream::write_done(bool ok) {
   if (closing_) start_close();
+  if (ended_) last_write_done();
   // If not ok, the call is broken, and the side hears so by other ways.
   if (ended_ || !ok) return;
   board_.count_bytes(peer_, 0, being_written_ + (written_ == 0 ? kHeadBytes : 0));
@@ -159,7 +158,7 @@ Clock::time_point Stream::tick(Clock::time_point now) {
                                   : "it opened a stream and said nothing");
   }
   if (cancelled_) return kNever;
-  if (now < ended_at_ + kLinger) return ended_at_ + kLinger;
+  if (now < ended_at_ + config_.times.ending) return ended_at_ + config_.times.ending;
   cancelled_ = true;
   cancel();
   return kNever;

@@ -61,6 +61,8 @@ class Stream {
   // Tells gRPC that we are done, with a reason for the other side.
   virtual void start_end(const std::string& why) = 0;
   virtual void start_close() = 0;  // no write is under way
+  // A write that was under way when the stream ended has come back.
+  virtual void last_write_done() {}
   virtual void cancel() = 0;
   [[nodiscard]] virtual bool idle() const { return !read_.pending() && !write_.pending(); }
   // While it is not open yet.
