@@ -12,6 +12,7 @@
 #include "host/interrupt.h"
 #include "host/thread_pool.h"
 #include "launch/private_folder.h"
+#include "nmf/columns.h"
 #include "nmf/factorize.h"
 
 namespace ppdnmf {
@@ -27,12 +28,19 @@ Status check_options(const SimulateOptions& options, const Plan& plan) {
   return {};
 }
 
-// The squared norm of each agent's columns.
-std::vector<double> squared_norms(const Matrix& Z, const std::vector<Index>& columns) {
+// The squared norm of each agent's columns, as the agent measures it.
+std::vector<double> squared_norms(const Matrix& Z, const Plan& plan) {
   std::vector<double> out;
   Index first = 0;
-  for (const Index count : columns) {
-    out.push_back(Z.middleCols(first, count).squaredNorm());
+  for (const Index count : plan.columns) {
+    const auto own = Z.middleCols(first, count);
+    if (const auto& privacy = plan.settings.privacy) {
+      const auto columns = unit_columns(own, privacy->normalise);
+      columns->begin(plan.settings.rank, 1);
+      out.push_back(columns->squared_norm());
+    } else {
+      out.push_back(own.squaredNorm());
+    }
     first += count;
   }
   return out;
@@ -57,14 +65,16 @@ Status run_launch(const SimulateOptions& options, const Inputs& inputs) {
   PPDNMF_TRY(const std::optional<ImageShape> image, parse_image(options.data.image, Z.rows()));
   PPDNMF_TRY_STATUS(check_factorizable(Z, plan.settings.rank));
   RunRecord record = begin_record(options, plan, inputs);
+  PPDNMF_TRY_STATUS(debit_seeded(options, plan, record, inputs, true));
   print_notes(options, record);
   PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, false));
   PPDNMF_TRY(PrivateFolder home, PrivateFolder::make());
   const LaunchFolder places{home.path()};
+  PPDNMF_TRY_STATUS(debit_seeded(options, plan, record, inputs, false));
 
   catch_interrupts();
   const Stopwatch watch;
-  RunView view(squared_norms(Z, plan.columns));
+  RunView view(squared_norms(Z, plan));
   if (Status done = run_processes(options, plan, Z, places, watch, view); !done)
     return tl::unexpected(with_place(std::move(done).error(), home));
   auto agents = read_factors(places, plan);

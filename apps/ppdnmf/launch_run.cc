@@ -140,6 +140,10 @@ void measure_launch(const RunView& view, const NetworkFactors& factors, const Ma
   const std::vector<LocalFit> fits = fits_of(factors, Z);
   record.relative_error = relative_error(fits);
   record.nmse = nmse(fits);
+  if (plan.settings.privacy && !view.history().empty()) {  // of columns of length one, as in simulate
+    record.relative_error = view.history().back().relative_error;
+    record.nmse = view.history().back().nmse;
+  }
   record.common_error = view.common_error();
   std::vector<const Matrix*> X;
   for (const AgentFactors& agent : factors.agents) X.push_back(&agent.X);

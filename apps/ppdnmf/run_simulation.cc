@@ -10,6 +10,7 @@
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/timed_cipher.h"
+#include "base/encoding.h"
 #include "host/interrupt.h"
 #include "host/thread_pool.h"
 #include "identity/ledger_file.h"
@@ -34,15 +35,6 @@ Digest run_key(const RunRecord& record, const Inputs& inputs) {
   for (const auto& [name, value] : record.parameters) out.put_string(fmt::format("{}={}", name, value));
   for (const auto& [a, b] : record.edges) out.put_string(fmt::format("{}-{}", a, b));
   return sha256(out.take());
-}
-
-// A private run is debited before anything is sent. The same run again, to the bit, tells nothing new.
-Status debit(const SimulateOptions& options, const Plan& plan, const Digest& key, bool only_check) {
-  if (options.network.ledger.empty()) return {};
-  std::string run;
-  for (std::size_t byte = 0; byte < 16; ++byte) run += fmt::format("{:02x}", key[byte]);
-  const double rho = plan.settings.privacy->noise.rho;
-  return (only_check ? check_ledger : debit_ledger)(options.network.ledger, options.network.data_name, run, rho);
 }
 
 // The simulation with what it needs to live: threads, a clock on its cryptography, a transcript if one is wanted.
@@ -125,6 +117,15 @@ Status run_to_the_end(const SimulateOptions& options, const Plan& plan, const Di
 
 }  // namespace
 
+Status debit_seeded(const SimulateOptions& options, const Plan& plan, const RunRecord& record, const Inputs& inputs,
+                    bool only_check) {
+  if (options.network.ledger.empty()) return {};
+  constexpr std::size_t kDigits = 32;
+  const std::string run = hex(run_key(record, inputs)).substr(0, kDigits);
+  const double rho = plan.settings.privacy->noise.rho;
+  return (only_check ? check_ledger : debit_ledger)(options.network.ledger, options.network.data_name, run, rho);
+}
+
 RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const Inputs& inputs) {
   RunRecord record = describe_network(options.factor, options.network, plan.settings, plan.graph, plan.columns);
   record.command = options.command;
@@ -160,7 +161,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   PPDNMF_TRY(Simulation simulation, stage.make(options, plan, Z));
   RunRecord record = begin_record(options, plan, inputs);
   const Digest key = run_key(record, inputs);
-  PPDNMF_TRY_STATUS(debit(options, plan, key, true));
+  PPDNMF_TRY_STATUS(debit_seeded(options, plan, record, inputs, true));
   print_notes(options, record);
   PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, options.factor.resume));
   Checkpoint checkpoint;
@@ -168,7 +169,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
     PPDNMF_TRY(checkpoint, read_checkpoint(options.output.out, key));
     PPDNMF_TRY_STATUS(simulation.load(checkpoint.state));
   }
-  PPDNMF_TRY_STATUS(debit(options, plan, key, false));
+  PPDNMF_TRY_STATUS(debit_seeded(options, plan, record, inputs, false));
   catch_interrupts();
   const Stopwatch watch(checkpoint.seconds_total);
   const double processor_before = processor_seconds();

@@ -25,6 +25,11 @@ struct SimulateOptions {
 [[nodiscard]] RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const Inputs& inputs);
 void print_notes(const SimulateOptions& options, const RunRecord& record);  // to standard error, unless --quiet
 
+// Debits a private run whose secrets follow from its seed to the ledger of the options, if there is one: before
+// anything is sent, and once for the same bytes, which tell nothing new. `only_check`: says whether it would.
+[[nodiscard]] Status debit_seeded(const SimulateOptions& options, const Plan& plan, const RunRecord& record,
+                                  const Inputs& inputs, bool only_check);
+
 // Runs, writes the results and prints the summary. Interrupted, it leaves a checkpoint and fails with kInterrupted.
 [[nodiscard]] Status run_simulation(const SimulateOptions& options, const Inputs& inputs);
 

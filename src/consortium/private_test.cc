@@ -44,7 +44,8 @@ TEST(PrivateConsortium, RunsWithTheNoiseOfSimulate) {
   Consortium consortium = test_consortium();
   const Graph graph = make_topology("ring", 4, Seed::from_number(5)).value();
   for (const char* norm : {"l1", "l2"}) {
-    for (const std::optional<std::uint32_t> honest : {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(2)}) {
+    for (const std::optional<std::uint32_t> honest :
+         {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(2)}) {
       FactorOptions factor;
       factor.rank = 4;
       NetworkOptions network;

@@ -219,9 +219,11 @@ Status Session::step(const MemberEvent& event) {
 
 Status Session::carry_out(std::vector<MemberAction> actions) {
   bool saves = false;
+  bool reported = false;
   for (const MemberAction& action : actions) {
     saves = saves || std::holds_alternative<Save>(action);
     if (const auto* report = std::get_if<Report>(&action)) {
+      if (std::exchange(reported, true)) show(false);  // every report is a line of its own
       count_traffic();
       log_.note(*report, seconds(), log_.bytes_sent());
     }

@@ -69,7 +69,9 @@ std::pair<double, double> range_of(const RunRecord& record, const Value& value) 
 }
 
 Figure error_figure(const RunRecord& record, const Axis& axis) {
-  const auto value = [](const HistoryRow& row) { return row.relative_error; };
+  // Of a private run a member knows its own error only.
+  const bool own = record.own && std::isnan(record.relative_error);
+  const auto value = [own](const HistoryRow& row) { return own ? row.own_error : row.relative_error; };
   const auto [low, high] = range_of(record, value);
   const bool logarithmic = high > 20 * low;
   Figure figure;
@@ -78,7 +80,8 @@ Figure error_figure(const RunRecord& record, const Axis& axis) {
                        (logarithmic ? "set logscale y\n" : "") +
                        "plot data using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '#1f4e79'";
   figure.alt = "Relative error during the run";
-  figure.caption = fmt::format("Relative error, ending at {}.", short_number(record.relative_error));
+  figure.caption = fmt::format("Relative error{}, ending at {}.", own ? " of this member's own data" : "",
+                               short_number(own ? record.own->own_error : record.relative_error));
   if (record.agents > 1 && std::isfinite(record.worst_agent_error) && record.worst_agent_error > 0) {
     figure.plot.script += fmt::format(", {} with lines dt 2 lw 1.5 lc rgb '#555555'", record.worst_agent_error);
     figure.caption = fmt::format(

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "io/html.h"
@@ -15,10 +16,12 @@ Section summary_section(const RunRecord& record) {
     rows.push_back({name, "<b>" + std::move(value) + "</b>", meaning});
   };
   const bool many = record.agents > 1;
+  const bool unknown = record.own && std::isnan(record.relative_error);
   add("Relative error", short_number(record.relative_error),
-      record.own ? "of everybody's data, as all members know it"
-      : many     ? "over all agents, each with its own factor on its own data"
-                 : "‖Z − XY‖ / ‖Z‖");
+      unknown      ? "of everybody's data: nobody knows it"
+      : record.own ? "of everybody's data, as all members know it"
+      : many       ? "over all agents, each with its own factor on its own data"
+                   : "‖Z − XY‖ / ‖Z‖");
   if (record.own) {
     add("Own error", short_number(record.own->own_error), "of this member's own data");
   } else if (many) {

@@ -151,6 +151,10 @@ class Members {
                        [](const Site& s) { return s.participant && s.participant->done(); });
   }
 
+  // Every contribution to a sum that has left, by run, agent and the sum's number.
+  using Partials = std::map<std::tuple<RunId, std::uint32_t, std::uint32_t>, Bytes>;
+  [[nodiscard]] const Partials& partials() const { return partials_; }
+
   std::optional<std::size_t> survive_next;
   std::map<std::uint32_t, std::uint64_t> heard_of;  // the highest save number of each that anybody has heard of
 
@@ -204,7 +208,7 @@ class Members {
   std::vector<AgentParts> parts_;
   std::uint64_t processes_ = 0;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<Bytes>> streams_;  // by sender and receiver
-  std::map<std::tuple<RunId, std::uint32_t, std::uint32_t>, Bytes> partials_;
+  Partials partials_;
   std::map<std::tuple<RunId, std::uint32_t, std::uint32_t, Round>, Bytes> replies_;
 
  public:

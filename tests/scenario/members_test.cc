@@ -4,7 +4,7 @@
 
 #include "member/test_members.h"
 #include "protocol/column_minimum.h"
-#include "tests/scenario/harness.h"
+#include "tests/scenario/private_problem.h"
 
 namespace ppdnmf::scenario {
 namespace {
@@ -50,9 +50,20 @@ void expect_ended_with(const Members& members, const std::vector<Matrix>& X) {
   EXPECT_TRUE(members.all_done());
 }
 
-class MembersOf : public testing::TestWithParam<ExchangeKind> {};
+// The exchanges, and the private run of the exchange sum.
+struct Kind {
+  ExchangeKind exchange;
+  bool is_private = false;
+};
+
+Problem small(const Kind& kind) {
+  return kind.is_private ? private_problem(kSeed, "ring", 4, 6) : small(kind.exchange);
+}
+
+class MembersOf : public testing::TestWithParam<Kind> {};
 INSTANTIATE_TEST_SUITE_P(AllExchanges, MembersOf,
-                         testing::Values(ExchangeKind::kSum, ExchangeKind::kHardened, ExchangeKind::kAsPrinted));
+                         testing::Values(Kind{ExchangeKind::kSum}, Kind{ExchangeKind::kHardened},
+                                         Kind{ExchangeKind::kAsPrinted}, Kind{ExchangeKind::kSum, true}));
 
 TEST_P(MembersOf, EndWithTheBytesOfASimulation) {
   const Problem problem = small(GetParam());
@@ -68,7 +79,7 @@ TEST_P(MembersOf, EndWithTheBytesOfASimulation) {
 TEST_P(MembersOf, SurviveDeathsAndCutsWithTheSameBytes) {
   const Problem problem = small(GetParam());
   const std::vector<Matrix> X = simulated(problem);
-  const int runs = GetParam() == ExchangeKind::kSum ? 60 : 12;
+  const int runs = GetParam().exchange == ExchangeKind::kSum ? 60 : 12;
   std::uint64_t deaths = 0;
   for (int seed = 0; seed < runs; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -160,7 +171,7 @@ TEST_P(MembersOf, StartElsewhereInEveryRealRun) {
   std::vector<Matrix> X;
   for (int repeat = 0; repeat < 2; ++repeat) {
     Members members(problem.graph, problem.config.settings, problem.Z, std::nullopt,
-                    GetParam() == ExchangeKind::kSum ? std::nullopt : std::optional<KeyOptions>(small_keys()));
+                    GetParam().exchange == ExchangeKind::kSum ? std::nullopt : std::optional<KeyOptions>(small_keys()));
     // Secrets differ between the repetitions as they would with real entropy: a few more processes come and go.
     for (int spare = 0; spare < repeat; ++spare) {
       for (std::uint32_t i = 0; i < 4; ++i) {

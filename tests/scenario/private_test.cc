@@ -3,30 +3,10 @@
 #include <map>
 #include <set>
 
-#include "protocol/sum_masks.h"
-#include "tests/scenario/harness.h"
+#include "tests/scenario/private_problem.h"
 
 namespace ppdnmf::scenario {
 namespace {
-
-Problem private_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents, int exchanges = 8,
-                        double epsilon = 20) {
-  Problem problem = small_problem(seed, topology_name, agents, 7, 3);
-  RunSettings& s = problem.config.settings;
-  s.exchange = ExchangeKind::kSum;
-  s.bcd = exchanges;
-  s.data_scale.reset();
-  PrivacySettings privacy;
-  privacy.budget = {epsilon, 1e-3};
-  PlanRequest request{privacy.budget, s.rows, s.rank, exchanges, agents, agents > 1 ? agents - 1 : 1, 500,
-                      kRingPartners};
-  const auto plan = plan_noise(request);
-  EXPECT_TRUE(plan) << plan.error().message;
-  privacy.noise = *plan;
-  s.privacy = privacy;
-  complete(s, problem.graph);
-  return masked(std::move(problem));
-}
 
 void expect_one_X(const Simulation& simulation) {
   for (std::size_t i = 1; i < simulation.agents(); ++i) {

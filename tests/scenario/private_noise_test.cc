@@ -1,0 +1,129 @@
+// The noise in the totals of whole private runs, less what dishonest agents leave out or know, against the account.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "protocol/private_iteration.h"
+#include "protocol/seeded_secrets.h"
+#include "protocol/spanning_tree.h"
+#include "tests/scenario/private_problem.h"
+
+namespace ppdnmf::scenario {
+namespace {
+
+constexpr std::uint32_t kAgents = 6;
+constexpr std::uint32_t kHonest = 3;
+constexpr int kExchanges = 6;
+constexpr std::uint32_t kFirstSum = 2;  // of an exchange; two empty ones come before
+
+// What everybody is told, by exchange.
+class Opened final : public Recorder {
+ public:
+  void sent(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const Message& message) override {
+    const auto* total = std::get_if<Total>(&message.body);
+    if (total != nullptr && total->number >= kFirstSum) totals[total->number - kFirstSum] = words_of(total->payload);
+  }
+  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const Message& /*message*/) override {}
+
+  std::map<std::uint32_t, Words> totals;
+};
+
+Words noise_words(const NoisePlan& plan, std::uint64_t seed, AgentId agent, std::uint64_t exchange) {
+  return *to_words(noise_share(plan, simulated_secret(seed, agent), exchange), kAgents);
+}
+
+// These agents send their parts without noise: masks are added last, so it can be taken off what leaves.
+void silence(Problem& problem, std::set<std::uint32_t> silent) {
+  const NoisePlan plan = problem.config.settings.privacy->noise;
+  const auto places = spanning_tree(problem.graph);
+  for (const std::uint32_t i : silent) ASSERT_TRUE(places[i].parent) << "the root sends totals, not parts";
+  problem.config.deviation = [plan, silent = std::move(silent), seed = problem.config.seed](
+                                 AgentId from, AgentId /*to*/, const Message& message) {
+    Message sent = message;
+    auto* partial = std::get_if<Partial>(&sent.body);
+    if (partial != nullptr && partial->number >= kFirstSum && silent.contains(from.value)) {
+      Words words = words_of(partial->payload);
+      const Words noise = noise_words(plan, seed, from, partial->number - kFirstSum);
+      for (std::size_t t = 0; t < words.size(); ++t) words[t] -= noise[t];
+      partial->payload = to_bytes(words);
+    }
+    return std::vector<Message>{std::move(sent)};
+  };
+}
+
+// Squares of what is left of the totals of one run for somebody who knows all columns and what `tell` agents drew.
+struct Left {
+  double squares = 0;
+  double numbers = 0;
+};
+void add_run(std::uint64_t seed, const std::set<std::uint32_t>& silent, const std::set<std::uint32_t>& tell,
+             Left& left) {
+  Problem problem = private_problem(seed, "star", kAgents, kExchanges, 20, kHonest);
+  const NoisePlan plan = problem.config.settings.privacy->noise;
+  Opened opened;
+  problem.config.recorder = &opened;
+  problem.config.X0 = Matrix::Constant(7, 3, 1) + Matrix::Identity(7, 3);
+  std::vector<Matrix> X = {NoisyDescent({kExchanges, 1, 1}, problem.config.X0).X()};
+  problem.config.factor_observer = [&](std::uint32_t /*bcd*/, std::span<const Matrix* const> all) {
+    X.push_back(*all.front());
+  };
+  silence(problem, silent);
+  (void)run(problem);
+  ASSERT_EQ(opened.totals.size(), static_cast<std::size_t>(kExchanges));
+  std::vector<std::unique_ptr<Columns>> columns;
+  for (const Matrix& Z : problem.Z) {
+    columns.push_back(unit_columns(Z, ColumnNorm::kL2));
+    columns.back()->begin(3, 1);
+  }
+  for (std::uint32_t n = 0; n < kExchanges; ++n) {
+    Words& total = opened.totals[n];
+    for (const auto& own : columns) {
+      const Words part = *to_words(own->bounded_answer(X[n], {plan.bound, plan.t_weight, plan.unit}).values, kAgents);
+      for (std::size_t t = 0; t < total.size(); ++t) total[t] -= part[t];
+    }
+    for (const std::uint32_t agent : tell) {
+      const Words noise = noise_words(plan, seed, AgentId{agent}, n);
+      for (std::size_t t = 0; t < total.size(); ++t) total[t] -= noise[t];
+    }
+    for (const double value : from_words(total)) {
+      ASSERT_EQ(std::remainder(value, plan.unit), 0) << "more than noise is left";
+      left.squares += value * value;
+      left.numbers += 1;
+    }
+  }
+}
+
+struct Ratio {
+  double value = 0;      // variance beside that of the account
+  double deviation = 0;  // of the measurement
+};
+Ratio noise_left(const std::set<std::uint32_t>& silent, const std::set<std::uint32_t>& tell) {
+  Left left;
+  const std::uint64_t runs = kSanitized ? 10 : 40;
+  for (std::uint64_t seed = 1; seed <= runs; ++seed) add_run(seed, silent, tell, left);
+  const auto problem = private_problem(1, "star", kAgents, kExchanges, 20, kHonest);
+  const double counted = noise_of(problem.config.settings.privacy->noise, kHonest);
+  return {left.squares / left.numbers / (counted * counted), std::sqrt(2 / left.numbers)};
+}
+
+// In a star agent 0 is the root. Three of six may be dishonest.
+TEST(PrivateNoise, WithTheAssumedNumberSilentOrColludingItStillMeetsTheAccount) {
+  for (const auto& [silent, tell] : std::vector<std::pair<std::set<std::uint32_t>, std::set<std::uint32_t>>>{
+           {{3, 4, 5}, {}}, {{}, {3, 4, 5}}, {{3}, {0, 5}}}) {
+    const Ratio left = noise_left(silent, tell);
+    EXPECT_NEAR(left.value, 1, 5 * left.deviation) << silent.size() << " silent, " << tell.size() << " colluding";
+    EXPECT_LT(left.deviation, 0.05);
+  }
+}
+
+TEST(PrivateNoise, OneMoreThanAssumedIsMoreThanTheAccountAllows) {
+  const Ratio less = noise_left({2, 3, 4, 5}, {});
+  EXPECT_LT(less.value, 1 - 5 * less.deviation);
+  const Ratio more = noise_left({}, {});
+  EXPECT_GT(more.value, 1 + 5 * more.deviation);  // all honest: more than enough
+}
+
+}  // namespace
+}  // namespace ppdnmf::scenario

@@ -1,0 +1,29 @@
+// Small private runs for the scenario tests.
+#ifndef PPDNMF_TESTS_SCENARIO_PRIVATE_PROBLEM_H_
+#define PPDNMF_TESTS_SCENARIO_PRIVATE_PROBLEM_H_
+
+#include "protocol/privacy_account.h"
+#include "tests/scenario/harness.h"
+
+namespace ppdnmf::scenario {
+
+// A small private run; its budget is for `honest` agents, all but one unless it is said.
+inline Problem private_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents,
+                               int exchanges = 8, double epsilon = 20, std::uint32_t honest = 0) {
+  Problem problem = small_problem(seed, topology_name, agents, 7, 3);
+  RunSettings& s = problem.config.settings;
+  s.exchange = ExchangeKind::kSum;
+  s.bcd = exchanges;
+  s.data_scale.reset();
+  PrivacyWish wish{{epsilon, 1e-3}, ColumnNorm::kL2, std::nullopt, 500};
+  if (honest > 0) wish.honest = honest;
+  const auto privacy = plan_privacy(wish, s, agents);
+  EXPECT_TRUE(privacy) << privacy.error().message;
+  s.privacy = *privacy;
+  complete(s, problem.graph);
+  return masked(std::move(problem));
+}
+
+}  // namespace ppdnmf::scenario
+
+#endif  // PPDNMF_TESTS_SCENARIO_PRIVATE_PROBLEM_H_
