@@ -169,10 +169,14 @@ Result<bool> Agent::advance_once() {
     return true;
   }
   if (phase_ != Phase::kOpening && phase_ != Phase::kIterating) return false;
+  PPDNMF_TRY_STATUS(check_children());
   if (sums_.waiting()) {
     PPDNMF_TRY(const std::optional<TreeSum::Outcome> outcome, sums_.advance(out_));
     if (!outcome) return false;
-    bind(to_bytes(outcome->total));
+    ByteWriter told;  // the end is part of it: who was told of one adds up something else next
+    told.put_bytes(to_bytes(outcome->total));
+    told.put<std::uint8_t>(outcome->stop ? 1 : 0);
+    bind(told.take());
     if (phase_ == Phase::kOpening) {
       PPDNMF_TRY_STATUS(end_opening(outcome->total));
     } else {
@@ -184,6 +188,21 @@ Result<bool> Agent::advance_once() {
   if (!sums) return false;
   PPDNMF_TRY_STATUS(carry_out(iteration_->absorb(*sums, out_)));
   return true;
+}
+
+// A child that was told of another end is in another part of the run, and both would wait for ever. An honest one
+// begins no sum before its question was answered here, and no iteration before it got the total from here.
+Status Agent::check_children() const {
+  for (const AgentId child : config_.place.children) {
+    const bool adds_up = exchange_.misses_query_of(child) && sums_.has_next_part_of(child);
+    const bool goes_on = sums_.waiting() && exchange_.has_next_iteration_of(child);
+    if (!adds_up && !goes_on) continue;
+    return error(ErrorCode::kPeer,
+                 "agent {} or a branch below it was told of another end of the run than this agent: somebody passes on "
+                 "wrong totals, and nothing more is opened",
+                 child.value);
+  }
+  return {};
 }
 
 // --- the opening --------------------------------------------------------------------------------------------------
@@ -263,6 +282,11 @@ Status Agent::carry_out(Result<Ask> asked) {
   if (auto* sum = std::get_if<SumOf>(&ask)) {
     PPDNMF_TRY_STATUS(exchange_.end_step());
     if (sum->common != nullptr) bind(bytes_of(*sum->common));
+    // Two different sums never share their masks.
+    ByteWriter what;
+    what.put<std::uint64_t>(sum->values.size());
+    what.put<std::uint64_t>(exchange_.round().number());
+    bind(what.take());
     PPDNMF_TRY(Words words, to_words(sum->values, config_.agents));
     begin_sum(std::move(words), sum->stop);
     return {};

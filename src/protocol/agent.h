@@ -127,6 +127,7 @@ class Agent {
   void on(const StopRequested& event);
   void advance();  // whatever can be done with what has come in
   [[nodiscard]] Result<bool> advance_once();
+  [[nodiscard]] Status check_children() const;
   void resend_missing();
 
   [[nodiscard]] Status begin_opening(std::uint32_t number);
@@ -151,7 +152,8 @@ class Agent {
   std::optional<SumMasks> masks_;
 
   Phase phase_ = Phase::kNew;
-  Digest chain_{};                  // of all that was opened so far, and of what followed from it
+  Digest chain_{};                  // of all that was opened so far, and of what followed from it: all that decides
+                                    // what the next sum is
   std::optional<Opening> opening_;  // complete once phase_ is kIterating
   std::string because_;             // why it finished
 

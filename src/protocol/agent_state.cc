@@ -8,7 +8,7 @@
 namespace ppdnmf {
 namespace {
 
-constexpr std::uint32_t kFormat = 3;
+constexpr std::uint32_t kFormat = 4;
 
 }  // namespace
 

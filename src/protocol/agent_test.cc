@@ -265,6 +265,69 @@ TEST(Agent, ABranchThatWasToldAnotherTotalEndsTheRunAndIsNamed) {
   }
 }
 
+// The first total that agent 0 is given from sum `from` on says another end than agent 1's. Gives back agent 1's
+// failure and how many totals agent 1 has sent of later sums; `parts`: what agents 0 and 2 sent to the sum after the
+// changed one.
+struct Misled {
+  std::optional<Error> failure;
+  int opened = 0;
+  std::map<std::uint32_t, Partial> parts;
+};
+Misled mislead(ExchangeKind kind, bool stops, std::uint32_t from = 2) {
+  Line line(settings(kind));
+  line.start();
+  std::optional<std::uint32_t> changed;
+  Misled out;
+  while (!line.queue.empty()) {
+    auto& [to, received] = line.queue.front();
+    auto* total = std::get_if<Total>(&received.message.body);
+    const auto* part = std::get_if<Partial>(&received.message.body);
+    if (total != nullptr && changed && total->number > *changed) ++out.opened;
+    if (part != nullptr && changed && part->number == *changed + 1) out.parts.emplace(received.from.value, *part);
+    if (stops && total != nullptr && total->number == 1) line.handle(1, StopRequested{});
+    if (!changed && to == 0 && total != nullptr && total->number >= from && total->stop == stops) {
+      total->stop = !stops;
+      changed = total->number;
+    }
+    line.deliver();
+  }
+  EXPECT_TRUE(changed);
+  out.failure = line.watched.failure;
+  return out;
+}
+
+// Who was told to end adds up something else next. If both hung on one chain, the masks of their first words would
+// cancel and open what no total is.
+TEST(Agent, ABranchThatWasToldAnotherEndEndsTheRunAndIsNamed) {
+  for (const ExchangeKind kind : {ExchangeKind::kHardened, ExchangeKind::kSum}) {
+    for (const bool stops : {false, true}) {
+      SCOPED_TRACE(fmt::format("kind {}, stops {}", static_cast<int>(kind), stops));
+      const Misled misled = mislead(kind, stops);
+      ASSERT_TRUE(misled.failure);
+      EXPECT_EQ(misled.failure->code, ErrorCode::kPeer);
+      EXPECT_EQ(misled.failure->message.find("agent 0 or a branch below it was "), 0U) << misled.failure->message;
+      EXPECT_NE(misled.failure->message.find("nothing more is opened"), std::string::npos);
+      EXPECT_EQ(misled.opened, 0);
+      if (kind == ExchangeKind::kHardened) continue;
+      ASSERT_EQ(misled.parts.size(), 2U);
+      EXPECT_NE(misled.parts.at(0).payload.size(), misled.parts.at(2).payload.size()) << "they add up different things";
+      EXPECT_NE(misled.parts.at(0).chain, misled.parts.at(2).chain);
+    }
+  }
+}
+
+// After the last exchange all measure, whatever they were told: still they were not told the same.
+TEST(Agent, TheEndIsPartOfTheChainWhateverFollowsFromIt) {
+  const auto last = static_cast<std::uint32_t>(settings().bcd) + 1;
+  const Misled misled = mislead(ExchangeKind::kSum, false, last);
+  ASSERT_EQ(misled.parts.size(), 2U);
+  EXPECT_EQ(misled.parts.at(0).payload.size(), sizeof(Word));
+  EXPECT_EQ(misled.parts.at(2).payload.size(), sizeof(Word));
+  EXPECT_NE(misled.parts.at(0).chain, misled.parts.at(2).chain);
+  ASSERT_TRUE(misled.failure);
+  EXPECT_EQ(misled.opened, 0);
+}
+
 TEST(Agent, NothingHappensToAFinishedRun) {
   const RunSettings s = settings();
   Line line(s);

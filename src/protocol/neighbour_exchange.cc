@@ -190,6 +190,17 @@ std::vector<AgentId> NeighbourExchange::waiting_for() const {
   return missing;
 }
 
+bool NeighbourExchange::misses_query_of(AgentId neighbour) const {
+  return half_ == Half::kQuerying && std::any_of(neighbours_.begin(), neighbours_.end(),
+                                                 [&](const Neighbour& n) { return n.id == neighbour && !n.query; });
+}
+
+bool NeighbourExchange::has_next_iteration_of(AgentId neighbour) const {
+  return std::any_of(neighbours_.begin(), neighbours_.end(), [&](const Neighbour& n) {
+    return n.id == neighbour && n.early_query && n.early_query->round.bcd > ask_.round.bcd;
+  });
+}
+
 // The answers of this exchange, then the next exchange's query and answers.
 bool NeighbourExchange::prepare(const std::optional<Round>& next) {
   if (!active()) return false;

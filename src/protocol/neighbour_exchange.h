@@ -46,6 +46,9 @@ class NeighbourExchange {
   [[nodiscard]] bool active() const { return half_ != Half::kNone; }
   // Whose question or answer is missing.
   [[nodiscard]] std::vector<AgentId> waiting_for() const;
+  // Whether this neighbour's question of the exchange under way has not come; whether it asks in the next iteration.
+  [[nodiscard]] bool misses_query_of(AgentId neighbour) const;
+  [[nodiscard]] bool has_next_iteration_of(AgentId neighbour) const;
   [[nodiscard]] Round round() const { return ask_.round; }
 
   void save(ByteWriter& out) const;

@@ -119,6 +119,11 @@ std::vector<AgentId> TreeSum::waiting_for() const {
   return missing;
 }
 
+bool TreeSum::has_next_part_of(AgentId child) const {
+  return std::any_of(children_.begin(), children_.end(),
+                     [&](const Child& c) { return c.id == child && c.early.has_value(); });
+}
+
 TreeSum::Child* TreeSum::find(AgentId id) {
   const auto found = std::find_if(children_.begin(), children_.end(), [&](const Child& c) { return c.id == id; });
   return found == children_.end() ? nullptr : &*found;

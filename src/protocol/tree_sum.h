@@ -49,6 +49,8 @@ class TreeSum {
   [[nodiscard]] bool waiting() const { return state_ == State::kCollecting || state_ == State::kSent; }
   // Whose part or total is missing.
   [[nodiscard]] std::vector<AgentId> waiting_for() const;
+  // Whether this child has begun the sum after this one.
+  [[nodiscard]] bool has_next_part_of(AgentId child) const;
   // Of the sum that was begun last.
   [[nodiscard]] std::uint32_t number() const { return number_; }
 
