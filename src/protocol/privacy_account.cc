@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
+#include "privacy/meaning.h"
 #include "protocol/sum_masks.h"
 
 namespace ppdnmf {
@@ -36,10 +35,7 @@ std::vector<std::string> account_notes(const PrivacySettings& privacy) {
           "where a column changes them by at most {:.4g}: rho = {:.4g}.",
           epsilon_of(noise.rho, delta), delta, noise.honest, noise.exchanges, noise.entries,
           noise_of(noise, noise.honest), noise.bound, noise.rho),
-      fmt::format(
-          "Somebody who knows all other columns and bets even money on whether a given one is among the data wins "
-          "with probability {:.3f} at most.",
-          std::ceil(500 * (1 + delta_of(noise.rho, 0))) / 1000),
+      meaning_of(noise.rho),
       fmt::format("Whoever has two columns in the data is protected with epsilon {:.4g}, with five {:.4g}, at the same "
                   "delta.",
                   epsilon_of(group_rho(noise.rho, 2), delta), epsilon_of(group_rho(noise.rho, 5), delta))};

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "privacy/meaning.h"
+
 namespace ppdnmf {
 namespace {
 
@@ -45,6 +47,15 @@ TEST(PrivacyNotes, TheExchangeAsPrintedIsCalledWhatItIs) {
   const auto notes = privacy_notes(settings(ExchangeKind::kAsPrinted), record({1, 1, 1}, {0, 0, 0}));
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_NE(notes[0].find("is not private"), std::string::npos);
+}
+
+TEST(AccountNotes, SayWhatTheAccountMeansForOneColumn) {
+  RunSettings s = settings(ExchangeKind::kSum);
+  EXPECT_TRUE(account_notes(s).empty());
+  const Budget budget{4, 1e-6};
+  s.privacy = PrivacySettings{budget, ColumnNorm::kL2, plan_noise({budget, 30, 4, 40, 3, 2, 1000, 32}).value()};
+  const std::string notes = all(account_notes(s));
+  EXPECT_NE(notes.find(meaning_of(s.privacy->noise.rho)), std::string::npos) << notes;
 }
 
 }  // namespace
