@@ -51,10 +51,10 @@ TEST(PrivacyNotes, TheExchangeAsPrintedIsCalledWhatItIs) {
 
 TEST(AccountNotes, SayWhatTheAccountMeansForOneColumn) {
   RunSettings s = settings(ExchangeKind::kSum);
-  EXPECT_TRUE(account_notes(s).empty());
+  EXPECT_TRUE(seeded_account_notes(s).empty());
   const Budget budget{4, 1e-6};
   s.privacy = PrivacySettings{budget, ColumnNorm::kL2, plan_noise({budget, 30, 4, 40, 3, 2, 1000, 32}).value()};
-  const std::string notes = all(account_notes(s));
+  const std::string notes = all(seeded_account_notes(s));
   EXPECT_NE(notes.find(meaning_of(s.privacy->noise.rho)), std::string::npos) << notes;
 }
 
