@@ -60,7 +60,8 @@ class Launch(TestCase):
         return sorted(self.temporary.iterdir())
 
     def test_gives_simulates_bytes_with_every_exchange(self):
-        for exchange in (("--exchange", "sum", "--bcd", 8), ("--exchange", "sum", "--starts", 2, "--topology", "line"),
+        for exchange in (("--exchange", "sum", "--bcd", 8),
+                         ("--exchange", "sum", "--bcd", 8, "--epsilon", 20, "--delta", 1e-6, "--normalise", "l2"), ("--exchange", "sum", "--starts", 2, "--topology", "line"),
                          ("--exchange", "hardened", "--key-bits", 2048, "--bcd", 3),
                          ("--exchange", "hardened", "--key-bits", 2048, "--bcd", 2, "--key-profile", "fast", "--topology", "star"),
                          ("--exchange", "as-printed", "--updates", "as-printed", "--key-bits", 2048, "--bcd", 2)):

@@ -45,7 +45,7 @@ class Agent:
         return [program, "agent", "--consortium", str(self.file), "--identity",
                 str(self.network.folder / f"{self.name}.key"), "--data",
                 str(self.network.folder / f"{self.name}.npy"), "--out", str(self.out), "--threads", "1",
-                "--linger", str(self.network.linger), *self.more, *more]
+                "--linger", str(self.network.linger), *self.network.more, *self.more, *more]
 
     def start(self, crash="", program=None):
         program = program or (CRASHING if crash else self.network.program)
@@ -109,10 +109,10 @@ class Agent:
 
 
 class Network:
-    """`options` are those of `simulate`; with `real` no secret follows from the seed."""
+    """`options` are those of `simulate`, `more` those of every agent; with `real` no secret follows from the seed."""
 
-    def __init__(self, folder, data, options, agents, program=PROGRAM, real=False, linger=60):
-        self.folder, self.data, self.program, self.linger = Path(folder), data, program, linger
+    def __init__(self, folder, data, options, agents, program=PROGRAM, real=False, linger=60, more=()):
+        self.folder, self.data, self.program, self.linger, self.more = Path(folder), data, program, linger, more
         self.options = [*map(str, options), "--agents", str(agents)]
         ports = free_ports(agents)
         arguments = [str(BUILD / "make_network"), str(data), *self.options, "--folder", str(self.folder)]

@@ -1,0 +1,181 @@
+"""Private runs between organisations: the file, the ledger beside the identity, restarts, refusals."""
+
+import json
+import re
+import signal
+import subprocess
+import unittest
+
+from network import Network, free_ports
+from support import PROGRAM, TestCase, low_rank, write_npy
+
+USAGE, FILE, PEER = 2, 4, 6
+SITES = "abc"
+# Columns are few, so that the test is quick, and epsilon is large, so that the program does not refuse the noise.
+BUDGET = {"--epsilon": 20, "--delta": 1e-6, "--normalise": "l2", "--columns": 300, "--exchange": "sum", "--bcd": 6}
+
+
+def flat(options):
+    return [str(word) for name, value in options.items() if value is not None for word in (name, value)]
+
+
+class Sites(TestCase):
+    def setUp(self):
+        super().setUp()
+        for number, site in enumerate(SITES):
+            self.succeed("identity", "new", "--name", site, "--out", self.folder)
+            write_npy(self.folder / f"{site}.npy", low_rank(6, 100, 2, seed=number))
+
+    def members(self):
+        ports = free_ports(2)
+        listens = [f"@127.0.0.1:{ports[0]}", f"@127.0.0.1:{ports[1]}", ""]
+        return [word for site, where in zip(SITES, listens) for word in ("--member", f"{self.folder}/{site}.pub{where}")]
+
+    def agree(self, **changed):
+        options = {**BUDGET, **{f"--{name.replace('_', '-')}": value for name, value in changed.items()}}
+        return self.succeed("consortium", "new", *self.members(), "--topology", "ring", "--rank", 2, "--rows", 6, *flat(options),
+                            "--out", self.folder / "trial.toml", "--force")
+
+    def ledger(self, site, epsilon=25):
+        path = self.folder / f"{site}.ledger"
+        path.write_text(f"data ward7 epsilon {epsilon} delta 1e-6\n")
+        return path
+
+    def command(self, site, out, *more):
+        return [PROGRAM, "agent", "--consortium", self.folder / "trial.toml", "--identity", self.folder / f"{site}.key", "--data",
+                self.folder / f"{site}.npy", "--out", self.folder / f"{out}-{site}", "--threads", "1", *map(str, more)]
+
+    def start(self, site, out, *more):
+        process = subprocess.Popen(self.command(site, out, *more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        return process
+
+    def refused(self, code, words, site, *more):
+        """One sentence, before anything is sent."""
+        done = subprocess.run(self.command(site, "refused", *more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, code, done.stderr)
+        lines = [line for line in done.stderr.strip().splitlines() if "all must see the same digits" not in line]
+        self.assertEqual(len(lines), 1, done.stderr)
+        self.assertIn(words, lines[0])
+
+    def run_all(self, out):
+        agents = [self.start(site, out, "--data-name", "ward7") for site in SITES]
+        for process in agents:
+            _, errors = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0, errors)
+
+
+class Private(Sites):
+    def test_from_the_file_to_the_report_with_one_debit_each(self):
+        said = self.agree().stdout
+        self.assertIn("private with epsilon 20 and delta 1e-06 for about 300 columns, 2 honest members", said)
+        self.assertIn("1e-06)-differentially private for one column", said)
+        checked = json.loads(self.succeed("consortium", "check", self.folder / "trial.toml", "--json").stdout)
+        self.assertEqual(checked["privacy"], {"epsilon": 20, "delta": 1e-6, "normalise": "l2", "assume_honest": 2, "columns": 300})
+        ledgers = [self.ledger(site) for site in SITES]
+        self.run_all("first")
+        factors = {(self.folder / f"first-{site}" / "X.npy").read_bytes() for site in SITES}
+        self.assertEqual(len(factors), 1)
+        spent = [re.findall(r"spent ward7 ([0-9a-f]{32}) rho (\S+)", ledger.read_text()) for ledger in ledgers]
+        self.assertTrue(all(len(lines) == 1 for lines in spent), spent)
+        record = json.loads((self.folder / "first-a" / "run.json").read_text())
+        self.assertEqual(record["parameters"]["epsilon"], 20)
+        self.assertAlmostEqual(record["parameters"]["rho"], float(spent[0][0][1]), 4)
+        self.assertIsNone(record["common_error"])
+        self.assertIsNone(record["relative_error"])
+        self.assertLess(record["own"]["own_error"], 0.5)
+        self.assertIn("differentially private", (self.folder / "first-a" / "report.html").read_text())
+        self.assertIn("own_error", (self.folder / "first-a" / "history.csv").read_text())
+        # The same command in the same folder spends nothing; another run over the same data is beyond the budget.
+        again = subprocess.run(self.command("a", "first", "--data-name", "ward7"), capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        before = ledgers[0].read_text()
+        self.refused(USAGE, "more than is left", "a", "--data-name", "ward7")
+        self.assertEqual(ledgers[0].read_text(), before)
+        # With room for it, it has other noise.
+        for ledger in ledgers:
+            ledger.write_text(ledger.read_text().replace("epsilon 25", "epsilon 60"))
+        self.run_all("second")
+        self.assertNotIn((self.folder / "second-a" / "X.npy").read_bytes(), factors)
+        self.assertEqual(ledgers[0].read_text().count("spent ward7"), 2)
+
+    def test_what_an_agent_refuses(self):
+        self.agree()
+        self.refused(USAGE, "say with --data-name NAME", "a")
+        self.refused(FILE, "a.ledger: is not there: make it, with a line 'data ward7 epsilon E delta D'", "a", "--data-name", "ward7")
+        self.ledger("a")
+        self.refused(USAGE, "data other epsilon", "a", "--data-name", "other")
+        self.ledger("a", epsilon=10)
+        self.refused(USAGE, "more than is left", "a", "--data-name", "ward7")
+        self.assertNotIn("spent", (self.folder / "a.ledger").read_text())
+        self.agree(epsilon=None, delta=None, normalise=None, columns=None)
+        self.refused(USAGE, "--data-name ward7 is for private runs", "b", "--data-name", "ward7")
+
+    def test_a_missing_share_is_waited_for_and_named(self):
+        self.agree()
+        ledger = self.ledger("a")
+        self.ledger("b")
+        early = [self.start(site, "early", "--data-name", "ward7", "--max-wait", 3) for site in "ab"]
+        said = []
+        for process in early:
+            said.append(process.communicate(timeout=60)[1])
+            self.assertEqual(process.returncode, PEER, said[-1])
+        self.assertRegex("".join(said), r"nothing came for 3 seconds from [abc, ]*c[abc, ]*; the same command goes on with the run")
+        self.assertEqual(ledger.read_text().count("spent ward7"), 1, "debited before the first message")
+        # All three, and the run goes on: nothing more is spent.
+        self.ledger("c")
+        self.run_all("early")
+        self.assertEqual(ledger.read_text().count("spent ward7"), 1)
+
+    def test_what_new_refuses(self):
+        def refuse(words, **changed):
+            options = {**BUDGET, **{f"--{name.replace('_', '-')}": value for name, value in changed.items()}}
+            self.refuse(USAGE, words, "consortium", "new", *self.members(), "--topology", "ring", "--rank", 2, "--rows", 6, *flat(options))
+
+        for epsilon in (0, -1, "nan", 101):
+            refuse("--epsilon", epsilon=epsilon)
+        for delta in (0, -1, "nan", 0.005):
+            refuse("--delta", delta=delta)
+        for honest in (0, 4):
+            refuse("--assume-honest", assume_honest=honest)
+        refuse("--exchange sum", exchange="hardened", bcd=None)
+        refuse("needs --columns", columns=None)
+        refuse("--columns must be at least 1", columns=0)
+        refuse("add --epsilon", epsilon=None, columns=None)
+        refuse("--columns is for private runs", epsilon=None, delta=None, normalise=None)
+        refuse("columns, or --epsilon", epsilon=0.001)
+
+
+class Restarts(TestCase):
+    def test_killed_and_started_again_it_is_one_run_with_one_debit(self):
+        data = write_npy(self.folder / "Z.npy", low_rank(6, 300, 2))
+        files = self.folder / "net"
+        files.mkdir(mode=0o700)
+        options = [*flat({name: value for name, value in BUDGET.items() if name != "--columns"}), "--rank", 2, "--topology", "ring"]
+        network = Network(files, data, options, 3, real=True, linger=5, more=["--data-name", "ward7"])
+        self.addCleanup(network.stop)
+        ledgers = [files / f"{agent.name}.ledger" for agent in network.agents]
+        for ledger in ledgers:
+            ledger.write_text("data ward7 epsilon 25 delta 1e-6\n")
+        victim = network.agents[1]
+        network.agents[0].start()
+        network.agents[2].start()
+        # After the first save, before the debit; then between later saves and what was to leave.
+        victim.start("kill:saved:1")
+        self.assertEqual(victim.wait(), -signal.SIGKILL, victim.said())
+        self.assertNotIn("spent", ledgers[1].read_text())
+        for crash in ("kill:saved:3", "kill:saved:2"):
+            victim.start(crash)
+            self.assertEqual(victim.wait(), -signal.SIGKILL, victim.said())
+            self.assertEqual(ledgers[1].read_text().count("spent ward7"), 1)
+        victim.start()
+        network.finish()
+        self.assertEqual(len(set(network.factors())), 1)
+        for ledger in ledgers:
+            self.assertEqual(ledger.read_text().count("spent ward7"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
