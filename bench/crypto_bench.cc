@@ -219,8 +219,11 @@ ExchangeCost exchange(const PrivateKey& key, Executor& executor, const std::func
   const OwnEncryptor own(key, stream);
   const PeerEncryptor peer(pub, stream);
   const IdentityKey mine = IdentityKey::generate(stream);
+  const IdentityKey mine_now = IdentityKey::generate(stream);
   const IdentityKey theirs = IdentityKey::generate(stream);
-  const PairKey pair = PairKey::agree(mine, theirs.public_bytes(), {}, Nonce{}, Nonce{}).value();
+  const IdentityKey theirs_now = IdentityKey::generate(stream);
+  const PairKey pair =
+      PairKey::agree({mine, mine_now}, {theirs.public_bytes(), theirs_now.public_bytes()}, Bytes{1}, true).value();
   std::vector<std::int64_t> u(kEntries);
   for (auto& v : u) v = static_cast<std::int64_t>(stream.below(1 << 30));
   const Weight weight = Weight::create(0x9abcde, 24).value();

@@ -1,49 +1,20 @@
 #include "crypto/mask.h"
 
-#include <algorithm>
 #include <string_view>
 
-#include "crypto/internal/agreement.h"
 #include "crypto/internal/key_data.h"
 
 namespace ppdnmf {
 namespace {
 
 constexpr std::uint8_t kMaskPurpose = 0x6d;
-constexpr std::string_view kLabel = "ppdnmf pairwise mask 1";
+constexpr std::string_view kLabel = "ppdnmf pairwise mask 2";
 
 }  // namespace
 
-IdentityKey IdentityKey::generate(Stream& stream) {
-  SecretBytes secret(32);
-  stream.fill(secret.span());
-  return from_secret_bytes(std::span<const std::uint8_t, 32>(secret.data(), 32));
-}
-
-IdentityKey IdentityKey::from_secret_bytes(std::span<const std::uint8_t, 32> bytes) {
-  IdentityKey key;
-  key.secret_ = SecretBytes(32);
-  std::copy(bytes.begin(), bytes.end(), key.secret_.data());
-  key.public_ = internal::x25519_public(key.secret_.span());
-  return key;
-}
-
-Result<PairKey> PairKey::agree(const IdentityKey& own, const IdentityBytes& peer, ByteSpan run, const Nonce& own_nonce,
-                               const Nonce& peer_nonce) {
-  if (peer == own.public_bytes()) return error(ErrorCode::kPeer, "a neighbour has this agent's own identity");
-  auto shared = internal::x25519(own.reveal_secret_bytes(), own.public_bytes(), peer);
-  if (!shared) return at("a neighbour's identity", std::move(shared).error());
-  const bool first = own.public_bytes() < peer;
-  Bytes salt;
-  Bytes info(kLabel.begin(), kLabel.end());
-  const auto append = [](Bytes& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-  append(salt, first ? own_nonce : peer_nonce);
-  append(salt, first ? peer_nonce : own_nonce);
-  append(info, first ? own.public_bytes() : peer);
-  append(info, first ? peer : own.public_bytes());
-  append(info, run);
-  const SecretBytes key = internal::hkdf(shared->span(), salt, info);
-  return PairKey(Seed::from_bytes(std::span<const std::uint8_t, Seed::kBytes>(key.data(), Seed::kBytes)), first);
+Result<PairKey> PairKey::agree(const OwnKeys& own, const PeerKeys& peer, ByteSpan run, bool first) {
+  PPDNMF_TRY(Seed seed, agree_on_seed(kLabel, own, peer, run, first));
+  return PairKey(std::move(seed), first);
 }
 
 void PairKey::apply(Plaintexts& addend, const MaskName& name) const {

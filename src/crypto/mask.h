@@ -1,41 +1,20 @@
 // Masks that hide one reply and cancel in the sum of a neighbourhood's replies.
 //
-// Every pair of agents shares a key: X25519 between their identity keys, then HKDF-SHA256 with the run's name and a
-// fresh nonce from both. For one query of agent i, the agent of the pair whose identity comes first adds
-// PRF(key, i, n, m)[t], a uniform residue modulo i's n, and the other subtracts it.
+// Every pair of agents shares a key for one run (crypto/pair_agreement.h). For one query of agent i, the agent of the
+// pair that comes first adds PRF(key, i, n, m)[t], a uniform residue modulo i's n, and the other subtracts it.
 #ifndef PPDNMF_CRYPTO_MASK_H_
 #define PPDNMF_CRYPTO_MASK_H_
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <span>
+#include <utility>
 
 #include "base/bytes.h"
 #include "base/random.h"
 #include "base/result.h"
+#include "crypto/pair_agreement.h"
 #include "crypto/plaintext.h"
-#include "crypto/secret.h"
 
 namespace ppdnmf {
-
-using IdentityBytes = std::array<std::uint8_t, 32>;  // an X25519 public key
-using Nonce = std::array<std::uint8_t, 32>;
-
-// An agent's long-lived X25519 key. Move-only, wiped, not printable.
-class IdentityKey {
- public:
-  [[nodiscard]] static IdentityKey generate(Stream& stream);
-  [[nodiscard]] static IdentityKey from_secret_bytes(std::span<const std::uint8_t, 32> bytes);
-  // For whoever must store it (mode 0600); grep for this name to audit.
-  [[nodiscard]] std::span<const std::uint8_t> reveal_secret_bytes() const { return secret_.span(); }
-  [[nodiscard]] const IdentityBytes& public_bytes() const { return public_; }
-
- private:
-  IdentityKey() = default;
-  SecretBytes secret_;
-  IdentityBytes public_{};
-};
 
 // Which query the masks are for.
 struct MaskName {
@@ -47,10 +26,9 @@ struct MaskName {
 // What two agents share for one run. Move-only, wiped.
 class PairKey {
  public:
-  // Both sides get the same key whoever calls it "own". Fails with kPeer if the peer's identity is our own or a point
-  // of small order.
-  [[nodiscard]] static Result<PairKey> agree(const IdentityKey& own, const IdentityBytes& peer, ByteSpan run,
-                                             const Nonce& own_nonce, const Nonce& peer_nonce);
+  // Both sides get the same key. `first`: whether the own side adds; the other side says the opposite. Fails as
+  // agree_on_seed does.
+  [[nodiscard]] static Result<PairKey> agree(const OwnKeys& own, const PeerKeys& peer, ByteSpan run, bool first);
 
   // addend[t] += or -= PRF(...)[t] modulo the key's n, for every t.
   void apply(Plaintexts& addend, const MaskName& name) const;

@@ -26,24 +26,33 @@ Bytes bytes_from_hex(std::string_view hex) {
   return out;
 }
 
-std::vector<IdentityKey> identities(std::size_t count) {
-  std::vector<IdentityKey> out;
+struct Party {
+  IdentityKey identity;
+  IdentityKey ephemeral;
+};
+
+std::vector<Party> parties(std::size_t count) {
+  std::vector<Party> out;
   for (std::size_t j = 0; j < count; ++j) {
     Stream stream(Seed::from_number(5), 1, 0, j);
-    out.push_back(IdentityKey::generate(stream));
+    IdentityKey identity = IdentityKey::generate(stream);
+    out.push_back({std::move(identity), IdentityKey::generate(stream)});
   }
   return out;
 }
 
-Nonce nonce(std::size_t agent) {
-  Nonce out{};
-  out[0] = static_cast<std::uint8_t>(agent);
-  return out;
+const Bytes kRun{1, 2, 3};
+
+PairKey pair(const std::vector<Party>& all, std::size_t j, std::size_t k, const Bytes& run = kRun) {
+  return PairKey::agree({all[j].identity, all[j].ephemeral},
+                        {all[k].identity.public_bytes(), all[k].ephemeral.public_bytes()}, run, j < k)
+      .value();
 }
 
-PairKey pair(const std::vector<IdentityKey>& keys, std::size_t j, std::size_t k) {
-  const Bytes run{1, 2, 3};
-  return PairKey::agree(keys[j], keys[k].public_bytes(), run, nonce(j), nonce(k)).value();
+Integer first_mask(const PairKey& pair_key, const MaskName& name) {
+  Plaintexts addend(key(), 1);
+  pair_key.apply(addend, name);
+  return Integer::from_words(addend.residue(0));
 }
 
 // RFC 7748, section 5.2: the scalar 9 times the base point, the first step of its iterated test.
@@ -55,7 +64,7 @@ TEST(Mask, IdentitiesAreX25519) {
 }
 
 TEST(Mask, MasksOfEveryNeighbourhoodCancel) {
-  const auto keys = identities(16);
+  const auto keys = parties(16);
   const Integer& n = key().data().n;
   Stream stream(Seed::from_number(6), 1);
   std::size_t inputs = 0;
@@ -106,7 +115,7 @@ void expect_uniform(const std::vector<Integer>& residues) {
 }
 
 TEST(Mask, OneMaskedReplyIsUniformWhateverItHides) {
-  const auto keys = identities(3);
+  const auto keys = parties(3);
   const Integer& n = key().data().n;
   constexpr std::size_t kCount = 20'000;
   for (const Integer& hidden : {Integer(0), Integer(1), n - Integer(1), n / Integer(2)}) {
@@ -124,36 +133,57 @@ TEST(Mask, OneMaskedReplyIsUniformWhateverItHides) {
 }
 
 TEST(Mask, EveryPartOfTheNameMatters) {
-  const auto keys = identities(3);
-  const auto first = [&](const PairKey& pair_key, const MaskName& name) {
-    Plaintexts addend(key(), 1);
-    pair_key.apply(addend, name);
-    return Integer::from_words(addend.residue(0));
-  };
+  const auto keys = parties(3);
   const MaskName name{.asker = 1, .outer = 2, .iteration = 3};
   const PairKey base = pair(keys, 0, 1);
-  EXPECT_EQ(first(base, name), first(pair(keys, 0, 1), name));
-  std::vector<Integer> masks{first(base, name)};
-  masks.push_back(first(base, {.asker = 4, .outer = 2, .iteration = 3}));
-  masks.push_back(first(base, {.asker = 1, .outer = 4, .iteration = 3}));
-  masks.push_back(first(base, {.asker = 1, .outer = 2, .iteration = 4}));
-  masks.push_back(first(pair(keys, 0, 2), name));
-  const Bytes run{9};
-  masks.push_back(first(PairKey::agree(keys[0], keys[1].public_bytes(), run, nonce(0), nonce(1)).value(), name));
-  const Bytes same_run{1, 2, 3};
-  masks.push_back(first(PairKey::agree(keys[0], keys[1].public_bytes(), same_run, nonce(7), nonce(1)).value(), name));
-  masks.push_back(first(PairKey::agree(keys[0], keys[1].public_bytes(), same_run, nonce(0), nonce(7)).value(), name));
+  EXPECT_EQ(first_mask(base, name), first_mask(pair(keys, 0, 1), name));
+  std::vector<Integer> masks{first_mask(base, name)};
+  masks.push_back(first_mask(base, {.asker = 4, .outer = 2, .iteration = 3}));
+  masks.push_back(first_mask(base, {.asker = 1, .outer = 4, .iteration = 3}));
+  masks.push_back(first_mask(base, {.asker = 1, .outer = 2, .iteration = 4}));
+  masks.push_back(first_mask(pair(keys, 0, 2), name));
+  masks.push_back(first_mask(pair(keys, 0, 1, {9}), name));
   std::sort(masks.begin(), masks.end());
   EXPECT_EQ(std::adjacent_find(masks.begin(), masks.end()), masks.end());
 }
 
-TEST(Mask, UselessIdentitiesAreRefused) {
-  const auto keys = identities(1);
-  EXPECT_FALSE(PairKey::agree(keys[0], keys[0].public_bytes(), {}, Nonce{}, Nonce{}).has_value());
+// Whoever has both identity keys and saw both nonces, but came too late for the keys behind these, gets other masks:
+// with keys of its own, and with the nonces' public bytes taken for a secret.
+TEST(Mask, StolenIdentitiesDoNotOpenAnEarlierRun) {
+  const auto keys = parties(2);
+  const MaskName name{.asker = 1, .outer = 2, .iteration = 3};
+  const Integer mask = first_mask(pair(keys, 0, 1), name);
+  const PeerKeys peer{keys[1].identity.public_bytes(), keys[1].ephemeral.public_bytes()};
+  Stream stream(Seed::from_number(6), 1);
+  for (const IdentityKey& guess : {IdentityKey::generate(stream), IdentityKey::from_secret_bytes(peer.ephemeral),
+                                   IdentityKey::from_secret_bytes(keys[0].ephemeral.public_bytes())}) {
+    const auto late = PairKey::agree({keys[0].identity, guess}, peer, kRun, true);
+    ASSERT_TRUE(late.has_value());
+    EXPECT_NE(first_mask(*late, name), mask);
+  }
+  const auto in_time = PairKey::agree({keys[0].identity, keys[0].ephemeral}, peer, kRun, true);
+  EXPECT_EQ(first_mask(*in_time, name), mask);
+}
+
+// Nor do the keys of the run alone say who is who.
+TEST(Mask, AnotherIdentityHasOtherMasks) {
+  const auto keys = parties(3);
+  const MaskName name{.asker = 1, .outer = 2, .iteration = 3};
+  const auto posing = PairKey::agree({keys[2].identity, keys[0].ephemeral},
+                                     {keys[1].identity.public_bytes(), keys[1].ephemeral.public_bytes()}, kRun, true);
+  EXPECT_NE(first_mask(*posing, name), first_mask(pair(keys, 0, 1), name));
+}
+
+TEST(Mask, UselessKeysAreRefused) {
+  const auto keys = parties(2);
+  const IdentityBytes& identity = keys[1].identity.public_bytes();
+  const IdentityBytes& nonce = keys[1].ephemeral.public_bytes();
   IdentityBytes one{};
   one[0] = 1;
-  for (const IdentityBytes& small_order : {IdentityBytes{}, one}) {
-    const auto agreed = PairKey::agree(keys[0], small_order, {}, Nonce{}, Nonce{});
+  for (const PeerKeys& peer : {PeerKeys{keys[0].identity.public_bytes(), nonce},
+                               PeerKeys{identity, keys[0].ephemeral.public_bytes()}, PeerKeys{IdentityBytes{}, nonce},
+                               PeerKeys{one, nonce}, PeerKeys{identity, IdentityBytes{}}, PeerKeys{identity, one}}) {
+    const auto agreed = PairKey::agree({keys[0].identity, keys[0].ephemeral}, peer, kRun, true);
     ASSERT_FALSE(agreed.has_value());
     EXPECT_EQ(agreed.error().code, ErrorCode::kPeer);
   }

@@ -16,6 +16,8 @@
 namespace ppdnmf {
 namespace {
 
+const Bytes kRun{1};
+
 using internal::Integer;
 using testing_keys::kernels;
 
@@ -62,9 +64,11 @@ std::vector<Bytes> exchange(std::size_t bits, KeyProfile profile, Kernel kernel,
   messages.push_back(query.bytes());
 
   std::vector<IdentityKey> identities;
+  std::vector<IdentityKey> ephemerals;
   for (std::size_t j = 0; j < degree; ++j) {
     Stream identity = stream(4, j);
     identities.push_back(IdentityKey::generate(identity));
+    ephemerals.push_back(IdentityKey::generate(identity));
   }
   std::vector<std::int64_t> expected(entries, 0);
   std::vector<Ciphertexts> replies;
@@ -81,7 +85,8 @@ std::vector<Bytes> exchange(std::size_t bits, KeyProfile profile, Kernel kernel,
     Plaintexts addend = packing.pack(addend_values, *peer_view).value();
     for (std::size_t k = 0; k < degree; ++k) {
       if (k == j) continue;
-      const auto pair = PairKey::agree(identities[j], identities[k].public_bytes(), {}, Nonce{}, Nonce{});
+      const auto pair = PairKey::agree({identities[j], ephemerals[j]},
+                                       {identities[k].public_bytes(), ephemerals[k].public_bytes()}, kRun, j < k);
       pair.value().apply(addend, {.asker = 0, .outer = 3, .iteration = 4});
     }
     Stream reply_randomness = stream(6, j);

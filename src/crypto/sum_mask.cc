@@ -1,7 +1,6 @@
 #include "crypto/sum_mask.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -14,37 +13,20 @@ constexpr std::uint8_t kSumMaskPurpose = 0x73;
 constexpr std::string_view kKeyLabel = "ppdnmf masked sum 1";
 constexpr std::string_view kMaskLabel = "ppdnmf masked sum 1 words";
 
-void append(Bytes& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); }
-
 Seed as_seed(const SecretBytes& bytes) {
   return Seed::from_bytes(std::span<const std::uint8_t, Seed::kBytes>(bytes.data(), Seed::kBytes));
 }
 
 }  // namespace
 
-Result<SumPairKey> SumPairKey::agree(const Side& own, const Peer& peer, const Digest& run, bool first) {
-  const IdentityBytes& identity = own.identity.public_bytes();
-  const IdentityBytes& ephemeral = own.ephemeral.public_bytes();
-  if (peer.identity == identity) return error(ErrorCode::kPeer, "it has this agent's own identity");
-  if (peer.ephemeral == ephemeral) return error(ErrorCode::kPeer, "it sent this agent's own nonce");
-  auto lasting = internal::x25519(own.identity.reveal_secret_bytes(), identity, peer.identity);
-  if (!lasting) return at("its identity", std::move(lasting).error());
-  auto fresh = internal::x25519(own.ephemeral.reveal_secret_bytes(), ephemeral, peer.ephemeral);
-  if (!fresh) return at("its nonce", std::move(fresh).error());
-  SecretBytes both(lasting->size() + fresh->size());
-  std::copy_n(lasting->data(), lasting->size(), both.data());
-  std::copy_n(fresh->data(), fresh->size(), both.data() + lasting->size());
-  Bytes info(kKeyLabel.begin(), kKeyLabel.end());
-  for (const IdentityBytes* bytes : {first ? &identity : &peer.identity, first ? &peer.identity : &identity,
-                                     first ? &ephemeral : &peer.ephemeral, first ? &peer.ephemeral : &ephemeral}) {
-    append(info, *bytes);
-  }
-  return SumPairKey(as_seed(internal::hkdf(both.span(), run, info)), first);
+Result<SumPairKey> SumPairKey::agree(const OwnKeys& own, const PeerKeys& peer, const Digest& run, bool first) {
+  PPDNMF_TRY(Seed seed, agree_on_seed(kKeyLabel, own, peer, run, first));
+  return SumPairKey(std::move(seed), first);
 }
 
 void SumPairKey::apply(std::span<UInt128> words, const Digest& chain) const {
   Bytes info(kMaskLabel.begin(), kMaskLabel.end());
-  append(info, chain);
+  info.insert(info.end(), chain.begin(), chain.end());
   Stream stream(as_seed(internal::hkdf_expand(seed_.reveal_secret_bytes(), info)), kSumMaskPurpose);
   SecretArray<std::uint64_t> mask(2 * std::min<std::size_t>(words.size(), 256));
   while (!words.empty()) {

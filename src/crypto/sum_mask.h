@@ -1,36 +1,29 @@
 // Masks that hide an agent's words and cancel in the sum over all agents (docs/protocol.md, the masked sum).
 //
-// Every two partners share a key for one run: HKDF-SHA256 over two X25519 secrets, that of their identities, which says
-// who they are, and that of keys made for this run only, which nobody can find later. In each sum the partner who comes
-// first adds, and the other subtracts, words of ChaCha20 under HKDF(key, chain), the chain being a digest of all that
-// was opened before: partners who were told different totals cancel nothing.
+// Every two partners share a key for one run (crypto/pair_agreement.h). In each sum the partner who comes first adds,
+// and the other subtracts, words of ChaCha20 under HKDF(key, chain), the chain being a digest of all that was opened
+// before: partners who were told different totals cancel nothing.
 #ifndef PPDNMF_CRYPTO_SUM_MASK_H_
 #define PPDNMF_CRYPTO_SUM_MASK_H_
 
 #include <span>
+#include <utility>
 
 #include "base/digest.h"
 #include "base/int128.h"
 #include "base/random.h"
 #include "base/result.h"
-#include "crypto/mask.h"
+#include "crypto/pair_agreement.h"
 
 namespace ppdnmf {
 
 // What two agents share for the sums of one run. Move-only, wiped.
 class SumPairKey {
  public:
-  struct Side {
-    const IdentityKey& identity;
-    const IdentityKey& ephemeral;  // made for this run; its public bytes are the agent's nonce
-  };
-  struct Peer {
-    IdentityBytes identity;
-    IdentityBytes ephemeral;
-  };
-  // Both sides get the same key. `first`: whether the own side adds; the other side says the opposite. Fails with kPeer
-  // if one of the peer's keys is our own or a point of small order.
-  [[nodiscard]] static Result<SumPairKey> agree(const Side& own, const Peer& peer, const Digest& run, bool first);
+  // Both sides get the same key. `first`: whether the own side adds; the other side says the opposite. Fails as
+  // agree_on_seed does.
+  [[nodiscard]] static Result<SumPairKey> agree(const OwnKeys& own, const PeerKeys& peer, const Digest& run,
+                                                bool first);
 
   // words[t] += or -= PRF(key, chain)[t] modulo 2^128, for every t.
   void apply(std::span<UInt128> words, const Digest& chain) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "nmf/start.h"
 #include "protocol/paillier_cipher.h"
@@ -14,8 +15,13 @@ IdentityKey copy_of(const IdentityKey& key) {
   return IdentityKey::from_secret_bytes(key.reveal_secret_bytes().first<sizeof(IdentityBytes)>());
 }
 
-PaillierRun paillier_run(const AgentParts& parts, const RunId& run) {
-  return {run, parts.settings, *parts.keys, parts.graph, *parts.members};
+PaillierRun paillier_run(const AgentParts& parts, const RunId& run, std::vector<IdentityBytes> nonces) {
+  return {run, parts.settings, *parts.keys, parts.graph, *parts.members, std::move(nonces)};
+}
+
+// Before the roll call, to see what such a run needs.
+PaillierRun paillier_run(const AgentParts& parts) {
+  return paillier_run(parts, RunId{}, std::vector<IdentityBytes>(parts.graph.agents()));
 }
 
 // Everything that all agents of the run must have been given alike, in one digest.
@@ -43,9 +49,9 @@ std::unique_ptr<Agent> make_agent(const AgentParts& parts, const IdentityKey& id
   config.columns = s.privacy ? unit_columns(parts.Z, s.privacy->normalise) : dense_columns(parts.Z);
   config.accept_columns = parts.accept_columns;
   if (parts.keys) {
-    config.cipher =
-        std::make_unique<PaillierCipher>(std::make_shared<const PaillierRun>(paillier_run(parts, start.run)),
-                                         parts.self, start.secret, copy_of(identity), executor);
+    config.cipher = std::make_unique<PaillierCipher>(
+        std::make_shared<const PaillierRun>(paillier_run(parts, start.run, *start.nonces)), parts.self, start.secret,
+        copy_of(identity), copy_of(start.ephemeral), executor);
   } else {
     config.cipher = std::make_unique<PlainCipher>(s);  // of an exchange that never asks the neighbours
   }
@@ -62,16 +68,15 @@ Status validate(const AgentParts& parts) {
   if (parts.settings.exchange == ExchangeKind::kSum) return validate(parts.settings);
   if (!parts.keys)
     return error(ErrorCode::kUsage, "an exchange between neighbours needs keys: no agent sends plain numbers");
-  return validate(paillier_run(parts, RunId{}));
+  return validate(paillier_run(parts));
 }
 
 std::size_t most_payload_bytes(const AgentParts& parts) {
   const std::size_t nonces = parts.graph.agents() * sizeof(IdentityBytes);
   std::size_t most = std::max(nonces, most_sum_bytes(parts.settings));
   if (!parts.keys) return most;
-  const PaillierRun run = paillier_run(parts, RunId{});
-  for (const AgentId id : parts.graph.neighbours(parts.self)) most = std::max(most, run.most_greeting_bytes(id));
-  return std::max(most, run.payload_bytes());
+  const PaillierRun run = paillier_run(parts);
+  return std::max({most, run.greeting_bytes(), run.payload_bytes()});
 }
 
 ParticipantConfig participant_config(AgentParts parts, const IdentityKey& identity, Executor& executor) {

@@ -30,7 +30,7 @@ struct Hello {
   bool again = false;       // the sender misses this neighbour's Hello of the same stage and asks for it
   Digest settings{};        // of the sender's settings and graph: they must be the same everywhere
   std::int64_t weight = 0;  // as printed only: the weight towards this neighbour in the first exchange, revealed
-  Bytes payload;            // the cipher's: keys and nonces
+  Bytes payload;            // the cipher's: keys
   friend bool operator==(const Hello&, const Hello&) = default;
 };
 

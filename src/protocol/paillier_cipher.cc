@@ -10,13 +10,11 @@ namespace ppdnmf {
 Status validate(const PaillierRun& run) {
   PPDNMF_TRY_STATUS(check(run.keys));
   PPDNMF_TRY_STATUS(validate(run.settings));
-  PPDNMF_CHECK(run.identities.size() == run.graph.agents());
+  PPDNMF_CHECK(run.identities.size() == run.graph.agents() && run.nonces.size() == run.graph.agents());
   return Packing::create(run.keys.bits, static_cast<std::size_t>(run.settings.sum_bits())).map([](const Packing&) {});
 }
 
-std::size_t PaillierRun::most_greeting_bytes(AgentId from) const {
-  return std::max(PublicKey::encoded_bytes(keys) + sizeof(Nonce), graph.neighbours(from).size() * sizeof(Nonce));
-}
+std::size_t PaillierRun::greeting_bytes() const { return PublicKey::encoded_bytes(keys); }
 
 std::size_t PaillierRun::payload_bytes() const {
   const auto packing = Packing::create(keys.bits, static_cast<std::size_t>(settings.sum_bits()));
@@ -25,16 +23,17 @@ std::size_t PaillierRun::payload_bytes() const {
 }
 
 PaillierCipher::PaillierCipher(std::shared_ptr<const PaillierRun> run, AgentId self, const Seed& secret,
-                               IdentityKey identity, Executor& executor)
+                               IdentityKey identity, IdentityKey ephemeral, Executor& executor)
     : run_(std::move(run)),
       self_(self),
       secret_(Seed::from_bytes(secret.reveal_secret_bytes())),
       factors_(Seed::from_bytes(secret.reveal_secret_bytes())),
       identity_(std::move(identity)),
+      ephemeral_(std::move(ephemeral)),
       executor_(executor),
       packing_(*Packing::create(run_->keys.bits, static_cast<std::size_t>(run_->settings.sum_bits()))),
       plaintexts_(packing_.plaintexts_for(run_->settings.entries())) {
-  Stream(secret_, kNonceStream).fill(nonce_);
+  PPDNMF_CHECK(run_->nonces[self.value] == ephemeral_.public_bytes());
   for (const AgentId neighbour : run_->graph.neighbours(self)) peers_.try_emplace(neighbour);
 }
 
@@ -54,54 +53,36 @@ void PaillierCipher::make_key() {
   encryptor_.emplace(*key_, base);
 }
 
-// Stage 0: public key, nonce. Stage 1: the nonces of the own neighbours but `to`, in rising order of agents.
-Bytes PaillierCipher::greeting(std::uint32_t stage, AgentId to) {
-  if (stage == 0) {
-    if (!key_) make_key();
-    Bytes payload = key_->public_key().encode();
-    payload.insert(payload.end(), nonce_.begin(), nonce_.end());
-    return payload;
-  }
-  Bytes payload;
-  for (const auto& [neighbour, peer] : peers_) {
-    if (neighbour != to) payload.insert(payload.end(), peer.nonce.begin(), peer.nonce.end());
-  }
-  return payload;
+Bytes PaillierCipher::greeting(std::uint32_t /*stage*/, AgentId /*to*/) {
+  if (!key_) make_key();
+  return key_->public_key().encode();
 }
 
-Status PaillierCipher::accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) {
+Status PaillierCipher::accept_greeting(std::uint32_t /*stage*/, AgentId from, ByteSpan payload) {
   const auto found = peers_.find(from);
   PPDNMF_CHECK(found != peers_.end());
-  auto accepted = stage == 0 ? accept_key(found->second, from, payload) : accept_nonces(found->second, from, payload);
+  auto accepted = accept_key(found->second, from, payload);
   if (!accepted) return at(fmt::format("agent {}", from.value), std::move(accepted).error());
-  return {};
+  return hardened() ? agree_on_masks(found->second, from) : Status();
 }
 
 Status PaillierCipher::accept_key(Peer& peer, AgentId from, ByteSpan payload) {
-  if (payload.size() < peer.nonce.size()) return error(ErrorCode::kPeer, "it sent a greeting that is too short");
-  const std::size_t key_size = payload.size() - peer.nonce.size();
-  PPDNMF_TRY(const PublicKey key, PublicKey::decode(payload.first(key_size), run_->keys));
+  PPDNMF_TRY(const PublicKey key, PublicKey::decode(payload, run_->keys));
   if (key_ && key.same_as(key_->public_key())) return error(ErrorCode::kPeer, "it sent this agent's own key");
-  std::copy_n(payload.begin() + static_cast<std::ptrdiff_t>(key_size), peer.nonce.size(), peer.nonce.begin());
   Stream base(secret_, kPeerBaseStream, from.value);
   peer.encryptor.emplace(key, base);
   return {};
 }
 
-Status PaillierCipher::accept_nonces(Peer& peer, AgentId from, ByteSpan payload) {
-  const std::vector<AgentId>& fellows = run_->graph.neighbours(from);
-  if (payload.size() != (fellows.size() - 1) * sizeof(Nonce)) {
-    return error(ErrorCode::kPeer, "it passed on {} bytes of nonces where its {} other neighbours have {} each",
-                 payload.size(), fellows.size() - 1, sizeof(Nonce));
-  }
+// With every other neighbour of the asker.
+Status PaillierCipher::agree_on_masks(Peer& peer, AgentId asker) {
   peer.masks.clear();
-  for (const AgentId fellow : fellows) {
+  for (const AgentId fellow : run_->graph.neighbours(asker)) {
     if (fellow == self_) continue;
-    Nonce theirs{};
-    std::copy_n(payload.begin(), theirs.size(), theirs.begin());
-    payload = payload.subspan(theirs.size());
-    PPDNMF_TRY(PairKey pair, PairKey::agree(identity_, run_->identities[fellow.value], run_->run, nonce_, theirs));
-    peer.masks.push_back(std::move(pair));
+    auto pair = PairKey::agree({identity_, ephemeral_}, {run_->identities[fellow.value], run_->nonces[fellow.value]},
+                               run_->run, self_ < fellow);
+    if (!pair) return at(fmt::format("agent {}", fellow.value), std::move(pair).error());
+    peer.masks.push_back(*std::move(pair));
   }
   return {};
 }

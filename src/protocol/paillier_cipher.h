@@ -1,9 +1,8 @@
 // The exchange under Paillier, hardened or as printed (docs/protocol.md, docs/crypto.md).
 //
-// Start-up: in stage 0 neighbours exchange their run's public keys and a nonce each; in stage 1 (hardened) every agent
-// passes its neighbours' nonces on to the others of them, so that each two of them can agree on the masks that hide
-// their answers to it. A relay that changes a nonce spoils the run; it opens nothing, since the pair key also needs an
-// identity.
+// Start-up: neighbours exchange their run's public keys. Each two neighbours of an agent agree on the masks that hide
+// their answers to it (hardened): from their identities and from the keys made for this run, whose public bytes are the
+// nonces of the roll call (protocol/roll_call.h). No message is needed for it.
 #ifndef PPDNMF_PROTOCOL_PAILLIER_CIPHER_H_
 #define PPDNMF_PROTOCOL_PAILLIER_CIPHER_H_
 
@@ -31,9 +30,10 @@ struct PaillierRun {
   KeyOptions keys;
   Graph graph;
   std::vector<IdentityBytes> identities;  // of every agent, from the consortium
+  std::vector<IdentityBytes> nonces;      // of every agent, from the roll call
 
   // As Cipher's, of a validated run.
-  [[nodiscard]] std::size_t most_greeting_bytes(AgentId from) const;
+  [[nodiscard]] std::size_t greeting_bytes() const;
   [[nodiscard]] std::size_t payload_bytes() const;
 };
 
@@ -42,15 +42,16 @@ struct PaillierRun {
 
 class PaillierCipher final : public Cipher {
  public:
-  // `secret` is the agent's; its streams of purposes kKeyStream and above are used here. `executor` outlives the
-  // cipher. The run is validated (checked). The key pair is made at the first greeting: it takes a second or so.
+  // `secret` is the agent's; its streams of purposes kKeyStream and above are used here. The ephemeral key is that of
+  // the agent's nonce (checked). `executor` outlives the cipher. The run is validated (checked). The key pair is made
+  // at the first greeting: it takes a second or so.
   PaillierCipher(std::shared_ptr<const PaillierRun> run, AgentId self, const Seed& secret, IdentityKey identity,
-                 Executor& executor);
+                 IdentityKey ephemeral, Executor& executor);
 
-  [[nodiscard]] std::uint32_t stages() const override { return hardened() ? 2 : 1; }
+  [[nodiscard]] std::uint32_t stages() const override { return 1; }
   [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override;
   [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override;
-  [[nodiscard]] std::size_t most_greeting_bytes(AgentId from) const override { return run_->most_greeting_bytes(from); }
+  [[nodiscard]] std::size_t most_greeting_bytes(AgentId /*from*/) const override { return run_->greeting_bytes(); }
   [[nodiscard]] std::size_t payload_bytes() const override { return plaintexts_ * run_->keys.bits / 4; }
   void salt(const Digest& salt) override;
   bool prepare_query(Round round) override;
@@ -66,7 +67,6 @@ class PaillierCipher final : public Cipher {
     RandomFactors factors;
   };
   struct Peer {
-    Nonce nonce{};
     std::optional<PeerEncryptor> encryptor;
     std::vector<PairKey> masks;  // one with every other neighbour of this peer
     std::optional<Prepared> prepared;
@@ -75,7 +75,7 @@ class PaillierCipher final : public Cipher {
   [[nodiscard]] bool hardened() const { return run_->settings.exchange == ExchangeKind::kHardened; }
   void make_key();
   [[nodiscard]] Status accept_key(Peer& peer, AgentId from, ByteSpan payload);
-  [[nodiscard]] Status accept_nonces(Peer& peer, AgentId from, ByteSpan payload);
+  [[nodiscard]] Status agree_on_masks(Peer& peer, AgentId asker);
   [[nodiscard]] RandomFactors draw_for_query(Round round) const;
   [[nodiscard]] RandomFactors draw_for_reply(Round round, AgentId asker) const;
   [[nodiscard]] Result<Ciphertexts> decode(const PublicKey& key, AgentId from, ByteSpan payload) const;
@@ -85,10 +85,10 @@ class PaillierCipher final : public Cipher {
   Seed secret_;
   Seed factors_;  // the secret, salted: of random factors only
   IdentityKey identity_;
+  IdentityKey ephemeral_;
   Executor& executor_;
   Packing packing_;
   std::size_t plaintexts_;  // in a message
-  Nonce nonce_{};
   std::optional<PrivateKey> key_;
   std::optional<OwnEncryptor> encryptor_;
   std::optional<Prepared> prepared_;  // the own query's

@@ -14,14 +14,13 @@ enum StreamPurpose : std::uint8_t {
   kNoiseStream = 3,     // of private runs, by exchange number
   kStartStream = 4,     // the own X0
   // into ciphertexts only
-  kKeyStream = 16,       // the run's Paillier key
-  kIdentityStream = 17,  // the X25519 identity of a simulated agent
-  kNonceStream = 18,     // the run's nonce for pair keys
-  kOwnBaseStream = 19,   // h for the own key
-  kPeerBaseStream = 20,  // h for a peer's key, by neighbour
-  kQueryStream = 21,     // randomness of a query, by round
-  kReplyStream = 22,     // randomness of a reply, by neighbour and round
-  kSumNonceStream = 23,  // the run's X25519 key for masked sums
+  kKeyStream = 16,        // the run's Paillier key
+  kIdentityStream = 17,   // the X25519 identity of a simulated agent
+  kOwnBaseStream = 19,    // h for the own key
+  kPeerBaseStream = 20,   // h for a peer's key, by neighbour
+  kQueryStream = 21,      // randomness of a query, by round
+  kReplyStream = 22,      // randomness of a reply, by neighbour and round
+  kEphemeralStream = 23,  // the run's X25519 key for masks
 };
 
 }  // namespace ppdnmf

@@ -25,7 +25,7 @@ IdentityKey simulated_identity(std::uint64_t seed, AgentId agent) {
 }
 
 IdentityKey ephemeral_key(const Seed& secret) {
-  Stream stream(secret, kSumNonceStream);
+  Stream stream(secret, kEphemeralStream);
   return IdentityKey::generate(stream);
 }
 

@@ -13,7 +13,7 @@ namespace ppdnmf {
 [[nodiscard]] RunId simulated_run_id(std::uint64_t seed);
 [[nodiscard]] Seed simulated_secret(std::uint64_t seed, AgentId agent);
 [[nodiscard]] IdentityKey simulated_identity(std::uint64_t seed, AgentId agent);
-// The key for masked sums of this run, whose public bytes are the nonce; from any agent's own secret.
+// The key for masks of this run, whose public bytes are the nonce; from any agent's own secret.
 [[nodiscard]] IdentityKey ephemeral_key(const Seed& secret);
 
 }  // namespace ppdnmf

@@ -15,6 +15,13 @@ std::vector<IdentityBytes> simulated_identities(std::uint32_t agents, std::uint6
   return identities;
 }
 
+std::vector<IdentityBytes> simulated_nonces(std::uint32_t agents, std::uint64_t seed) {
+  std::vector<IdentityBytes> nonces;
+  for (std::uint32_t i = 0; i < agents; ++i)
+    nonces.push_back(ephemeral_key(simulated_secret(seed, AgentId{i})).public_bytes());
+  return nonces;
+}
+
 }  // namespace
 
 CipherFactory plain_ciphers(const RunSettings& settings) {
@@ -23,20 +30,20 @@ CipherFactory plain_ciphers(const RunSettings& settings) {
 
 Result<CipherFactory> paillier_ciphers(const RunSettings& settings, const Graph& graph, const KeyOptions& keys,
                                        std::uint64_t seed, Executor& executor) {
-  PaillierRun run{simulated_run_id(seed), settings, keys, graph, simulated_identities(graph.agents(), seed)};
+  const std::uint32_t agents = graph.agents();
+  PaillierRun run{simulated_run_id(seed),        settings, keys, graph, simulated_identities(agents, seed),
+                  simulated_nonces(agents, seed)};
   PPDNMF_TRY_STATUS(validate(run));
   return [shared = std::make_shared<const PaillierRun>(std::move(run)), seed, &executor](AgentId self) {
-    return std::make_unique<PaillierCipher>(shared, self, simulated_secret(seed, self), simulated_identity(seed, self),
+    const Seed secret = simulated_secret(seed, self);
+    return std::make_unique<PaillierCipher>(shared, self, secret, simulated_identity(seed, self), ephemeral_key(secret),
                                             executor);
   };
 }
 
 SumSecretsFactory simulated_sum_secrets(std::uint32_t agents, std::uint64_t seed) {
-  auto nonces = std::make_shared<std::vector<IdentityBytes>>();
-  for (std::uint32_t i = 0; i < agents; ++i)
-    nonces->push_back(ephemeral_key(simulated_secret(seed, AgentId{i})).public_bytes());
   return [members = std::make_shared<const std::vector<IdentityBytes>>(simulated_identities(agents, seed)),
-          nonces = std::shared_ptr<const std::vector<IdentityBytes>>(std::move(nonces)),
+          nonces = std::make_shared<const std::vector<IdentityBytes>>(simulated_nonces(agents, seed)),
           seed](AgentId self) -> SumSecrets {
     return {simulated_identity(seed, self), ephemeral_key(simulated_secret(seed, self)), members, nonces};
   };

@@ -1,4 +1,4 @@
-// PairKey::agree on arbitrary identities, runs and nonces.
+// PairKey::agree on arbitrary identities, nonces and runs.
 #include <algorithm>
 
 #include "base/result.h"
@@ -6,16 +6,17 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ppdnmf;
-  static const IdentityKey kOwn = [] {
-    Stream stream(Seed::from_number(1), 1);
+  static const auto key = [](std::uint64_t seed) {
+    Stream stream(Seed::from_number(seed), 1);
     return IdentityKey::generate(stream);
-  }();
-  if (size < 64) return 0;
-  IdentityBytes peer{};
-  Nonce nonce{};
-  std::copy_n(data, 32, peer.begin());
-  std::copy_n(data + 32, 32, nonce.begin());
-  const auto key = PairKey::agree(kOwn, peer, {data + 64, size - 64}, nonce, Nonce{});
-  PPDNMF_CHECK(key.has_value() || !key.error().message.empty());
+  };
+  static const IdentityKey kOwn = key(1);
+  static const IdentityKey kEphemeral = key(2);
+  if (size <= 64) return 0;
+  PeerKeys peer{};
+  std::copy_n(data, 32, peer.identity.begin());
+  std::copy_n(data + 32, 32, peer.ephemeral.begin());
+  const auto agreed = PairKey::agree({kOwn, kEphemeral}, peer, {data + 64, size - 64}, true);
+  PPDNMF_CHECK(agreed.has_value() || !agreed.error().message.empty());
   return 0;
 }
