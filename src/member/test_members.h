@@ -98,7 +98,10 @@ class Members {
     const bool saves = std::any_of(actions.begin(), actions.end(),
                                    [](const MemberAction& a) { return std::holds_alternative<Save>(a); });
     std::size_t left = survive.value_or(actions.size() + 1);
-    if (saves && left-- > 0) save(i);
+    if (saves && left > 0) {
+      save(i);
+      --left;
+    }
     for (const MemberAction& action : actions) {
       if (left-- == 0) break;
       carry_out(i, action);

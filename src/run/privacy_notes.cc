@@ -89,7 +89,8 @@ std::vector<std::string> seeded_account_notes(const RunSettings& settings) {
   if (!settings.privacy) return {};
   std::vector<std::string> notes = account_notes(*settings.privacy);
   notes.emplace_back(
-      "The noise of this run follows from its seed: whoever knows the seed can take it off again. The errors shown are "
+      "The noise of this run follows from its seed: whoever knows the seed can take it off again, and two "
+      "runs with one seed have the same noise, so that their difference has none. The errors shown are "
       "known only because all data are in one place; agents of a private run do not learn them.");
   return notes;
 }
