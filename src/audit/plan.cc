@@ -131,6 +131,7 @@ void add_pooled(Plan& plan) {
 
 void add_fit(Plan& plan, AuditSetup s, const FitOptions& options, int full, int quick, const char* curve) {
   AuditRow row = Plan::row("A8", s, "relative error of all others' columns", Measure::kError);
+  row.position += fmt::format("; {} rows, rank {}", s.rows, s.rank);
   row.columns = static_cast<double>(s.exchange == kSum ? s.each * (s.agents - 1) : s.each);
   row.curve = curve;
   plan.add(row, plan.seeds(full, quick), [s, options](std::uint64_t seed) { return fit_trial(s, options, seed); });
