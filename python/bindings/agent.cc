@@ -166,8 +166,9 @@ std::optional<Passphrase> secret_copy(const std::optional<py::bytes>& passphrase
 
 py::dict run_agent(const Array& samples, const std::string& consortium, const std::string& identity,
                    const std::string& out, const std::optional<py::bytes>& passphrase, const std::string& listen,
-                   std::size_t threads, int max_wait, std::vector<std::string> feature_names,
-                   std::vector<std::string> sample_names, const py::object& callback, const py::object& log) {
+                   std::size_t threads, int max_wait, const std::string& data_name, const std::string& ledger,
+                   std::vector<std::string> feature_names, std::vector<std::string> sample_names,
+                   const py::object& callback, const py::object& log) {
   // A run that Ctrl-C has left may still be about to close its folder.
   wait_for_left_work();
   prepare_process_for_transport();
@@ -182,6 +183,9 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
   run->config.data.column_names = std::move(sample_names);
   run->config.folder = out;
   run->config.most_wait = std::chrono::seconds(max_wait);
+  run->config.data_name = data_name;
+  run->config.ledger =
+      ledger.empty() ? std::filesystem::path(identity).replace_extension(".ledger") : std::filesystem::path(ledger);
   run_in_background([run](Monitor& monitor) { return take_part(*run, monitor); }, OnGivingUp::kLeaveIt,
                     listener_for(run, callback, log));
   py::dict result;
@@ -198,8 +202,9 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
 void bind_agent(py::module_& module) {
   module.def("run_agent", &run_agent, py::arg("samples"), py::kw_only(), py::arg("consortium"), py::arg("identity"),
              py::arg("out"), py::arg("passphrase"), py::arg("listen"), py::arg("threads"), py::arg("max_wait"),
-             py::arg("feature_names"), py::arg("sample_names"), py::arg("callback") = py::none(),
-             py::arg("log") = py::none(), "Takes part in a real run until it has ended, with these samples.");
+             py::arg("data_name"), py::arg("ledger"), py::arg("feature_names"), py::arg("sample_names"),
+             py::arg("callback") = py::none(), py::arg("log") = py::none(),
+             "Takes part in a real run until it has ended, with these samples.");
 }
 
 }  // namespace ppdnmf::python

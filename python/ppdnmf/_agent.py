@@ -35,6 +35,10 @@ class Agent:
         Threads for the arithmetic; None: as many as processors. The result does not depend on it.
     max_wait : int, default=None
         Give up when nothing that is waited for comes for so many seconds; None: never.
+    data_name : str, default=None
+        Private runs, which need it: what these samples are called in the ledger of budgets (docs/privacy.md).
+    ledger : path, default=None
+        Private runs: that ledger; None: beside the identity, NAME.ledger.
     verbose : int, default=0
         1 prints what the agent says and every tenth iteration, more prints each.
 
@@ -85,6 +89,8 @@ class Agent:
         listen: Optional[str] = None,
         n_threads: Optional[int] = None,
         max_wait: Optional[int] = None,
+        data_name: Optional[str] = None,
+        ledger: Optional[PathLike] = None,
         verbose: int = 0,
     ) -> None:
         self.consortium = os.fspath(consortium)
@@ -93,6 +99,8 @@ class Agent:
         self.listen = listen
         self.n_threads = n_threads
         self.max_wait = max_wait
+        self.data_name = data_name
+        self.ledger = None if ledger is None else os.fspath(ledger)
         self.verbose = verbose
         self._ask = _asking(passphrase)
 
@@ -130,6 +138,8 @@ class Agent:
             listen=self.listen or "",
             threads=threads,
             max_wait=wait,
+            data_name=self.data_name or "",
+            ledger=self.ledger or "",
             feature_names=_names(getattr(X, "columns", None)),
             sample_names=_names(getattr(X, "index", None)),
             callback=_shown(self.verbose, callback),

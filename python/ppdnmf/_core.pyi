@@ -47,6 +47,8 @@ def run_agent(
     listen: str,
     threads: int,
     max_wait: int,
+    data_name: str,
+    ledger: str,
     feature_names: List[str],
     sample_names: List[str],
     callback: Optional[Callable[[dict], Any]] = ...,

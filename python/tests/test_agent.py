@@ -50,7 +50,7 @@ def program(folder, *arguments, **options):
     subprocess.run([PROGRAM, *map(str, arguments), "--quiet"], cwd=folder, check=True, **options)
 
 
-def lay_out(folder):
+def lay_out(folder, *more):
     """Identities, the consortium file and everybody's samples; c's key is sealed."""
     folder.mkdir(exist_ok=True)
     listeners = [socket.create_server(("127.0.0.1", 0)) for _ in NAMES]
@@ -63,7 +63,7 @@ def lay_out(folder):
         listener.close()
     (folder / "rows.txt").write_text("\n".join(FEATURES) + "\n")
     program(folder, "consortium", "new", *members, "--topology", "ring", "--rank", 3, "--row-names", "rows.txt", "--exchange",
-            "sum", "--bcd", 20, "--tolerance", 0, "--out", "trial.toml")
+            "sum", "--bcd", 20, "--tolerance", 0, *more, "--out", "trial.toml")
     return folder
 
 
@@ -105,6 +105,38 @@ def ended(tmp_path_factory):
         for process in processes:
             process.kill()
     return folder
+
+
+def test_a_private_run_is_debited_to_the_ledger_beside_the_identity(tmp_path):
+    folder = lay_out(tmp_path / "net", "--epsilon", 50, "--delta", 1e-6, "--normalise", "l2", "--columns", 75)
+    with pytest.raises(ValueError, match="--data-name NAME"):
+        agent_of(folder, "a").fit(PARTS["a"])
+    with pytest.raises(OSError, match="a.ledger: is not there"):
+        agent_of(folder, "a", data_name="ward").fit(PARTS["a"])
+    processes = []
+    for name in NAMES:
+        (folder / f"{name}.ledger").write_text("data ward epsilon 50 delta 1e-6\n")
+        if name != "a":
+            sealed = ["--passphrase-fd", "0"] if name == "c" else []
+            command = [PROGRAM, "agent", "--consortium", "trial.toml", "--identity", f"{name}.key", "--data", f"{name}.npy", "--out",
+                       f"out-{name}", "--data-name", "ward", "--quiet", *sealed]
+            processes.append(subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+    try:
+        processes[1].stdin.write(PASSPHRASE.encode() + b"\n")
+        processes[1].stdin.flush()
+        agent = agent_of(folder, "a", data_name="ward", max_wait=60, n_threads=1).fit(PARTS["a"])
+        for process in processes:
+            _, errors = process.communicate(timeout=60)
+            assert process.returncode == 0, errors
+    finally:
+        for process in processes:
+            process.kill()
+    np.testing.assert_array_equal(agent.components_, np.load(folder / "out-b" / "X.npy").T)
+    assert agent.run_["common_error"] is None
+    assert agent.run_["parameters"]["epsilon"] == 50
+    assert (folder / "a.ledger").read_text().count("spent ward") == 1
+    with pytest.raises(ValueError, match="more than is left"):
+        agent_of(folder, "a", out="again", data_name="ward").fit(PARTS["a"])
 
 
 def fitted(folder, name):

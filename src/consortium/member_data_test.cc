@@ -84,6 +84,24 @@ TEST(ArrangeRows, ChecksNumbersAsElsewhere) {
   EXPECT_THAT(refusal(table, three_rows()), HasSubstr("not finite"));
 }
 
+TEST(ArrangeRows, MoreColumnsThanAPrivateRunCountsOnAreNoted) {
+  AgreedSettings settings = three_rows();
+  settings.privacy = AgreedPrivacy{{1, 1e-6}, ColumnNorm::kL2, 2, 3};
+  for (const Index columns : {3, 4}) {
+    Table table;
+    table.values = Matrix::Ones(3, columns);
+    table.row_names = settings.row_names;
+    const auto checked = arrange_rows(std::move(table), "Z.csv", false, settings);
+    ASSERT_TRUE(checked) << checked.error().message;
+    const auto says = HasSubstr("has 4 columns alone");
+    if (columns == 4) {
+      EXPECT_THAT(checked->notes, testing::Contains(says));
+    } else {
+      EXPECT_THAT(checked->notes, testing::Not(testing::Contains(says)));
+    }
+  }
+}
+
 TEST(CheckColumns, FewAreRefusedUnlessTheFileAllowsThem) {
   Consortium c = test_consortium();
   c.settings.min_columns = 5;

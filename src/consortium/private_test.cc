@@ -103,6 +103,10 @@ TEST(PrivateConsortium, WhatCannotBeIsOneSentenceEach) {
                 ElementsAre(AllOf(StartsWith("! "), HasSubstr("--delta"))))
         << delta;
   }
+  EXPECT_THAT(refused([](AgreedSettings& s) {
+                s.privacy->budget = {1e-300, 1e-300};
+              }),
+              ElementsAre(HasSubstr("--epsilon must be a number from")));
   for (const std::uint32_t honest : {0U, 5U}) {
     EXPECT_THAT(refused([&](AgreedSettings& s) { s.privacy->assume_honest = honest; }),
                 ElementsAre(AllOf(StartsWith("! "), HasSubstr("--assume-honest"))));

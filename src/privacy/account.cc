@@ -7,6 +7,9 @@
 namespace ppdnmf {
 namespace {
 
+// Below these nobody learns anything, and the account's own numbers would run out of digits.
+constexpr double kSmallestEpsilon = 1e-6;
+constexpr double kSmallestDelta = 1e-100;
 constexpr double kLargestEpsilon = 100;
 constexpr int kHalvings = 200;  // more than a double has digits, whatever the bracket
 
@@ -18,13 +21,14 @@ double log_delta(double rho, double epsilon, double alpha) {
 }  // namespace
 
 Status check_budget(const Budget& budget, double columns) {
-  if (!(budget.epsilon > 0 && budget.epsilon <= kLargestEpsilon)) {
-    return error(ErrorCode::kUsage, "--epsilon must be a number above 0, at most {:g}, not {}", kLargestEpsilon,
-                 budget.epsilon);
+  if (!(budget.epsilon >= kSmallestEpsilon && budget.epsilon <= kLargestEpsilon)) {
+    return error(ErrorCode::kUsage, "--epsilon must be a number from {:g} to {:g}, not {}", kSmallestEpsilon,
+                 kLargestEpsilon, budget.epsilon);
   }
-  if (!(budget.delta > 0 && budget.delta < 1 / columns)) {
+  if (!(budget.delta >= kSmallestDelta && budget.delta < 1 / columns)) {
     return error(ErrorCode::kUsage,
-                 "--delta must be above 0 and below 1/columns = {:.2g}, not {}: a larger one would allow a run that "
+                 "--delta must be above 0 (1e-100 at least) and below 1/columns = {:.2g}, not {}: a larger one would "
+                 "allow a run that "
                  "shows one column as it is",
                  1 / columns, budget.delta);
   }

@@ -20,7 +20,7 @@ struct Budget {
   friend bool operator==(const Budget&, const Budget&) = default;
 };
 
-// Fails with kUsage unless epsilon is a positive number of at most 100 and 0 < delta < 1 / columns; `columns`: a public
+// Fails with kUsage unless epsilon is a number from 1e-6 to 100 and 1e-100 <= delta < 1 / columns; `columns`: a public
 // number of columns, about as many as there are.
 [[nodiscard]] Status check_budget(const Budget& budget, double columns);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "privacy/mask_ring.h"
+
 namespace ppdnmf {
 namespace {
 
@@ -82,7 +84,14 @@ Result<NoisePlan> plan_noise(const PlanRequest& r) {
     plan.unit *= 2;
     variance = share_variance(plan, rho);
   }
-  plan.share_variance = static_cast<std::uint64_t>(std::min(variance, 0x1p62));
+  if (!(std::sqrt(variance) <= kWidestShare)) {
+    return error(
+        ErrorCode::kUsage,
+        "--epsilon {:g} with --delta {:g} over {} exchanges of {:g} numbers takes more noise than can be drawn: "
+        "take a larger --epsilon, or a smaller --bcd or --rank",
+        r.budget.epsilon, r.budget.delta, r.exchanges, plan.entries);
+  }
+  plan.share_variance = static_cast<std::uint64_t>(variance);
   plan.rho = rho_of_plan(plan);
   PPDNMF_TRY_STATUS(check_noise(plan, r));
   return plan;
@@ -98,14 +107,9 @@ double noise_of(const NoisePlan& plan, std::uint32_t shares) {
 }
 
 bool masks_hold(std::uint32_t agents, std::uint32_t honest, std::uint32_t near) {
-  PPDNMF_CHECK(honest <= agents && near >= 1);
-  const std::uint32_t others = agents - honest;
-  // To cut a ring in two takes two runs of `near` agents without a mask that counts.
-  if (agents <= 2 * near + 1 || others < 2 * near) return true;
-  // log2 of (pairs of places) * (chance that given 2 near places are all theirs).
-  double chance = std::log2(static_cast<double>(agents) * (agents - 1.0) / 2);
-  for (std::uint32_t i = 0; i < 2 * near; ++i) chance += std::log2((others - i) / static_cast<double>(agents - i));
-  return chance <= -40;
+  constexpr double kAllowed = -40;
+  constexpr double kTries = 64;
+  return log2_chance_of_a_cut(agents, honest, near) + kTries <= kAllowed;
 }
 
 }  // namespace ppdnmf

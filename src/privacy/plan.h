@@ -50,9 +50,9 @@ inline constexpr int kPrivateExchanges = 40;
 // Standard deviation of the noise in one entry when `shares` agents add theirs.
 [[nodiscard]] double noise_of(const NoisePlan& plan, std::uint32_t shares);
 
-// Whether masks between `near` partners on either side of a ring in random order keep the honest agents together but
-// for a probability of 2^-40: a part that fell off would be opened with its own shares of the noise only. Everybody is
-// everybody's partner, and nothing can fall off, up to 2 near + 1 agents.
+// Whether masks between `near` partners on either side of a ring keep the honest agents together but for a probability
+// of 2^-40, also if somebody tries 2^64 nonces, on which the ring's order hangs, before it speaks as the last: a part
+// that fell off would be opened with its own shares of the noise only. privacy/mask_ring.h has the probability.
 [[nodiscard]] bool masks_hold(std::uint32_t agents, std::uint32_t honest, std::uint32_t near);
 
 }  // namespace ppdnmf

@@ -88,6 +88,20 @@ TEST(Plan, TinyBudgetsFallBackToACoarserUnit) {
   EXPECT_LE(epsilon_of(plan->rho, 1e-10), 1e-3);
 }
 
+TEST(Plan, NumbersBeyondAllMeasureAreASentence) {
+  PlanRequest r = request();
+  r.budget = {1e-300, 1e-300};
+  EXPECT_FALSE(plan_noise(r));
+  r.budget = {1e-6, 1e-100};
+  r.columns = 0x1p40;
+  r.exchanges = 1'000'000'000;
+  r.rows = std::int64_t{1} << 40U;
+  r.rank = std::int64_t{1} << 20U;
+  const auto refused = plan_noise(r);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("more noise than can be drawn"), std::string::npos) << refused.error().message;
+}
+
 TEST(Plan, WhatMakesNoSenseIsASentence) {
   for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
     PlanRequest r = request();
@@ -113,8 +127,13 @@ TEST(Plan, WhatMakesNoSenseIsASentence) {
 TEST(Plan, MasksHoldWhereTheHonestStayTogether) {
   EXPECT_TRUE(masks_hold(65, 2, 32));      // everybody with everybody
   EXPECT_TRUE(masks_hold(1000, 937, 32));  // 63 others cannot cut a ring twice
-  EXPECT_TRUE(masks_hold(1000, 600, 32));
+  EXPECT_TRUE(masks_hold(1000, 720, 32));
+  // 2^-100 would do for an order that nobody can choose; whoever speaks last may try many.
+  EXPECT_FALSE(masks_hold(1000, 700, 32));
   EXPECT_FALSE(masks_hold(1000, 100, 32));
+  EXPECT_TRUE(masks_hold(1000, 1, 32));  // whose share alone is enough
+  EXPECT_TRUE(masks_hold(100, 37, 32));
+  EXPECT_FALSE(masks_hold(100, 36, 32));
   EXPECT_FALSE(masks_hold(66, 2, 32));
   // Against counting: a ring of 7 with 1 near, 4 honest; it stays together where the others are a single run.
   // 35 choices, 7 of them single runs: far from certain.

@@ -5,6 +5,7 @@
 #include "io/read_matrix.h"
 #include "io/report.h"
 #include "io/test_folder.h"
+#include "protocol/privacy_account.h"
 
 namespace ppdnmf {
 namespace {
@@ -94,6 +95,28 @@ TEST(OutcomeRecord, SaysWhatAThrowAwayWas) {
   EXPECT_EQ(record.seed, 77U);
   EXPECT_THAT(run_json_text(record), HasSubstr("\"seed\": 77"));
   EXPECT_THAT(record.notes, testing::Contains(HasSubstr("it protected nothing")));
+}
+
+TEST(OutcomeRecord, OfAPrivateRunHasTheAccountAndItsOwnErrorOnly) {
+  AgentOutcome outcome = example();
+  outcome.settings.exchange = ExchangeKind::kSum;
+  outcome.keys.reset();
+  outcome.settings.bcd = 2;
+  const auto privacy = plan_privacy({{20, 1e-6}, ColumnNorm::kL2, std::nullopt, 500}, outcome.settings, 3);
+  ASSERT_TRUE(privacy) << privacy.error().message;
+  outcome.settings.privacy = *privacy;
+  for (auto& row : outcome.history) row.common = kNotMeasured;
+  const RunRecord record = record_of(outcome);
+  EXPECT_TRUE(std::isnan(record.relative_error));
+  EXPECT_TRUE(std::isnan(record.common_error));
+  EXPECT_EQ(record.own->own_error, 0.2);
+  EXPECT_THAT(record.notes, testing::Contains(HasSubstr("1e-06)-differentially private")));
+  EXPECT_THAT(record.notes, testing::Contains(HasSubstr("and nothing of the others'")));
+  EXPECT_THAT(record.notes, testing::Contains(HasSubstr("sent a message twice")));
+  EXPECT_THAT(record.parameters, testing::Contains(testing::Pair("epsilon", "20")));
+  EXPECT_THAT(record.parameters, testing::Contains(testing::Pair("assume_honest", "2")));
+  EXPECT_THAT(verdict(record),
+              HasSubstr("its own data are explained with relative error 0.2, everybody's nobody knows"));
 }
 
 TEST(OutcomeRecord, ThePrintedAlgorithmLeavesEverybodyItsOwnX) {

@@ -76,6 +76,8 @@ class BadInput(TestCase):
         for honest in (0, 4):
             refuse("--assume-honest", assume_honest=honest)
         refuse("go together", data_name="ward")
+        refuse(["masks could fall apart", "--assume-honest"], agents=100, assume_honest=36)
+        refuse("--epsilon must be a number from", epsilon=1e-300, delta=1e-300)
 
     def test_a_run_beyond_its_budget(self):
         data = write_npy(self.folder / "wide.npy", low_rank(6, 900, 2))
