@@ -25,7 +25,6 @@
 #include "daemon/daemon.h"
 #include "host/interrupt.h"
 #include "host/thread_pool.h"
-#include "identity/files.h"
 #include "io/file.h"
 #include "io/read_matrix.h"
 #include "io/text.h"
@@ -61,21 +60,6 @@ Status follow_parent() {
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) return error(ErrorCode::kInterrupted, "the process that started this one is gone");
   return {};
-}
-
-Result<PrivateIdentity> open_identity(const Options& options) {
-  PPDNMF_TRY(const SecretBytes bytes, read_key_file(options.identity));
-  std::optional<Passphrase> passphrase;
-  if (PrivateIdentity::is_sealed(bytes.span())) {
-    if (options.passphrase_fd) {
-      PPDNMF_TRY(passphrase, read_passphrase(*options.passphrase_fd));
-    } else {
-      PPDNMF_TRY(passphrase, ask_passphrase("The passphrase of " + options.identity.string(), false));
-    }
-  }
-  auto identity = PrivateIdentity::decode(bytes.span(), passphrase ? &*passphrase : nullptr);
-  if (!identity) return at(options.identity.string(), std::move(identity).error());
-  return identity;
 }
 
 Result<AgentId> find_member(const CheckedConsortium& consortium, const PrivateIdentity& identity,
@@ -188,7 +172,7 @@ Status run_agent(const Options& options) {
   auto checked = CheckedConsortium::create(std::move(content), now());
   if (!checked) return at(options.consortium.string(), std::move(checked).error());
   const CheckedConsortium& consortium = *checked;
-  PPDNMF_TRY(const PrivateIdentity identity, open_identity(options));
+  PPDNMF_TRY(const PrivateIdentity identity, open_identity(options.identity, options.passphrase_fd));
   PPDNMF_TRY(const AgentId self, find_member(consortium, identity, options));
   PPDNMF_TRY(CheckedTable data, read_data(options, consortium, self));
 

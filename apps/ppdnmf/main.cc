@@ -31,6 +31,7 @@ int run(int argc, char** argv) {
   add_agent(app, outcome);
   add_launch(app, outcome);
   add_status(app, outcome);
+  add_doctor(app, outcome);
   if (argc > 1 && argv[1][0] != '-' &&
       app.get_subcommands([&](const CLI::App* c) { return c->get_name() == argv[1]; }).empty()) {
     std::fprintf(stderr, "ppdnmf: there is no command '%s'; see ppdnmf --help\n", argv[1]);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "identity/files.h"
 #include "io/descriptor.h"
 
 namespace ppdnmf {
@@ -84,5 +85,20 @@ Result<Passphrase> ask_passphrase(const std::string& question, bool repeat) {
 }
 
 Result<Passphrase> read_passphrase(int descriptor) { return read_line(descriptor); }
+
+Result<PrivateIdentity> open_identity(const std::filesystem::path& file, std::optional<int> descriptor) {
+  PPDNMF_TRY(const SecretBytes bytes, read_key_file(file));
+  std::optional<Passphrase> passphrase;
+  if (PrivateIdentity::is_sealed(bytes.span())) {
+    if (descriptor) {
+      PPDNMF_TRY(passphrase, read_passphrase(*descriptor));
+    } else {
+      PPDNMF_TRY(passphrase, ask_passphrase("The passphrase of " + file.string(), false));
+    }
+  }
+  auto identity = PrivateIdentity::decode(bytes.span(), passphrase ? &*passphrase : nullptr);
+  if (!identity) return at(file.string(), std::move(identity).error());
+  return identity;
+}
 
 }  // namespace ppdnmf

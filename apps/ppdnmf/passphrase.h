@@ -3,9 +3,12 @@
 #ifndef PPDNMF_APPS_PASSPHRASE_H_
 #define PPDNMF_APPS_PASSPHRASE_H_
 
+#include <filesystem>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
+#include "identity/private_identity.h"
 #include "identity/sealing.h"
 
 namespace ppdnmf {
@@ -16,6 +19,10 @@ namespace ppdnmf {
 
 // The first line that can be read from an open descriptor. Fails with kUsage.
 [[nodiscard]] Result<Passphrase> read_passphrase(int descriptor);
+
+// The identity in a .key file; its passphrase, if it has one, from the descriptor or the terminal. Fails as
+// read_key_file, PrivateIdentity::decode and the two above do.
+[[nodiscard]] Result<PrivateIdentity> open_identity(const std::filesystem::path& file, std::optional<int> descriptor);
 
 }  // namespace ppdnmf
 

@@ -6,6 +6,7 @@
 
 #include "base/encoding.h"
 #include "consortium/columns.h"
+#include "consortium/dialling.h"
 #include "consortium/member_data.h"
 #include "consortium/run_settings.h"
 #include "daemon/debit.h"
@@ -13,6 +14,7 @@
 #include "identity/entropy.h"
 #include "io/npy.h"
 #include "member/agent_maker.h"
+#include "net/doctor.h"
 
 namespace ppdnmf {
 namespace {
@@ -22,19 +24,12 @@ constexpr const char* kNumerics = "1";
 // No state is longer; a run whose would be does not fit any machine of today.
 constexpr std::uint64_t kMostStateBytes = std::uint64_t{1} << 36U;
 
-// Along every edge the later member dials the earlier one; who does not listen dials.
-bool dials(const Consortium& consortium, AgentId self, AgentId peer) {
-  const bool listens = consortium.members[self.value].address.has_value();
-  const bool peer_listens = consortium.members[peer.value].address.has_value();
-  if (listens != peer_listens) return peer_listens;
-  return self > peer;
-}
-
 TransportConfig transport_config(const DaemonConfig& config, const std::vector<AgentId>& neighbours,
                                  std::size_t most_payload) {
   const Consortium& consortium = config.consortium->content();
   TransportConfig transport;
   transport.self = config.identity;
+  transport.about = about_consortium(config.consortium->digest());
   transport.most_message_bytes = most_payload + kMostEnvelopeOverhead;
   transport.most_queued_bytes = 3 * transport.most_message_bytes;
   transport.times = config.times;

@@ -1,5 +1,6 @@
 """Agents as processes when something is wrong with their folders or their neighbours."""
 
+import json
 import shutil
 import signal
 import struct
@@ -7,8 +8,8 @@ import subprocess
 import time
 import unittest
 
-from network import CRASHING, Network, free_ports
-from support import PROGRAM, TestCase, low_rank, run, write_npy
+from network import BUILD, CRASHING, Network, free_ports
+from support import PROGRAM, TestCase, low_rank, read_npy, run, write_npy
 
 HARDENED = ["--rank", 2, "--topology", "ring", "--exchange", "hardened", "--key-bits", 2048, "--key-profile", "fast",
             "--bcd", 10, "--admm-x", 3, "--seed", 5]
@@ -305,17 +306,61 @@ class Secrets(Agents):
                 agent = network.agents[1]
                 network.until(lambda: all(a.line["exchanges"] >= 2 for a in network.agents))
                 agent.kill()
+                state = agent.states()[0].read_bytes()
                 secrets = [run_secret(a.states()[0], a.number, 2) for a in network.agents]
                 self.assertEqual(len(set(secrets)), 4)
                 hits = network.leaks(secrets)
                 self.assertTrue(hits, "the search finds what is there")
                 self.assertTrue(all("/journal/state." in path for path, _ in hits), hits)
+                self.assertEqual(network.foreign_numbers(), [])
                 agent.start()
                 network.finish()
                 self.assertEqual(len(set(network.factors())), 1)
+                if options is HARDENED:
+                    pairs = [self.primes(a, secret) for a, secret in zip(network.agents, secrets)]
+                    self.assertIn(self.modulus(*pairs[1]), state, "these are the primes of the run's keys")
+                    secrets += [prime for pair in pairs for prime in pair]
                 self.assertEqual(network.leaks(network.secrets + secrets), [])
+                self.assertEqual(network.foreign_numbers(), [])
                 network.stop()
                 shutil.rmtree(self.folder / "net")
+
+    def primes(self, agent, secret):
+        """p and q of its key, from its secret of this run."""
+        run_digest = json.loads((agent.out / "run.json").read_text())["own"]["run"]
+        done = subprocess.run([BUILD / "make_network", self.network.data, *map(str, HARDENED), "--run-secret", secret.hex(), "--run",
+                               run_digest, "--agent", str(agent.number)], check=True, stdout=subprocess.PIPE, text=True)
+        return [bytes.fromhex(line) for line in done.stdout.split()]
+
+    def modulus(self, p, q):
+        n = int.from_bytes(p, "little") * int.from_bytes(q, "little")
+        return n.to_bytes(len(p) + len(q), "little")
+
+    def test_what_is_planted_is_found(self):
+        network = self.lay_out(HARDENED).start()
+        network.until(lambda: all(a.line["exchanges"] >= 1 for a in network.agents))
+        agent = network.agents[1]
+        state = agent.states()[0].read_bytes()
+        network.stop()
+        # Of every agent: X25519 key, secret of the run, nonce's key, TLS key, p, q.
+        self.assertEqual(len(network.secrets), 6 * 4)
+        primes = network.secrets[10:12]
+        self.assertIn(self.modulus(*primes), state)
+        self.assertEqual(network.leaks(primes), [])
+        self.assertEqual(network.foreign_numbers(), [])
+        number = str(int.from_bytes(primes[0], "little"))
+        value = read_npy(network.folder / "agent-2.npy")[3][4]
+        for name, content, which in (("status.json", f'"{number}"'.encode(), 0), ("debug", primes[1][::-1], 1),
+                                     ("more", b"key: " + primes[1].hex().upper().encode(), 1)):
+            planted = agent.out / name
+            planted.write_bytes(b"x" * 5 + content)
+            self.assertEqual(network.leaks(primes), [(str(planted), which)])
+            planted.unlink()
+        for content in (struct.pack("<d", value), struct.pack(">d", value), f"z = {value!r};".encode()):
+            planted = agent.out / "debug"
+            planted.write_bytes(b"x" * 5 + content)
+            self.assertEqual(network.foreign_numbers(), [(str(planted), value)])
+            planted.unlink()
 
 
 if __name__ == "__main__":

@@ -166,6 +166,7 @@ class Chaos(TestCase):
         self.assertEqual(self.network.factors(), [simulated] * AGENTS)
         self.assertGreaterEqual(len(self.happened), faults * 2 // 3, self.happened)
         self.assertEqual(self.network.leaks(), [])
+        self.assertEqual(self.network.foreign_numbers(), [])
         self.assertGreater(watch.looks, 0)
         self.assertEqual(watch.found, [])
         for agent in self.network.agents:

@@ -1,12 +1,17 @@
 """Looking for secrets in files, in every form in which they might have been written."""
 
 import base64
+import re
+import struct
 from pathlib import Path
 
 
 def forms(secret):
-    """Raw, in both kinds of hexadecimal digits, and in base64 at each of its three positions."""
-    found = {secret, secret[::-1], secret.hex().encode(), secret.hex().upper().encode()}
+    """Raw, in both kinds of hexadecimal digits and as a decimal number, each in both orders of its bytes, and in base64
+    at each of its three positions."""
+    found = {secret, secret[::-1]}
+    for digits in (secret.hex(), secret[::-1].hex()):
+        found |= {digits.encode(), digits.upper().encode(), str(int(digits, 16)).encode()}
     for shift in range(3):
         text = base64.b64encode(b"\0" * shift + secret)
         # The first and last letters hold bits of neighbours, too.
@@ -25,6 +30,20 @@ def find(secrets, folder, but=()):
             content = path.read_bytes()
             joined = content.replace(b"\n", b"")
             hits += [(str(path), number) for number, form in needles if form in content or form in joined]
+    return hits
+
+
+def find_numbers(values, paths):
+    """(path, value) of every number in a file: as eight bytes in either order, or written out in digits."""
+    values = {value for value in values if value not in (0, 1)}
+    raw = {form: value for value in values for form in (struct.pack("<d", value), struct.pack(">d", value))}
+    hits = []
+    for path in paths:
+        content = path.read_bytes()
+        windows = {content[at:at + 8] for at in range(len(content) - 7)}
+        written = {float(digits) for digits in re.findall(rb"\d+\.\d+(?:[eE][-+]?\d+)?", content)}
+        hits += [(str(path), raw[form]) for form in windows & raw.keys()]
+        hits += [(str(path), value) for value in written & values]
     return hits
 
 

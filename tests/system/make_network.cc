@@ -1,6 +1,7 @@
 // The files of a launched run without the processes: make_network FILE --folder DIR --port P --port P ... and the
 // options of `ppdnmf launch`. Writes agent-<i>.key, .pub and .npy, launch.toml, and secrets.txt with what must appear
-// in no file of the agents: one secret a line, in hexadecimal digits. For tests.
+// in no file of the agents: one secret a line, in hexadecimal digits. With --run-secret, --run and --agent it writes
+// nothing and prints the primes of that agent's key in that run instead. For tests.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -13,10 +14,13 @@
 #include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/plan.h"
 #include "base/encoding.h"
+#include "consortium/run_settings.h"
 #include "identity/files.h"
 #include "io/atomic_file.h"
 #include "io/npy.h"
 #include "launch/throw_away.h"
+#include "protocol/purposes.h"
+#include "protocol/roll_call.h"
 #include "protocol/seeded_secrets.h"
 
 namespace ppdnmf {
@@ -45,6 +49,43 @@ std::string secrets_of(const PrivateIdentity& identity, std::uint64_t seed, Agen
          hex_line(ephemeral_key(secret).reveal_secret_bytes()) + tls_key_lines(identity);
 }
 
+// p and q, the smallest byte first.
+Result<std::string> prime_lines(const KeyOptions& options, const Seed& secret) {
+  Stream primes(secret, kKeyStream);
+  PPDNMF_TRY(const PrivateKey key, PrivateKey::generate(options, primes));
+  const SecretBytes encoded = key.encode_secret();  // 4 bytes, then p and q (crypto/key_codec.cc)
+  const std::size_t half = options.bits / 16;
+  const ByteSpan bytes = encoded.span();
+  return hex_line(bytes.subspan(4, half)) + hex_line(bytes.subspan(4 + half, half));
+}
+
+std::vector<std::uint8_t> from_hex(const std::string& digits) {
+  std::vector<std::uint8_t> out;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+    out.push_back(static_cast<std::uint8_t>(std::stoul(digits.substr(i, 2), nullptr, 16)));
+  }
+  return out;
+}
+
+struct OfRun {
+  std::string secret, run;
+  std::uint32_t agent = 0;
+};
+
+Status print_primes(const SimulateOptions& options, const OfRun& of) {
+  const auto secret = from_hex(of.secret);
+  const auto run = from_hex(of.run);
+  Digest digest{};
+  PPDNMF_CHECK(secret.size() == Seed::kBytes && run.size() == digest.size());
+  std::copy(run.begin(), run.end(), digest.begin());
+  const Seed own = Seed::from_bytes(std::span<const std::uint8_t, Seed::kBytes>(secret.data(), Seed::kBytes));
+  const auto profile = options.network.key_profile == "fast" ? KeyProfile::kFast : KeyProfile::kStandard;
+  PPDNMF_TRY(const std::string lines, prime_lines({.bits = options.network.key_bits, .profile = profile},
+                                                  bind_secret(own, digest, AgentId{of.agent})));
+  fmt::print("{}", lines);
+  return {};
+}
+
 Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& ports, const std::string& path) {
   PPDNMF_TRY(const Inputs inputs, load_inputs(options.data));
   PPDNMF_TRY(const Plan plan, make_plan(options.factor, options.network, inputs));
@@ -62,6 +103,10 @@ Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& po
     PPDNMF_TRY_STATUS(write_npy(folder.data(i), inputs.table.values.middleCols(first, plan.columns[i])));
     first += plan.columns[i];
     secrets += secrets_of(identities[i], seed, AgentId{i});
+    if (const auto keys = key_options(consortium.content().settings)) {
+      PPDNMF_TRY(const std::string lines, prime_lines(*keys, simulated_secret(seed, AgentId{i})));
+      secrets += lines;
+    }
   }
   return write_file(std::filesystem::path(path) / "secrets.txt", secrets, kModeSecret);
 }
@@ -80,11 +125,15 @@ int main(int argc, char** argv) {
   add_split_options(app, options.network);
   add_exchange_options(app, options.network);
   add_privacy_options(app, options.network);
-  app.add_option("--port", ports, "where each agent listens")->required();
-  app.add_option("--folder", folder, "where the files go")->required();
+  app.add_option("--port", ports, "where each agent listens");
+  app.add_option("--folder", folder, "where the files go");
+  OfRun of;
+  app.add_option("--run-secret", of.secret, "of an agent, in hexadecimal digits");
+  app.add_option("--run", of.run, "the run's digest");
+  app.add_option("--agent", of.agent, "its number");
   CLI11_PARSE(app, argc, argv);
   note_given_options(app, options.network);
-  const Status made = make(options, ports, folder);
+  const Status made = of.secret.empty() ? make(options, ports, folder) : print_primes(options, of);
   if (!made) std::fprintf(stderr, "%s\n", made.error().message.c_str());
   return made ? 0 : 1;
 }

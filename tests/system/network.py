@@ -12,7 +12,7 @@ from pathlib import Path
 
 import leaks
 from proxy import Proxy
-from support import PROGRAM, run
+from support import PROGRAM, read_npy, run
 
 BUILD = Path(PROGRAM).resolve().parent
 CRASHING = str(BUILD / "ppdnmf_crashing")
@@ -182,6 +182,16 @@ class Network:
         done = run("simulate", self.data, *self.options, "--out", out, "--quiet")
         assert done.returncode == 0, done.stderr
         return (out / "X.npy").read_bytes()
+
+    def foreign_numbers(self):
+        """Numbers of one agent's data in what another one wrote or said."""
+        data = [{value for row in read_npy(self.folder / f"{agent.name}.npy") for value in row} for agent in self.agents]
+        hits = []
+        for agent in self.agents:
+            paths = [path for path in [agent.log, agent.lines, *agent.out.rglob("*")] if path.is_file()]
+            others = set().union(*(values for number, values in enumerate(data) if number != agent.number))
+            hits += leaks.find_numbers(others - data[agent.number], paths)
+        return hits
 
     def leaks(self, secrets=None):
         """Secrets in what the agents wrote or said."""

@@ -1,5 +1,5 @@
 // Every kind of message at every wrong moment, from a neighbour with a valid certificate: the agent goes on, or ends
-// with a sentence. It never crashes, and it never calls it a defect of its own.
+// with a sentence that names the neighbour. It never crashes, and it never calls it a defect of its own.
 #include "net/test_hostile_peer.h"
 #include "protocol/roll_call.h"
 #include "protocol/seeded_secrets.h"
@@ -66,7 +66,11 @@ class WrongMoment : public ThreeAgents, public ::testing::WithParamInterface<Mom
     if (!code) return true;
     await([] { return true; });
     EXPECT_TRUE(*code == 0 || (*code >= 2 && *code <= 6)) << *code << ": " << agents_[0].said;
-    EXPECT_FALSE(agents_[0].said.empty());
+    if (*code != 0) {
+      const std::string& said = agents_[0].said;
+      const std::string last = said.substr(said.rfind('\n', said.size() - 2) + 1);
+      EXPECT_THAT(last, ::testing::HasSubstr("agent-2")) << "who misbehaved must be named:\n" << said;
+    }
     ++ended_;
     return false;
   }

@@ -28,7 +28,9 @@ namespace ppdnmf::net {
 [[nodiscard]] grpc::ChannelArguments dial_arguments(const TransportTimes& times);
 void set_listen_arguments(grpc::ServerBuilder& builder, const TransportTimes& times, std::size_t peers);
 
-// The one method that there is.
+// The method for neighbours, and the one that answers with TransportConfig::about as the text of this status.
+inline constexpr const char* kInquiry = "/ppdnmf.Agent/About";
+inline constexpr auto kAbout = grpc::StatusCode::ALREADY_EXISTS;
 inline constexpr const char* kMethod = "/ppdnmf.Agent/Exchange";
 // What a listener says first when it has accepted a stream.
 inline constexpr const char* kAnswer = "ppdnmf";

@@ -147,6 +147,7 @@ void Engine::called(ServerStream& stream) {
     board_.refused(printable(stream.context().peer()), "its certificate is not one of our neighbours'");
     return stream.refuse(grpc::StatusCode::UNAUTHENTICATED, "not a neighbour");
   }
+  if (stream.context().method() == kInquiry) return stream.refuse(kAbout, config_.about);
   if (stream.context().method() != kMethod) {
     board_.refused(found->identity.name(), "it asks for something that no agent offers");
     return stream.refuse(grpc::StatusCode::UNIMPLEMENTED, "there is no such method");

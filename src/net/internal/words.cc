@@ -1,13 +1,10 @@
 #include "net/internal/words.h"
 
-#include <netdb.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <memory>
 #include <system_error>
+
+#include "net/internal/probe.h"
 
 namespace ppdnmf::net {
 namespace {
@@ -15,18 +12,6 @@ namespace {
 constexpr std::size_t kMostBytes = 300;
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
-// 0, or the reason why nothing can be bound to this address.
-int try_to_bind(const addrinfo& info) {
-  const int socket = ::socket(info.ai_family, info.ai_socktype | SOCK_CLOEXEC, 0);
-  if (socket < 0) return errno;
-  const int yes = 1;
-  setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  const bool bound = bind(socket, info.ai_addr, info.ai_addrlen) == 0 && listen(socket, 1) == 0;
-  const int reason = bound ? 0 : errno;
-  close(socket);
-  return reason;
-}
 
 }  // namespace
 
@@ -63,18 +48,9 @@ std::string words_for_dialling(std::string_view status) {
 
 Error words_for_listening(const Address& address) {
   const std::string place = text_of(address);
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
-  addrinfo* list = nullptr;
-  const int failure = getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &list);
-  if (failure != 0) {
-    return {ErrorCode::kUsage,
-            fmt::format("cannot listen at {}: the name cannot be found ({})", place, gai_strerror(failure))};
-  }
-  const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(list, freeaddrinfo);
-  int reason = 0;
-  for (const addrinfo* info = list; info != nullptr && reason == 0; info = info->ai_next) reason = try_to_bind(*info);
+  const auto tried = try_to_listen(address);
+  if (!tried) return {ErrorCode::kUsage, fmt::format("cannot listen at {}: {}", place, tried.error().message)};
+  const int reason = *tried;
   const auto sentence = [&](std::string_view why) {
     return Error{ErrorCode::kUsage, fmt::format("cannot listen at {}: {}", place, why)};
   };
