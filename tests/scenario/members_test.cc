@@ -392,7 +392,7 @@ TEST(MembersEnd, AWishToStopBeforeTheRunIsNotForgotten) {
   }
 }
 
-// Nothing that hangs on its data but the sizes has left by then.
+// Nothing that hangs on its data but the number of columns has left by then.
 TEST(MembersColumns, TooFewBehindATotalEndTheRunWithASentence) {
   const Problem problem = small(ExchangeKind::kSum);
   Members members(problem.graph, problem.config.settings, problem.Z, kSeed, std::nullopt, [](Index total) {
