@@ -5,10 +5,12 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 
 #include "audit/prior.h"
+#include "audit/private_totals.h"
 #include "audit/totals.h"
 
 namespace ppdnmf {
@@ -18,36 +20,43 @@ constexpr double kDeviation = 1e-7;  // words are finer; sweeps that end one ear
 constexpr double kExplained = 20;
 constexpr double kStep = 1e-6;
 
+// What columns would put into everything opened, added up over them.
+using ColumnsModel = std::function<Vector(const Matrix& columns)>;
+
 // z = basis w for every column: the model and its derivatives, column by column.
 class TotalsModel {
  public:
-  TotalsModel(const OthersTotals& totals, Matrix basis, Index columns, Index rank)
-      : totals_(totals), basis_(std::move(basis)), columns_(columns), rank_(rank) {}
+  TotalsModel(ColumnsModel model, Matrix basis, Index columns)
+      : model_(std::move(model)), basis_(std::move(basis)), columns_(columns) {}
 
   [[nodiscard]] Index unknowns() const { return basis_.cols(); }
   [[nodiscard]] Index columns() const { return columns_; }
   [[nodiscard]] Matrix expand(const Vector& w) const {
     return basis_ * Eigen::Map<const Matrix>(w.data(), unknowns(), columns_);
   }
-  [[nodiscard]] Vector simulate(const Vector& w) const { return moments_of(totals_.requests, expand(w), rank_); }
+  [[nodiscard]] Vector simulate(const Vector& w) const { return model_(expand(w)); }
   [[nodiscard]] Matrix differences(const Vector& w, Index observations) const {
     Matrix J(observations, w.size());
     for (Index m = 0; m < columns_; ++m) {
       const Matrix z = basis_ * w.segment(m * unknowns(), unknowns());
-      const Vector at = moments_of(totals_.requests, z, rank_);
+      const Vector at = model_(z);
       for (Index k = 0; k < unknowns(); ++k) {
         const Matrix moved = z + kStep * basis_.col(k);
-        J.col(m * unknowns() + k) = (moments_of(totals_.requests, moved, rank_) - at) / kStep;
+        J.col(m * unknowns() + k) = (model_(moved) - at) / kStep;
       }
     }
     return J;
   }
 
  private:
-  const OthersTotals& totals_;
+  ColumnsModel model_;
   Matrix basis_;
-  Index columns_, rank_;
+  Index columns_;
 };
+
+ColumnsModel moments_model(const OthersTotals& totals, const AttackerView& view) {
+  return [&totals, rank = view.settings.rank](const Matrix& Z) { return moments_of(totals.requests, Z, rank); };
+}
 
 Matrix basis_of(const OthersTotals& totals, Index columns) {
   const Index rows = totals.others.front().S.rows();
@@ -60,13 +69,14 @@ Matrix basis_of(const OthersTotals& totals, Index columns) {
   return Eigen::JacobiSVD<Matrix>(all, Eigen::ComputeThinU).matrixU().leftCols(std::min(columns, all.cols()));
 }
 
-FitProblem problem_of(const TotalsModel& model, const OthersTotals& totals, const ColumnPrior& prior,
+// `observed`: the sum over all columns, with noise of this deviation.
+FitProblem problem_of(const TotalsModel& model, const Vector& observed, double deviation, const ColumnPrior& prior,
                       const Matrix& basis) {
   FitProblem problem;
   problem.model = [&model](const Vector& w) { return model.simulate(w); };
   problem.jacobian = [&model](const Vector& w, const Vector& at) { return model.differences(w, at.size()); };
-  problem.observed = moments_of(totals);
-  problem.deviation = Vector::Constant(problem.observed.size(), kDeviation);
+  problem.observed = observed;
+  problem.deviation = Vector::Constant(observed.size(), deviation);
   problem.precision = basis.transpose() * prior.precision * basis;
   const Vector inside = problem.precision.ldlt().solve(basis.transpose() * (prior.precision * prior.mean));
   problem.mean = inside.replicate(model.columns(), 1);
@@ -88,15 +98,10 @@ Vector turned(const Vector& best, Index unknowns, Index columns, Stream& stream)
   return out;
 }
 
-}  // namespace
-
-ColumnClaim fit_totals(const AttackerView& view, Index columns, const FitOptions& options, Stream& stream) {
-  const Matrix own = view.alone().Z / view.scale;
-  const ColumnPrior prior = prior_of(own);
-  const OthersTotals totals = others_totals(view, options.exchanges);
-  const Matrix basis = basis_of(totals, columns);
-  const TotalsModel model(totals, basis, columns, view.settings.rank);
-  const FitProblem problem = problem_of(model, totals, prior, basis);
+// From several starts, until one explains what was seen. Columns as the model has them; none if nothing was found.
+ColumnClaim fit_columns(const TotalsModel& model, const FitProblem& problem, const Matrix& own, const Matrix& basis,
+                        const FitOptions& options, Stream& stream) {
+  const Index columns = model.columns();
   ColumnClaim claim{{}, std::numeric_limits<double>::infinity(), 0};
   Vector best;
   while (claim.starts < options.starts && !(claim.cost < kExplained)) {
@@ -111,7 +116,32 @@ ColumnClaim fit_totals(const AttackerView& view, Index columns, const FitOptions
     claim.cost = found.cost;
     best = found.parameters;
   }
-  claim.columns = best.size() == 0 ? guessed_columns(view.alone().Z, columns) : Matrix(model.expand(best) * view.scale);
+  claim.columns = best.size() == 0 ? guessed_columns(own, columns) : model.expand(best);
+  return claim;
+}
+
+}  // namespace
+
+ColumnClaim fit_totals(const AttackerView& view, Index columns, const FitOptions& options, Stream& stream) {
+  const Matrix own = view.alone().Z / view.scale;
+  const OthersTotals totals = others_totals(view, options.exchanges);
+  const Matrix basis = basis_of(totals, columns);
+  const TotalsModel model(moments_model(totals, view), basis, columns);
+  const FitProblem problem = problem_of(model, moments_of(totals), kDeviation, prior_of(own), basis);
+  ColumnClaim claim = fit_columns(model, problem, own, basis, options, stream);
+  claim.columns *= view.scale;
+  return claim;
+}
+
+ColumnClaim fit_noisy_totals(const AttackerView& view, Index columns, const FitOptions& options, Stream& stream) {
+  const Matrix own = shapes_of(view.alone().Z);
+  const PrivateTotals totals = private_totals(view);
+  const Matrix basis = Matrix::Identity(own.rows(), own.rows());  // noise has no span
+  const ColumnsModel parts = [&](const Matrix& Z) { return bounded_parts(view, totals.requests, Z, true); };
+  const TotalsModel model(parts, basis, columns);
+  const FitProblem problem = problem_of(model, totals.others, totals.deviation, prior_of(own), basis);
+  ColumnClaim claim = fit_columns(model, problem, own, basis, options, stream);
+  claim.columns = shapes_of(claim.columns);
   return claim;
 }
 
@@ -130,8 +160,8 @@ double bound_of_totals(const AttackerView& view, int exchanges, const Matrix& tr
   const ColumnPrior prior = prior_of(view.alone().Z / view.scale);
   const OthersTotals totals = others_totals(view, exchanges);
   const Matrix basis = Matrix::Identity(truth.rows(), truth.rows());
-  const TotalsModel model(totals, basis, truth.cols(), view.settings.rank);
-  const FitProblem problem = problem_of(model, totals, prior, basis);
+  const TotalsModel model(moments_model(totals, view), basis, truth.cols());
+  const FitProblem problem = problem_of(model, moments_of(totals), kDeviation, prior, basis);
   return linear_bound(problem, Eigen::Map<const Vector>(truth.data(), truth.size())).norm() / truth.norm();
 }
 

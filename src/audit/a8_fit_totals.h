@@ -13,6 +13,10 @@ namespace ppdnmf {
 [[nodiscard]] ColumnClaim fit_totals(const AttackerView& view, Index columns, const FitOptions& options,
                                      Stream& stream);
 
+// The same of a private run, all its exchanges: columns of length one, since nothing else is in its totals.
+[[nodiscard]] ColumnClaim fit_noisy_totals(const AttackerView& view, Index columns, const FitOptions& options,
+                                           Stream& stream);
+
 // The others' second moments Z Zᵀ (in units of the data) from one exchange, S T⁺ Sᵀ: exact up to rank columns.
 [[nodiscard]] Matrix second_moments(const AttackerView& view);
 

@@ -4,7 +4,7 @@
 
 namespace ppdnmf {
 
-LikelihoodRatio::LikelihoodRatio(const Matrix& samples, double ridge) : mean_(samples.rowwise().mean()) {
+LikelihoodRatio::LikelihoodRatio(const Matrix& samples, double ridge, double noise) : mean_(samples.rowwise().mean()) {
   const Matrix centred = (samples.colwise() - mean_) / std::sqrt(static_cast<double>(samples.cols() - 1));
   // There are fewer samples than numbers in each: the eigenvectors come from the small product.
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(centred.transpose() * centred);
@@ -14,7 +14,7 @@ LikelihoodRatio::LikelihoodRatio(const Matrix& samples, double ridge) : mean_(sa
   while (kept < values.size() && values(values.size() - 1 - kept) > 1e-10 * largest) ++kept;
   variances_ = values.tail(kept);
   directions_ = centred * eigen.eigenvectors().rightCols(kept) * variances_.cwiseSqrt().cwiseInverse().asDiagonal();
-  ridge_ = ridge * centred.squaredNorm() / static_cast<double>(centred.rows());
+  ridge_ = ridge * centred.squaredNorm() / static_cast<double>(centred.rows()) + noise;
 }
 
 double LikelihoodRatio::score(const Vector& term, const Vector& sum) const {

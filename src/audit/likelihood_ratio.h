@@ -9,8 +9,9 @@ namespace ppdnmf {
 
 class LikelihoodRatio {
  public:
-  // `samples`: one per column. `ridge`, a part of the mean variance, is added to every direction's.
-  LikelihoodRatio(const Matrix& samples, double ridge);
+  // `samples`: one per column. `ridge`, a part of the mean variance, is added to every direction's, and so is `noise`:
+  // a variance, of what the sum carries beside its terms over their number.
+  LikelihoodRatio(const Matrix& samples, double ridge, double noise = 0);
 
   // 2 <d, D> - <d, d> in the metric of the inverse covariance, d being a term's and D the sum's difference from what
   // was expected: larger if the sum contains the term.

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "audit/score.h"
+#include "privacy/meaning.h"
 
 namespace ppdnmf {
 namespace {
@@ -21,7 +22,11 @@ void judge(AuditRow& row, double mean_ratio) {
       return;
     case Measure::kAuc:
       row.threshold = kTellsMembers;
-      row.broken = row.value > row.threshold;
+      row.broken = row.value > row.threshold || row.low > bound_of(row).value_or(1);
+      return;
+    case Measure::kPromise:
+      row.threshold = bound_of(row).value_or(1);
+      row.broken = row.low > row.threshold;
       return;
     case Measure::kRatio:
       row.threshold = kPoisoned;
@@ -31,6 +36,10 @@ void judge(AuditRow& row, double mean_ratio) {
 }
 
 }  // namespace
+
+std::optional<double> bound_of(const AuditRow& row) {
+  return row.rho > 0 ? std::optional(largest_auc(row.rho)) : std::nullopt;
+}
 
 AuditRow summarise(AuditRow row, const std::vector<Trial>& trials) {
   std::vector<double> values;

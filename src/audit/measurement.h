@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,10 +34,11 @@ struct Trial {
 };
 
 enum class Measure : std::uint8_t {
-  kError,  // relative error of something reconstructed; smaller is worse for its owner
-  kShare,  // of things found out; larger is worse
-  kAuc,    // membership
-  kRatio,  // of a weight to what it should be
+  kError,    // relative error of something reconstructed; smaller is worse for its owner
+  kShare,    // of things found out; larger is worse
+  kAuc,      // membership
+  kPromise,  // membership as a private run's account bounds it: broken if the interval lies above the bound
+  kRatio,    // of a weight to what it should be
 };
 
 // A row of the table.
@@ -55,8 +57,13 @@ struct AuditRow {
   bool accepted = false;  // a real run would accept this setting
   bool broken = false;    // the value is beyond the threshold
   double columns = 0;     // behind what was seen, for curves; 0: not on a curve
+  double epsilon = 0;     // of a private run; 0: it is none
+  double rho = 0;         // of one column, where the account bounds the value
   std::string curve;      // which one
 };
+
+// The largest AUC that the account allows any attacker (privacy/meaning.h); nothing where it says nothing.
+[[nodiscard]] std::optional<double> bound_of(const AuditRow& row);
 
 struct Measurement {
   AuditRow row;  // as far as it is known beforehand

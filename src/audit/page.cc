@@ -21,17 +21,19 @@ std::string section(const std::string& title, const std::string& html) {
 std::string table_html(const std::vector<AuditRow>& rows) {
   std::vector<std::vector<std::string>> cells;
   for (const AuditRow& row : rows) {
-    const std::string interval = row.kind == Measure::kAuc ? fmt::format(" ({:.2f} to {:.2f})", row.low, row.high) : "";
+    const std::string interval = row.kind == Measure::kAuc || row.kind == Measure::kPromise
+                                     ? fmt::format(" ({:.2f} to {:.2f})", row.low, row.high)
+                                     : "";
     const std::string found = row.kind == Measure::kError && row.found > 0
                                   ? fmt::format(", found in {:.0f} %", 100 * row.found)
                                   : std::string();
     cells.push_back({escape_html(row.attack), escape_html(row.exchange), escape_html(row.position),
                      escape_html(row.measure), number_text(row.value) + interval + found, number_text(row.baseline),
-                     number_text(row.threshold), fmt::format("{}", row.seeds), row.accepted ? "yes" : "no",
-                     row.broken ? "<strong>broken</strong>" : "no"});
+                     number_text(row.threshold), bound_text(row), fmt::format("{}", row.seeds),
+                     row.accepted ? "yes" : "no", row.broken ? "<strong>broken</strong>" : "no"});
   }
   return html_table("numbers",
-                    {"attack", "exchange", "attacker", "measure", "value", "best guess", "threshold", "seeds",
+                    {"attack", "exchange", "attacker", "measure", "value", "best guess", "threshold", "bound", "seeds",
                      "a real run accepts it", "broken"},
                     cells);
 }

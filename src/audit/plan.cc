@@ -1,11 +1,8 @@
 #include "audit/plan.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <utility>
 
-#include "audit/trials.h"
+#include "audit/plan_rows.h"
 
 namespace ppdnmf {
 namespace {
@@ -13,55 +10,6 @@ namespace {
 constexpr ExchangeKind kPrinted = ExchangeKind::kAsPrinted;
 constexpr ExchangeKind kHardened = ExchangeKind::kHardened;
 constexpr ExchangeKind kSum = ExchangeKind::kSum;
-
-std::string name_of(ExchangeKind exchange, bool bare) {
-  if (bare) return "hardened, bare";
-  return exchange == kPrinted ? "as printed" : exchange == kSum ? "sum" : "hardened";
-}
-
-std::string position_of(const AuditSetup& s) {
-  if (s.agents == 2) return fmt::format("the other of two agents; it has {} column{}", s.each, s.each == 1 ? "" : "s");
-  return fmt::format("one agent in a {} of {}; the others have {} column{} each", s.topology, s.agents, s.each,
-                     s.each == 1 ? "" : "s");
-}
-
-// What the rows of one attack share, and how many seeds it gets.
-class Plan {
- public:
-  explicit Plan(bool quick) : quick_(quick) {}
-
-  [[nodiscard]] int seeds(int full, int quick) const { return quick_ ? quick : full; }
-  void add(AuditRow row, int count, std::function<Result<Trial>(std::uint64_t)> trial) {
-    if (count > 0) out_.push_back({std::move(row), count, std::move(trial)});
-  }
-  // A row about a setup: its position, and whether a real run would accept it.
-  static AuditRow row(const char* attack, const AuditSetup& s, const char* measure, Measure kind) {
-    AuditRow out;
-    out.attack = attack;
-    out.exchange = name_of(s.exchange, s.bare);
-    out.position = position_of(s);
-    out.measure = measure;
-    out.kind = kind;
-    out.accepted = is_accepted(s);
-    return out;
-  }
-  static AuditRow row(const char* attack, const char* exchange, const char* position, const char* measure, Measure kind,
-                      bool accepted) {
-    AuditRow out;
-    out.attack = attack;
-    out.exchange = exchange;
-    out.position = position;
-    out.measure = measure;
-    out.kind = kind;
-    out.accepted = accepted;
-    return out;
-  }
-  [[nodiscard]] std::vector<Measurement> take() { return std::move(out_); }
-
- private:
-  bool quick_;
-  std::vector<Measurement> out_;
-};
 
 void add_weights(Plan& plan) {
   for (const auto& [exchange, full] : {std::pair{kPrinted, 20}, {kHardened, 100}}) {
@@ -254,6 +202,7 @@ std::vector<Measurement> audit_plan(bool quick) {
   add_planes(plan);
   add_active(plan);
   add_sums(plan);
+  add_private(plan);
   return plan.take();
 }
 

@@ -4,6 +4,7 @@
 
 #include "nmf/start.h"
 #include "protocol/forwarding_cipher.h"
+#include "protocol/private_iteration.h"
 
 namespace ppdnmf {
 namespace {
@@ -96,6 +97,7 @@ void remove_countermeasures(RunSettings& settings, const Graph& graph) {
 Recording::Recording(const AuditProblem& problem)
     : graph_(problem.graph),
       settings_(problem.settings),
+      seed_(problem.seed),
       X0_(common_start(settings_.start, settings_.rows, settings_.rank, Seed::from_number(problem.seed))),
       members_(problem.Z.size()) {
   for (std::size_t i = 0; i < members_.size(); ++i) members_[i].Z = problem.Z[i];
@@ -136,8 +138,21 @@ Result<Recording> Recording::make(const AuditProblem& problem, Executor& executo
 AttackerView Recording::view(const std::vector<AgentId>& coalition) const {
   AttackerView view{settings_, graph_, X0_, scale_, {}};
   if (!view.settings.data_scale) take_scale(view.settings, scale_);
-  for (const AgentId agent : coalition) view.members.emplace(agent, members_.at(agent.value));
+  for (const AgentId agent : coalition) {
+    MemberView& member = view.members.emplace(agent, members_.at(agent.value)).first->second;
+    if (settings_.privacy) member.noise = noise_shares(agent);
+  }
   return view;
+}
+
+std::vector<std::vector<double>> Recording::noise_shares(AgentId agent) const {
+  const NoisePlan& plan = settings_.privacy->noise;
+  const Seed secret = simulated_secret(seed_, agent);
+  std::vector<std::vector<double>> shares;
+  for (int n = 0; n < plan.exchanges; ++n) {
+    shares.push_back(noise_share(plan, secret, static_cast<std::uint64_t>(n)));
+  }
+  return shares;
 }
 
 Matrix Recording::others(AgentId agent) const {

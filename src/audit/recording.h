@@ -23,7 +23,7 @@ struct AuditProblem {
   std::uint64_t exchanges = 0;     // stop after so many; 0: play it to its end
   std::optional<KeyOptions> keys;  // none: plain integers; a view then has what the ciphers opened, no bytes
   bool unmasked = false;           // no keys, and as if the neighbours' answers had no masks: each is opened alone
-  bool masks = false;              // on the sums
+  bool masks = false;              // on the sums; a private run fails without
   // What an active attacker sends instead (sim/simulation.h); a view of such a run has the bytes that arrived.
   std::function<std::vector<Message>(AgentId from, AgentId to, const Message& message)> deviation;
 };
@@ -58,9 +58,11 @@ class Recording {
  private:
   friend class Ear;
   Recording(const AuditProblem& problem);
+  [[nodiscard]] std::vector<std::vector<double>> noise_shares(AgentId agent) const;
 
   Graph graph_;
   RunSettings settings_;
+  std::uint64_t seed_;
   Matrix X0_;
   double scale_ = 1;
   std::vector<MemberView> members_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "audit/prior.h"
 #include "audit/samples.h"
@@ -9,9 +10,46 @@
 #include "nmf/measures.h"
 #include "protocol/column_minimum.h"
 #include "protocol/isolation.h"
+#include "protocol/sum_masks.h"
 #include "sim/topology.h"
 
 namespace ppdnmf {
+namespace {
+
+// What plan_noise says if the agents have about so many columns.
+Result<NoisePlan> plan_for(const AuditSetup& setup, double columns) {
+  PlanRequest request;
+  request.budget = {setup.epsilon, kAuditDelta};
+  request.rows = setup.rows;
+  request.rank = setup.rank;
+  request.exchanges = kPrivateExchanges;
+  request.agents = setup.agents;
+  request.honest = setup.agents - 1;
+  request.columns = columns;
+  request.mask_partners = kRingPartners;
+  return plan_noise(request);
+}
+
+// No noise hangs on the number of columns: with a large one the plan is made where a real run would refuse, too.
+NoisePlan plan_of(const AuditSetup& setup) {
+  constexpr double kPretended = 0.1 / kAuditDelta;
+  const auto plan = plan_for(setup, kPretended);
+  PPDNMF_CHECK(plan.has_value());
+  return *plan;
+}
+
+void make_private(const AuditSetup& setup, AuditProblem& problem) {
+  NoisePlan plan = plan_of(setup);
+  const double variance = static_cast<double>(plan.share_variance) * setup.noise * setup.noise;
+  plan.share_variance = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(variance));  // 1: of units², nothing
+  problem.settings.bcd = plan.exchanges;
+  problem.settings.privacy = PrivacySettings{{setup.epsilon, kAuditDelta}, ColumnNorm::kL2, plan};
+  problem.masks = true;
+}
+
+}  // namespace
+
+double account_of(const AuditSetup& setup) { return plan_of(setup).rho; }
 
 std::vector<Index> columns_of(const AuditSetup& setup) {
   std::vector<Index> columns(setup.agents, setup.each);
@@ -35,8 +73,31 @@ AuditProblem problem_of(const AuditSetup& setup, std::uint64_t seed, std::uint64
                          ? printed_settings(setup.rows, setup.rank, graph)
                          : default_settings(setup.exchange, setup.rows, setup.rank, graph);
   if (setup.bare) remove_countermeasures(problem.settings, graph);
+  if (setup.epsilon > 0) make_private(setup, problem);
   problem.Z = split_columns(population_of(setup, seed), columns_of(setup));
   return problem;
+}
+
+double MembershipCandidates::area(const Eigen::VectorXd& scores) const {
+  const std::span all(scores.data(), static_cast<std::size_t>(scores.size()));
+  const auto split = static_cast<std::size_t>(members);
+  return area_under_curve(all.first(split), all.subspan(split));
+}
+
+MembershipCandidates candidates_of(const AuditSetup& setup, std::uint64_t seed, Index reference) {
+  constexpr Index kStrangers = 10;
+  const Index others = setup.each * (setup.agents - 1);
+  const Matrix population = population_of(setup, seed, kStrangers + reference);
+  MembershipCandidates out;
+  out.members = std::min(kStrangers, 2 * setup.each);
+  out.columns.resize(setup.rows, out.members + kStrangers);
+  // Members are columns of the neighbours in the ring, agents 1 and N - 1.
+  for (Index m = 0; m < out.members; ++m) {
+    out.columns.col(m) = population.col(setup.own + (m % 2 == 0 ? m / 2 : others - 1 - m / 2));
+  }
+  out.columns.rightCols(kStrangers) = population.middleCols(setup.own + others, kStrangers);
+  out.reference = population.rightCols(reference);
+  return out;
 }
 
 Result<Recording> record(const AuditProblem& problem) {
@@ -60,6 +121,7 @@ bool is_accepted(const AuditSetup& setup) {
   if (setup.exchange == ExchangeKind::kAsPrinted || setup.bare) return false;
   const std::vector<Index> columns = columns_of(setup);
   const Index total = std::accumulate(columns.begin(), columns.end(), Index{0});
+  if (setup.epsilon > 0 && (setup.noise != 1 || !plan_for(setup, static_cast<double>(total)))) return false;
   const ColumnMinimum minimum = column_minimum(setup.exchange, setup.rows, setup.rank);
   const bool enough = std::all_of(columns.begin(), columns.end(),
                                   [&](Index own) { return check_columns(minimum, own, total).has_value(); });

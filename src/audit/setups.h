@@ -19,6 +19,17 @@ inline constexpr AgentId kAttacker{0};
 [[nodiscard]] AuditProblem problem_of(const AuditSetup& setup, std::uint64_t seed, std::uint64_t exchanges = 0);
 [[nodiscard]] Result<Recording> record(const AuditProblem& problem);
 
+// Columns of which it is to be told whether they are among the others': members and as many strangers (fewer members
+// where the neighbours have fewer columns), and what the attacker knows of the population.
+struct MembershipCandidates {
+  Matrix columns;  // members first
+  Index members = 0;
+  Matrix reference;
+  // Of scores for `columns`.
+  [[nodiscard]] double area(const Eigen::VectorXd& scores) const;
+};
+[[nodiscard]] MembershipCandidates candidates_of(const AuditSetup& setup, std::uint64_t seed, Index reference);
+
 // The error on everybody's data of the X that agent 1 ended with.
 [[nodiscard]] double final_error(const Recording& run, const AuditSetup& setup);
 

@@ -16,6 +16,11 @@ std::string number_text(double value) {
   return fmt::format("{:.3g}", value);
 }
 
+std::string bound_text(const AuditRow& row) {
+  const std::optional<double> bound = bound_of(row);
+  return bound ? number_text(*bound) : "";
+}
+
 std::string table_text(const std::vector<AuditRow>& rows) {
   std::size_t exchange = 8;
   std::size_t position = 8;
@@ -26,16 +31,17 @@ std::string table_text(const std::vector<AuditRow>& rows) {
     measure = std::max(measure, row.measure.size());
   }
   const auto line = [&](const auto& attack, const auto& of, const auto& who, const auto& what, const auto& value,
-                        const auto& baseline, const auto& threshold, const auto& seeds, const auto& accepted,
-                        const auto& broken) {
-    return fmt::format("{:7}  {:{}}  {:{}}  {:{}}  {:>8}  {:>8}  {:>9}  {:>5}  {:8}  {}\n", attack, of, exchange, who,
-                       position, what, measure, value, baseline, threshold, seeds, accepted, broken);
+                        const auto& baseline, const auto& threshold, const auto& bound, const auto& seeds,
+                        const auto& accepted, const auto& broken) {
+    return fmt::format("{:7}  {:{}}  {:{}}  {:{}}  {:>8}  {:>8}  {:>9}  {:>5}  {:>5}  {:8}  {}\n", attack, of, exchange,
+                       who, position, what, measure, value, baseline, threshold, bound, seeds, accepted, broken);
   };
-  std::string out = line("attack", "exchange", "attacker", "measure", "value", "baseline", "threshold", "seeds",
-                         "accepted", "broken");
+  std::string out = line("attack", "exchange", "attacker", "measure", "value", "baseline", "threshold", "bound",
+                         "seeds", "accepted", "broken");
   for (const AuditRow& row : rows) {
     out += line(row.attack, row.exchange, row.position, row.measure, number_text(row.value), number_text(row.baseline),
-                number_text(row.threshold), row.seeds, row.accepted ? "yes" : "no", row.broken ? "BROKEN" : "no");
+                number_text(row.threshold), bound_text(row), row.seeds, row.accepted ? "yes" : "no",
+                row.broken ? "BROKEN" : "no");
   }
   return out;
 }
@@ -54,6 +60,8 @@ std::string audit_json(const AuditRecord& record) {
                     {"baseline", row.baseline},
                     {"threshold", row.threshold},
                     {"found", row.found},
+                    {"epsilon", row.epsilon > 0 ? Json(row.epsilon) : Json(nullptr)},
+                    {"bound", bound_of(row) ? Json(*bound_of(row)) : Json(nullptr)},
                     {"seeds", row.seeds},
                     {"accepted", row.accepted},
                     {"broken", row.broken}});

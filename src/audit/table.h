@@ -13,7 +13,7 @@ namespace ppdnmf {
 [[nodiscard]] std::string table_text(const std::vector<AuditRow>& rows);
 
 // audit.json: {version, seed, quick, rows: [{attack, exchange, position, measure, value, low, high, baseline,
-// threshold, found, seeds, accepted, broken}]}
+// threshold, found, epsilon, bound, seeds, accepted, broken}]}; epsilon and bound are null but for private runs.
 struct AuditRecord {
   std::string version;
   std::uint64_t seed = 1;
@@ -26,6 +26,8 @@ struct AuditRecord {
 // What it came to, in a sentence: how many rows that a real run would accept are broken, and which.
 [[nodiscard]] std::string verdict(const std::vector<AuditRow>& rows);
 
+// What bound_of says; empty where it says nothing.
+[[nodiscard]] std::string bound_text(const AuditRow& row);
 // Three digits that fit their size: "0.412", "3.1e-07", "1".
 [[nodiscard]] std::string number_text(double value);
 

@@ -12,6 +12,9 @@
 
 namespace ppdnmf {
 
+// A millionth, below 1 / columns of every setup.
+inline constexpr double kAuditDelta = 1e-6;
+
 // Who takes part: agent 0 attacks with columns of its own, all others have `each`.
 struct AuditSetup {
   ExchangeKind exchange = ExchangeKind::kHardened;
@@ -23,9 +26,13 @@ struct AuditSetup {
   Index rank = 5;
   bool counts = false;  // whole numbers instead of the paper's synthetic data
   bool bare = false;    // hardened: without common weights, factors of edges and private starts, as it was before
+  double epsilon = 0;   // sum: a private run with kAuditDelta, all agents but one assumed honest; 0: not private
+  double noise = 1;     // private: every share of the noise times this, so that it can be halved or switched off (0)
 };
 // Whether a real run would accept it: enough columns, nobody seen alone, not as printed.
 [[nodiscard]] bool is_accepted(const AuditSetup& setup);
+// rho of one column, of a private setup (epsilon > 0, checked) with all its noise.
+[[nodiscard]] double account_of(const AuditSetup& setup);
 
 // A1: the share of weights that are common divisors. As printed: with the updates as printed.
 [[nodiscard]] Result<Trial> weights_trial(const AuditSetup& setup, std::uint64_t seed);
@@ -54,6 +61,14 @@ struct AuditSetup {
 enum class Knowledge : std::uint8_t { kFactor, kTranscript };
 [[nodiscard]] Result<Trial> membership_trial(const AuditSetup& setup, Knowledge knowledge, int score,
                                              std::uint64_t seed);
+// A9 on private runs: AUC of one curious agent over candidates among the neighbours' columns, as above.
+[[nodiscard]] Result<Trial> noisy_membership_trial(const AuditSetup& setup, std::uint64_t seed);
+// A9: AUC of the attacker who knows every column but one, over `runs` runs with it and as many without. The column is
+// one of the same population or, the worst that data can have (`typical` false), the mean of all others: X soon points
+// that way, and its part in the totals is as long as the bound allows.
+[[nodiscard]] Result<Trial> knowing_all_trial(const AuditSetup& setup, bool typical, int runs, std::uint64_t seed);
+// A8 on private runs: the error of the shapes (columns of length one) of all others' columns.
+[[nodiscard]] Result<Trial> noisy_fit_trial(const AuditSetup& setup, const FitOptions& options, std::uint64_t seed);
 // A10: how far the neighbours' coordinates stick out of the plane that the first exchange shows.
 [[nodiscard]] Result<Trial> plane_trial(const AuditSetup& setup, std::uint64_t seed);
 // A12: the share of single weights (bare), or of single entries of u, that a prober reads.
