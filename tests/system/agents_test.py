@@ -119,7 +119,7 @@ class Rollback(Agents):
         self.assertEqual(agent.wait(), 2, agent.said())
         self.assertIn("this folder is new", agent.said())
         for number in network.neighbours(1):
-            network.until(lambda: "it began this run anew" in network.agents[number].said())
+            self.assertTrue(wait_for(lambda: "it began this run anew" in network.agents[number].said()))
         shutil.rmtree(agent.out)
         aside.rename(agent.out)
         agent.start()
