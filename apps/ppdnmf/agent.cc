@@ -203,9 +203,6 @@ Status run_agent(const Options& options) {
         fmt::format("this run goes on from an earlier X: every member can compute the part that {} had in the totals",
                     fmt::join(consortium.content().allow_difference_of, ", ")));
   }
-  if (consortium.content().throw_away_seed) {
-    config.warnings.emplace_back("every secret of this run follows from a seed in its file: it protects nobody's data");
-  }
   PPDNMF_TRY_STATUS(prepare_folder(options));
 
   const int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
@@ -215,6 +212,9 @@ Status run_agent(const Options& options) {
   shown.log(fmt::format("{} of {} members; all must see the same digits: {}", identity.public_identity().name(),
                         consortium.content().members.size(), spoken(consortium.digest())));
   for (const std::string& warning : config.warnings) shown.log(warning);
+  if (consortium.content().throw_away_seed) {  // the report says so by itself
+    shown.log("every secret of this run follows from a seed in its file: it protects nobody's data");
+  }
   const DaemonListener listener{[&](const std::string& sentence) { shown.log(sentence); },
                                 [&](const ProgressLine& line) { shown.progress(line); }, [] { return interrupted(); }};
   PPDNMF_TRY(const std::vector<std::string> notes, take_part(config, pool, listener));

@@ -62,10 +62,6 @@ Status arrange_data(RealRun& run, const CheckedConsortium& consortium) {
   PPDNMF_TRY_STATUS(check_columns(consortium, run.config.self, checked.table.values.cols()));
   run.config.data = std::move(checked.table);
   run.config.warnings = std::move(checked.notes);
-  if (consortium.content().throw_away_seed) {
-    run.config.warnings.emplace_back(
-        "every secret of this run follows from a seed in its file: it protects nobody's data");
-  }
   return {};
 }
 
@@ -123,6 +119,9 @@ Status take_part(RealRun& run, Monitor& monitor) {
   tell(fmt::format("{} of {} members; all must see the same digits: {}", identity.public_identity().name(),
                    consortium->content().members.size(), spoken(consortium->digest())));
   for (const std::string& warning : run.config.warnings) tell(warning);
+  if (consortium->content().throw_away_seed) {  // the report says so by itself
+    tell(std::string("every secret of this run follows from a seed in its file: it protects nobody's data"));
+  }
   const DaemonListener listener{[&](const std::string& sentence) { tell(sentence); },
                                 [&](const ProgressLine& line) { tell(line); }, [&] { return monitor.given_up(); }};
   ThreadPool pool(run.threads);

@@ -56,7 +56,7 @@ double Session::seconds() const {
 Status Session::run() {
   Status outcome = take_part();
   if (!outcome && outcome.error().code != ErrorCode::kInterrupted) {
-    failed_ = true;
+    failed_ = !impatient_;
     problem_ = outcome.error().message;
     problem_at_ = today();
     show(true);
@@ -109,10 +109,11 @@ void Session::set_tick(milliseconds wait) {
   next_tick_ = Clock::now() + wait;
 }
 
-Status Session::check_patience() const {
+Status Session::check_patience() {
   if (config_.most_wait.count() == 0 || participant_.leaving() || Clock::now() - last_progress_ < config_.most_wait) {
     return {};
   }
+  impatient_ = true;
   std::vector<std::string> names;
   for (const AgentId id : participant_.waiting_for()) names.push_back(name(id));
   return error(ErrorCode::kPeer, "nothing came for {} seconds from {}; the same command goes on with the run",

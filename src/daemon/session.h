@@ -64,7 +64,7 @@ class Session {
   [[nodiscard]] bool is_news(AgentId peer);
   [[nodiscard]] Clock::time_point next_deadline() const;
   void set_tick(std::chrono::milliseconds wait);
-  [[nodiscard]] Status check_patience() const;
+  [[nodiscard]] Status check_patience();
 
   void count_traffic();
   void show(bool at_once);
@@ -87,6 +87,7 @@ class Session {
   std::optional<Clock::time_point> leave_at_;
   bool stopping_ = false;
   bool failed_ = false;
+  bool impatient_ = false;  // gave up waiting, which ends the process and not the run
   std::string because_;
 
   OnTheirWay on_their_way_;

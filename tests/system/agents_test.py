@@ -1,6 +1,7 @@
 """Agents as processes when something is wrong with their folders or their neighbours."""
 
 import json
+import resource
 import shutil
 import signal
 import struct
@@ -143,6 +144,47 @@ class Folder(Agents):
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn("the run in this folder has ended", again.stdout)
 
+    def limit_files(self, agent, size):
+        """No file of this process may become longer: what a full disk does to the large ones."""
+        resource.prlimit(agent.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+    def check_waits_for_the_disk(self, network, agent, file):
+        network.until(lambda: f"{file}: cannot be written" in agent.said(), what="a sentence about the disk")
+        self.assertIn("nothing is sent until that works", agent.said())
+        self.assertFalse((agent.out / file).is_file())
+        self.assertFalse((agent.out / "run.json").exists())
+        self.assertEqual([path for path in agent.out.iterdir() if path.name.endswith(".tmp") and "status" not in path.name], [], "a half-written file")
+        self.assertIsNone(agent.poll())
+
+    def test_a_disk_that_is_full_when_the_report_is_written(self):
+        for restarts in (False, True):
+            with self.subTest(restarts=restarts):
+                network = self.lay_out(SUM).start()
+                agent = network.agents[2]
+                network.until(lambda: agent.line["exchanges"] >= 2)
+                self.limit_files(agent, max(state.stat().st_size for state in agent.states()) + 2000)
+                self.check_waits_for_the_disk(network, agent, "report.html")
+                if restarts:
+                    agent.kill()
+                    agent.start()
+                else:
+                    self.limit_files(agent, resource.RLIM_INFINITY)
+                network.finish()
+                self.check_result()
+                self.assertIn("Neighbours", (agent.out / "report.html").read_text())
+                network.stop()
+                shutil.rmtree(self.folder / "net")
+
+    def test_a_factor_that_cannot_be_written(self):
+        network = self.lay_out(SUM).start()
+        agent = network.agents[2]
+        network.until(lambda: agent.line["exchanges"] >= 2)
+        (agent.out / "X.npy").mkdir()
+        self.check_waits_for_the_disk(network, agent, "X.npy")
+        (agent.out / "X.npy").rmdir()
+        network.finish()
+        self.check_result()
+
     def test_a_torn_last_write_resumes(self):
         network = self.lay_out(SUM)
         for agent in network.agents:
@@ -206,6 +248,23 @@ class Silence(Agents):
         agent.start()
         network.finish()
         self.check_result()
+
+    def test_who_gives_up_waiting_has_not_failed(self):
+        network = self.lay_out(SUM)
+        agent = network.agents[0]
+        agent.more = ["--max-wait", "1"]
+        agent.start()
+        self.assertEqual(agent.wait(), 6, agent.said())
+        self.assertIn("nothing came for 1 seconds from agent-1, agent-3; the same command goes on", agent.said())
+        self.assertIn("is not running", agent.status())
+        self.assertNotIn("failed", agent.status())
+        self.assertIn("nothing came for 1 seconds", agent.status())
+        agent.more = []
+        network.start()
+        network.finish()
+        self.check_result()
+        self.assertNotIn("follows from a seed", (agent.out / "report.html").read_text())
+        self.assertEqual((agent.out / "report.html").read_text().count("from a seed in its consortium file"), 1)
 
     def test_who_only_computes_is_not_asked_again(self):
         options = ["--rank", 5, "--topology", "ring", "--key-bits", 2048, "--key-profile", "fast", "--bcd", 2, "--admm-x", 2, "--seed", 5]

@@ -144,7 +144,7 @@ class Chaos(TestCase):
         self.schedule = Schedule(SEED, kind, faults)
         self.schedule.later = sorted([*self.schedule.later, *extra])
         self.happened = []
-        self.network = Network(files, data, options, AGENTS, linger=10)
+        self.network = Network(files, data, options, AGENTS, linger=5)
         watch = Watch(self.network)
         watch.start()
         began = time.monotonic()

@@ -53,6 +53,7 @@ class Agent:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(self.command(program, "--progress-fd", str(write)), stdin=subprocess.DEVNULL,
                                             stdout=log, stderr=log, pass_fds=(write,), umask=0,
+                                            restore_signals=False,  # SIGXFSZ stays ignored
                                             env={**os.environ, "PPDNMF_CRASH": crash})
         os.close(write)
         self.code = None
