@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "apps/ppdnmf/clock.h"
@@ -32,6 +33,7 @@ struct Options {
   std::string exchange = "sum";
   Index rows = 100;
   Index rank = 5;
+  std::optional<double> epsilon, delta;  // together or not at all
 };
 
 Result<PlannedRun> planned_by_file(const Options& options) {
@@ -59,7 +61,8 @@ Result<PlannedRun> planned_by_file(const Options& options) {
                  s.rows,
                  s.rank,
                  {},
-                 options.columns};
+                 options.columns,
+                 {}};
   for (const Member& member : consortium.members) run.names.push_back(member.identity.name());
   return run;
 }
@@ -75,14 +78,19 @@ Result<PlannedRun> planned_by_options(const Options& options) {
                     options.rows,
                     options.rank,
                     {},
-                    options.columns};
+                    options.columns,
+                    {}};
 }
 
 Status judge_planned(const Options& options) {
   if (!options.consortium.empty() && (!options.topology.empty() || options.agents > 0)) {
     return error(ErrorCode::kUsage, "--consortium says who takes part and how: leave out --topology and --agents");
   }
-  PPDNMF_TRY(const PlannedRun run, options.consortium.empty() ? planned_by_options(options) : planned_by_file(options));
+  if (options.epsilon.has_value() != options.delta.has_value()) {
+    return error(ErrorCode::kUsage, "--epsilon and --delta go together: give both or neither");
+  }
+  PPDNMF_TRY(PlannedRun run, options.consortium.empty() ? planned_by_options(options) : planned_by_file(options));
+  if (options.epsilon) run.budget = Budget{*options.epsilon, *options.delta};
   PPDNMF_TRY(const Judgement judgement, judge(run));
   if (options.output.json) fmt::print("{}", judgement_json(run, judgement));
   if (!options.output.json && !options.output.quiet) fmt::print("{}", judgement_text(run, judgement));
@@ -149,12 +157,14 @@ void add_audit(CLI::App& app, Status& outcome) {
       ->check(CLI::Range(Index{1}, Index{1} << 20))
       ->capture_default_str()
       ->group(group);
+  command->add_option("--epsilon", options->epsilon, "a private run, as simulate's; with --delta")->group(group);
+  command->add_option("--delta", options->delta, "a private run, as simulate's; with --epsilon")->group(group);
   command->footer(
       "Example: ppdnmf audit --out out/audit\n"
       "         ppdnmf audit --consortium trial.toml --columns 120,80,40");
   command->callback([options, command, &outcome] {
     const bool planned = command->count("--consortium") + command->count("--topology") + command->count("--agents") +
-                             command->count("--columns") >
+                             command->count("--columns") + command->count("--epsilon") + command->count("--delta") >
                          0;
     outcome = planned ? judge_planned(*options) : run_audit(*options);
   });

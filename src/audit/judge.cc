@@ -4,12 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "audit/expectations.h"
+#include "privacy/meaning.h"
+#include "privacy/plan.h"
 #include "protocol/column_minimum.h"
 #include "protocol/isolation.h"
+#include "protocol/sum_masks.h"
 
 namespace ppdnmf {
 namespace {
@@ -71,6 +75,29 @@ std::vector<std::string> advice_on(const PlannedRun& run, const std::vector<Agen
   return advice;
 }
 
+// What the account promises; and whether its noise leaves anything, where the number of columns is known.
+Status judge_budget(const PlannedRun& run, Index total, Judgement& out) {
+  const double columns = total > 0 ? static_cast<double>(total) : 1;
+  PPDNMF_TRY_STATUS(check_budget(*run.budget, columns));
+  if (run.exchange != ExchangeKind::kSum) {
+    return error(ErrorCode::kUsage, "--epsilon needs --exchange sum: no other exchange can add its noise up");
+  }
+  const double rho = rho_for(*run.budget);  // a run spends this or a little less
+  out.bound = largest_auc(rho);
+  out.promise = meaning_of(rho);
+  if (total == 0) return {};
+  for (AgentJudgement& agent : out.agents) {
+    agent.membership = fmt::format("AUC {:.3f} at most", std::ceil(1000 * *out.bound) / 1000);
+  }
+  const std::uint32_t agents = run.graph.agents();
+  const auto plan = plan_noise(
+      {*run.budget, run.rows, run.rank, kPrivateExchanges, agents, std::max(1U, agents - 1), columns, kRingPartners});
+  if (plan) return {};
+  out.advice.push_back(plan.error().message + ".");
+  out.accepted = false;
+  return {};
+}
+
 }  // namespace
 
 Result<Judgement> judge(const PlannedRun& run) {
@@ -113,6 +140,7 @@ Result<Judgement> judge(const PlannedRun& run) {
   out.accepted = run.exchange != ExchangeKind::kAsPrinted &&
                  std::all_of(out.agents.begin(), out.agents.end(),
                              [](const AgentJudgement& a) { return a.enough && a.helpers > 0; });
+  if (run.budget) PPDNMF_TRY_STATUS(judge_budget(run, total, out));
   return out;
 }
 
@@ -135,6 +163,7 @@ std::string judgement_text(const PlannedRun& run, const Judgement& judgement) {
                        known ? fmt::format("{:{}}  {}", agent.reconstruction, reconstruction, agent.membership) : "");
   }
   out += "\n";
+  if (!judgement.promise.empty()) out += fmt::format("Private: {}\n", judgement.promise);
   for (const std::string& sentence : judgement.advice) out += sentence + "\n";
   out += judgement.accepted ? "A real run would accept this.\n" : "A real run would refuse this.\n";
   return out;
@@ -157,6 +186,8 @@ std::string judgement_json(const PlannedRun& run, const Judgement& judgement) {
                     {"rank", run.rank},
                     {"agents", agents},
                     {"advice", judgement.advice},
+                    {"promise", judgement.promise.empty() ? Json(nullptr) : Json(judgement.promise)},
+                    {"membership_bound", judgement.bound ? Json(*judgement.bound) : Json(nullptr)},
                     {"accepted", judgement.accepted}};
   return out.dump(2) + "\n";
 }

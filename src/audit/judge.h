@@ -4,11 +4,13 @@
 #define PPDNMF_AUDIT_JUDGE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "nmf/matrix.h"
+#include "privacy/account.h"
 #include "protocol/graph.h"
 #include "protocol/settings.h"
 
@@ -21,6 +23,7 @@ struct PlannedRun {
   Index rank = 0;
   std::vector<std::string> names;  // of the agents; empty: their numbers
   std::vector<Index> columns;      // of the agents; empty: not known yet
+  std::optional<Budget> budget;    // a private run's, all agents but one assumed honest; nothing: not private
 };
 
 struct AgentJudgement {
@@ -37,10 +40,13 @@ struct AgentJudgement {
 struct Judgement {
   std::vector<AgentJudgement> agents;
   std::vector<std::string> advice;  // sentences: what to change, most important first
+  std::string promise;              // of a private run: what its account means for one column; else empty
+  std::optional<double> bound;      // of a private run: the largest AUC of anybody who tells members
   bool accepted = false;            // a real run would accept it
 };
 
-// Fails with kUsage if there are numbers of columns for another number of agents, or one is not positive.
+// Fails with kUsage if there are numbers of columns for another number of agents, or one is not positive, or
+// if the budget is none (check_budget).
 [[nodiscard]] Result<Judgement> judge(const PlannedRun& run);
 
 [[nodiscard]] std::string judgement_text(const PlannedRun& run, const Judgement& judgement);

@@ -6,10 +6,12 @@
 #include <cmath>
 #include <map>
 
-#include "experiment/exhibit.h"
+#include "audit/curves.h"
+#include "audit/trials.h"
 #include "io/atomic_file.h"
 #include "io/html.h"
 #include "io/png.h"
+#include "privacy/meaning.h"
 
 namespace ppdnmf {
 namespace {
@@ -38,37 +40,18 @@ std::string table_html(const std::vector<AuditRow>& rows) {
                     cells);
 }
 
-// Values of one kind over the number of columns, a curve for each name.
-Exhibit curves(const std::vector<AuditRow>& rows, Measure kind, const char* name, const char* title,
-               const char* y_label) {
-  std::map<std::string, Chart::Curve> by_name;
-  const Look looks[] = {{"#8b1a00", 1, 6}, {"#12355b", 2, 5}, {"#7b1fa2", 4, 9}, {"#2e7d32", 3, 13}};
+// One sentence for every epsilon that was attacked.
+std::string meanings(const std::vector<AuditRow>& rows) {
+  std::map<double, double> rho_of;
   for (const AuditRow& row : rows) {
-    if (row.curve.empty() || row.kind != kind || row.columns <= 0) continue;
-    Chart::Curve& curve = by_name[row.curve];
-    curve.label = row.curve;
-    curve.mark_all = true;
-    constexpr double kLeast = 1e-9;
-    const double value = std::max(row.value, kLeast);
-    curve.points.push_back({row.columns, {value, std::max(row.low, kLeast), std::max(row.high, kLeast)}});
+    if (row.epsilon > 0 && row.rho > 0) rho_of[row.epsilon] = std::max(rho_of[row.epsilon], row.rho);
   }
-  Chart chart;
-  chart.x_label = "columns behind what is seen";
-  chart.y_label = y_label;
-  chart.logarithmic_x = true;
-  chart.least_y = 1e-9;
-  std::size_t next = 0;
-  for (auto& [label, curve] : by_name) {
-    curve.look = looks[next++ % std::size(looks)];
-    std::sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
-    chart.curves.push_back(std::move(curve));
+  std::string out;
+  for (const auto& [epsilon, rho] : rho_of) {
+    out += fmt::format("<p><strong>epsilon {:g}</strong> (delta {:g}): {}</p>\n", epsilon, kAuditDelta,
+                       escape_html(meaning_of(rho)));
   }
-  Exhibit exhibit;
-  exhibit.name = name;
-  exhibit.title = title;
-  exhibit.alt = fmt::format("{} over the number of columns", y_label);
-  if (!chart.curves.empty()) draw(chart, exhibit);
-  return exhibit;
+  return out;
 }
 
 std::string face_html(const FacePicture& face) {
@@ -98,6 +81,11 @@ constexpr const char* kHowToRead =
     "wrong, a median over the seeds; it is broken below nine tenths of the best guess. A share is broken above one in "
     "a "
     "hundred, an AUC (the probability that a member scores higher than a stranger) above 0.6.</p>\n"
+    "<p>'Epsilon' is a differentially private run. The bound is the largest AUC that its account allows anybody; the "
+    "row "
+    "of an attacker who knows all columns but one is broken if its 95 % interval lies above that. 'Noise off' is such "
+    "a "
+    "run without its noise.</p>\n"
     "<p>'Bare' is the hardened exchange without the countermeasures that this audit led to, 'broken replier' a program "
     "that was spoilt on purpose: they show that the attacks work.</p>\n";
 
@@ -105,10 +93,7 @@ constexpr const char* kHowToRead =
 
 Result<std::vector<std::string>> write_audit(const std::filesystem::path& folder, const AuditRecord& record,
                                              const std::vector<FacePicture>& faces, const std::string& gnuplot) {
-  const std::vector<Exhibit> exhibits{
-      curves(record.rows, Measure::kError, "reconstruction", "Reconstruction over the number of columns",
-             "relative error of columns"),
-      curves(record.rows, Measure::kAuc, "membership", "Membership over the number of columns", "AUC")};
+  const std::vector<Exhibit> exhibits = audit_curves(record.rows);
   std::vector<std::string> notes;
   std::vector<Bytes> pictures;
   std::vector<Plot> plots;
@@ -127,6 +112,7 @@ Result<std::vector<std::string>> write_audit(const std::filesystem::path& folder
     body += section(exhibits[k].title, fmt::format("<figure>{}</figure>\n", inline_image("image/svg+xml", pictures[k],
                                                                                          exhibits[k].alt, "plot")));
   }
+  body += section("What epsilon means for one patient", meanings(record.rows));
   body += section("The table", table_html(record.rows));
   for (const std::string& note : notes) body += fmt::format("<p class=\"quiet\">{}</p>\n", escape_html(note));
   const bool warn =

@@ -20,7 +20,7 @@ void add_curious(Plan& plan, double epsilon, double noise) {
   const AuditSetup s = fewest(epsilon, noise);
   AuditRow row = Plan::row("A9", s, "AUC, noisy totals", Measure::kAuc);
   row.curve = noise > 0 ? "one curious agent" : "one curious agent, noise off";
-  plan.add(row, plan.seeds(100, 10), [s](std::uint64_t seed) { return noisy_membership_trial(s, seed); });
+  plan.add(row, plan.seeds(40, 10), [s](std::uint64_t seed) { return noisy_membership_trial(s, seed); });
 }
 
 void add_knowing(Plan& plan, const AuditSetup& s, bool typical) {
@@ -32,7 +32,7 @@ void add_knowing(Plan& plan, const AuditSetup& s, bool typical) {
                            off ? Measure::kAuc : Measure::kPromise);
   row.position = fmt::format("knows all columns but one and its own noise; 3 agents with {} columns", s.each);
   row.curve = off ? "" : typical ? "knows all but one column" : "the same, column worst off";
-  plan.add(row, off ? plan.seeds(10, 2) : plan.seeds(100, 10),
+  plan.add(row, off ? plan.seeds(10, 2) : plan.seeds(typical ? 40 : 100, 10),
            [=](std::uint64_t seed) { return knowing_all_trial(s, typical, kRuns, seed); });
 }
 

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "audit/a9_private.h"
+#include "audit/curves.h"
 #include "audit/judge.h"
 #include "audit/private_totals.h"
 #include "audit/score.h"
@@ -100,6 +101,40 @@ TEST(PrivateRows, AreBrokenIfTheirIntervalLiesAboveTheBound) {
   row.rho = 0;
   EXPECT_FALSE(bound_of(row).has_value());
   EXPECT_NE(audit_json({"", 1, false, 0, {row}}).find("\"bound\": null"), std::string::npos);
+}
+
+TEST(Judge, SaysWhatABudgetPromisesAndWhenItIsTooSmall) {
+  PlannedRun run{testing_runs::graph("ring", 3), ExchangeKind::kSum, 30, 5, {}, {500, 500, 500}, Budget{4, 1e-6}};
+  const Judgement judged = judge(run).value();
+  EXPECT_TRUE(judged.accepted);
+  EXPECT_NEAR(judged.bound.value(), 0.7115, 1e-4);
+  EXPECT_EQ(judged.agents[0].membership, "AUC 0.712 at most");
+  EXPECT_NE(judgement_text(run, judged).find("an AUC of 0.712 at best"), std::string::npos);
+  EXPECT_NE(judgement_json(run, judged).find("\"membership_bound\": 0.711"), std::string::npos);
+  run.budget = Budget{0.01, 1e-6};
+  const Judgement buried = judge(run).value();
+  EXPECT_FALSE(buried.accepted);
+  EXPECT_NE(judgement_text(run, buried).find("hardly anything but noise"), std::string::npos);
+  run.budget = Budget{4, 0.5};
+  EXPECT_FALSE(judge(run).has_value());
+  run.budget.reset();
+  EXPECT_FALSE(judge(run).value().bound.has_value());
+}
+
+TEST(Curves, OverEpsilonHaveTheBoundAndTheLevelWithoutNoise) {
+  AuditRow row;
+  row.kind = Measure::kAuc;
+  row.curve = "noise off";
+  row.value = 0.65;
+  std::vector<AuditRow> rows{row};
+  row.curve = "curious";
+  for (const double epsilon : {1.0, 4.0}) {
+    row.epsilon = epsilon;
+    row.rho = epsilon / 10;
+    rows.push_back(row);
+  }
+  const std::string csv = audit_curves(rows).back().csv;
+  for (const char* name : {"bound", "curious", "noise off"}) EXPECT_NE(csv.find(name), std::string::npos) << csv;
 }
 
 }  // namespace

@@ -29,12 +29,24 @@ class PlannedRun(TestCase):
         self.assertTrue(many["accepted"])
         self.assertEqual({agent["helpers"] for agent in many["agents"]}, {2})
 
+    def test_a_private_run_is_told_what_its_budget_promises(self):
+        planned = ("--rows", 30, "--columns", "500,400,600")
+        self.assertIsNone(self.judge(*planned)["membership_bound"])
+        found = self.judge(*planned, "--epsilon", 4, "--delta", "1e-6")
+        self.assertTrue(found["accepted"])
+        self.assertAlmostEqual(found["membership_bound"], 0.7115, 4)
+        self.assertIn("AUC of 0.712 at best", found["promise"])
+        self.assertFalse(self.judge(*planned, "--epsilon", 0.01, "--delta", "1e-6")["accepted"])
+
     def test_the_exchange_as_printed_is_never_accepted(self):
         self.assertFalse(self.judge("--exchange", "as-printed", "--agents", 4, "--columns", "90,90,90,90")["accepted"])
 
     def test_wrong_numbers_get_a_sentence(self):
         for arguments, words in ((("--agents", 3, "--columns", "30,30"), "2 numbers, but there are 3 agents"),
                                  (("--agents", 2, "--columns", "30,0"), "below 1"),
+                                 (("--agents", 3, "--epsilon", 4), "go together"),
+                                 (("--agents", 3, "--epsilon", 4, "--delta", 2), "--delta must be"),
+                                 (("--agents", 3, "--epsilon", 4, "--delta", "1e-6", "--exchange", "hardened"), "needs --exchange sum"),
                                  (("--consortium", "c.toml", "--agents", 3), "leave out")):
             done = run("audit", *arguments)
             self.assertEqual(done.returncode, USAGE)
