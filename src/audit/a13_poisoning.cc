@@ -24,7 +24,7 @@ std::function<std::vector<Message>(AgentId, AgentId, const Message&)> poisoning(
 
 std::function<std::vector<Message>(AgentId, AgentId, const Message&)> poisoning_sums(AgentId poisoner, double claim) {
   return [=](AgentId from, AgentId /*to*/, const Message& message) {
-    constexpr std::uint32_t kCurvature = 2;  // after sizes and norm
+    constexpr std::uint32_t kCurvature = 3;  // after columns, entries and norm
     Message out = message;
     const auto poison = [&](auto* sum) {
       if (sum == nullptr || sum->number != kCurvature) return;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "nmf/start.h"
+#include "protocol/column_minimum.h"
 #include "protocol/neighbour_iteration.h"
 #include "protocol/private_iteration.h"
 #include "protocol/roll_call.h"
@@ -31,7 +32,7 @@ ByteSpan bytes_of(const Matrix& matrix) {
 std::size_t most_sum_bytes(const RunSettings& s) {
   const std::size_t iterating =
       s.exchange == ExchangeKind::kSum ? SumIteration::words(s) : static_cast<std::size_t>(s.rows * s.rank);
-  return std::max(iterating, 1 + kWideWords) * sizeof(Word);
+  return std::max(iterating, kWideWords) * sizeof(Word);
 }
 
 Agent::Agent(AgentConfig config, Seed secret)
@@ -165,7 +166,7 @@ Result<bool> Agent::advance_once() {
     if (!greeted) return false;
     phase_ = Phase::kOpening;
     PPDNMF_TRY_STATUS(agree_on_masks());
-    PPDNMF_TRY_STATUS(begin_opening(kSizes));
+    PPDNMF_TRY_STATUS(begin_opening(kColumns));
     return true;
   }
   if (phase_ != Phase::kOpening && phase_ != Phase::kIterating) return false;
@@ -210,11 +211,10 @@ Status Agent::check_children() const {
 Status Agent::begin_opening(std::uint32_t number) {
   Words words;
   const bool exact = !config_.settings.privacy;  // what a private run opens carries noise: here, nothing
-  if (number == kSizes && exact) {
+  if (number == kColumns && exact) {
     PPDNMF_TRY(words, to_words({{static_cast<double>(config_.columns->count())}}, config_.agents));
-    const Words sum = to_wide_words(config_.columns->entry_sum());
-    words.insert(words.end(), sum.begin(), sum.end());
   }
+  if (number == kEntries && exact) words = to_wide_words(config_.columns->entry_sum());
   if (number == kNorm && exact) {
     PPDNMF_TRY(words, to_words({{config_.columns->squared_norm()}}, config_.agents));
   }
@@ -223,8 +223,12 @@ Status Agent::begin_opening(std::uint32_t number) {
 }
 
 Status Agent::end_opening(const Words& total) {
-  if (sums_.number() == kSizes) {
-    PPDNMF_TRY_STATUS(take_sizes(total));
+  if (sums_.number() == kColumns) {
+    PPDNMF_TRY_STATUS(take_columns(total));
+    return begin_opening(kEntries);
+  }
+  if (sums_.number() == kEntries) {
+    PPDNMF_TRY_STATUS(take_entries(total));
     return begin_opening(kNorm);
   }
   if (!config_.settings.privacy) opening_->squared_norm = from_word(total.front());
@@ -246,31 +250,40 @@ Status Agent::agree_on_masks() {
   return {};
 }
 
-Status Agent::take_sizes(const Words& total) {
+Status Agent::take_columns(const Words& total) {
   const RunSettings& s = config_.settings;
-  if (s.privacy) {  // columns of length one need no scale, and nobody learns how many there are
-    opening_.emplace();
-    opening_->agents = config_.agents;
-    opening_->squared_norm = 1;
-    config_.columns->begin(s.rank, opening_->scale);
-    return {};
-  }
+  if (s.privacy) return {};  // nobody learns how many there are
   const double columns = from_word(total.front());
-  const double sum = from_wide_words(std::span(total).subspan(1));
-  if (!(columns >= config_.agents && columns < 0x1p53 && std::floor(columns) == columns && std::isfinite(sum))) {
-    return error(ErrorCode::kPeer, "the agents' numbers of columns come to {:g}: somebody sent what cannot be",
-                 columns);
+  // Whoever adds an absurd number would make everybody's scale absurd.
+  const double least = static_cast<double>(config_.columns->count()) + config_.agents - 1;
+  if (!(columns >= least && columns <= static_cast<double>(kMostColumns) && std::floor(columns) == columns)) {
+    return error(ErrorCode::kPeer,
+                 "the agents' numbers of columns come to {:g}, where {:g} to {:g} can be: somebody sent what is not so",
+                 columns, least, static_cast<double>(kMostColumns));
   }
-  if (sum <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
   if (columns < static_cast<double>(s.rank)) {
     return error(ErrorCode::kUsage, "rank {} is larger than the data allow: all agents together have {:.0f} columns",
                  s.rank, columns);
   }
-  if (config_.accept_columns) PPDNMF_TRY_STATUS(config_.accept_columns(static_cast<Index>(columns)));
-  opening_.emplace();
-  opening_->scale = s.data_scale.value_or(ppdnmf::data_scale(sum / columns / static_cast<double>(s.rows)));
-  opening_->agents = config_.agents;
-  opening_->first_weights = greeting_.first_weights();
+  all_columns_ = static_cast<Index>(columns);
+  return config_.accept_columns ? config_.accept_columns(all_columns_) : Status();
+}
+
+Status Agent::take_entries(const Words& total) {
+  const RunSettings& s = config_.settings;
+  Opening opening;
+  opening.agents = config_.agents;
+  opening.first_weights = greeting_.first_weights();
+  if (s.privacy) {  // columns of length one need no scale
+    opening.squared_norm = 1;
+  } else {
+    const double sum = from_wide_words(total);
+    if (!std::isfinite(sum)) return error(ErrorCode::kPeer, "the sum of all entries comes to {:g}", sum);
+    if (sum <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
+    const double mean = sum / static_cast<double>(all_columns_) / static_cast<double>(s.rows);
+    opening.scale = s.data_scale.value_or(ppdnmf::data_scale(mean));
+  }
+  opening_ = std::move(opening);
   config_.columns->begin(s.rank, opening_->scale);
   return {};
 }

@@ -4,10 +4,10 @@
 // all randomness is named by round and neighbour, the order hardly matters: X and Y come out the same however messages
 // are lost, repeated, delayed or reordered, and whenever the agent is killed and restarted from what it saved.
 //
-// A run has four parts: greetings between neighbours, an opening by sums over all agents (the common scale, the norm of
-// all data), iterations, and the end. Who takes part, and with which nonces, is known before (protocol/roll_call.h).
-// What an iteration asks of the network depends on the kind of exchange (protocol/iteration.h); the rest is the same
-// for all and is done here by three small machines: Greeting, TreeSum and NeighbourExchange.
+// A run has four parts: greetings between neighbours, an opening by sums over all agents (the number of columns, the
+// common scale, the norm of all data), iterations, and the end. Who takes part, and with which nonces, is known before
+// (protocol/roll_call.h). What an iteration asks of the network depends on the kind of exchange (protocol/iteration.h);
+// the rest is the same for all and is done here by three small machines: Greeting, TreeSum and NeighbourExchange.
 #ifndef PPDNMF_PROTOCOL_AGENT_H_
 #define PPDNMF_PROTOCOL_AGENT_H_
 
@@ -67,7 +67,7 @@ struct AgentConfig {
   std::optional<SumSecrets> masks;   // of the sums; without them words travel as they are
   CommonSteps* steps = nullptr;      // not owned; see SumIteration
   // Asked once, when the number of everybody's columns is known and nothing else of the data has left: whether this
-  // agent goes on (protocol/column_minimum.h). Empty: always.
+  // agent goes on (protocol/column_minimum.h). Empty: always. Not asked in a private run, which opens no such number.
   std::function<Status(Index columns)> accept_columns;
   // Runs the work that it is given, which is all work with masks: for whoever wants to know how long that takes.
   std::function<void(const std::function<void()>&)> around_masks = [](const auto& work) { work(); };
@@ -117,8 +117,8 @@ class Agent {
 
  private:
   enum class Phase : std::uint8_t { kNew, kGreeting, kOpening, kIterating, kFinished, kFailed };
-  // The sums of the opening, by number.
-  enum OpeningSum : std::uint32_t { kSizes, kNorm };
+  // The sums of the opening, by number. The first tells whether there are columns enough to go on to the others.
+  enum OpeningSum : std::uint32_t { kColumns, kEntries, kNorm };
 
   [[nodiscard]] std::unique_ptr<Iteration> make_iteration();
   void on(const Started& event);
@@ -132,7 +132,8 @@ class Agent {
 
   [[nodiscard]] Status begin_opening(std::uint32_t number);
   [[nodiscard]] Status end_opening(const Words& total);
-  [[nodiscard]] Status take_sizes(const Words& total);
+  [[nodiscard]] Status take_columns(const Words& total);
+  [[nodiscard]] Status take_entries(const Words& total);
   void begin_sum(Words words, bool stop);
   void bind(ByteSpan common);  // the chain goes on
   [[nodiscard]] Status carry_out(Result<Ask> ask);
@@ -154,6 +155,7 @@ class Agent {
   Phase phase_ = Phase::kNew;
   Digest chain_{};                  // of all that was opened so far, and of what followed from it: all that decides
                                     // what the next sum is
+  Index all_columns_ = 0;           // everybody's, once the first sum has told
   std::optional<Opening> opening_;  // complete once phase_ is kIterating
   std::string because_;             // why it finished
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocol/agent.h"
+#include "protocol/column_minimum.h"
 
 namespace ppdnmf {
 namespace {
@@ -21,6 +22,7 @@ Bytes Agent::save() const {
   out.put(static_cast<std::uint8_t>(phase_));
   out.put_array(chain_.data(), chain_.size());
   out.put_string(because_);
+  out.put<std::int64_t>(all_columns_);
   out.put<std::uint8_t>(opening_ ? 1 : 0);
   if (opening_) {
     out.put(opening_->scale);
@@ -56,6 +58,7 @@ Status Agent::load_parts(ByteReader& in) {
   phase_ = static_cast<Phase>(in.get<std::uint8_t>());
   in.get_array(chain_.data(), chain_.size());
   because_ = in.get_string();
+  all_columns_ = in.get<std::int64_t>();
   const bool opened = in.get<std::uint8_t>() != 0;
   if (opened) {
     opening_.emplace();
@@ -87,6 +90,9 @@ Status Agent::load_parts(ByteReader& in) {
 // Whether the machine can have come here by itself. Damage that passes changes numbers, never where they are looked up.
 bool Agent::is_consistent() const {
   if (phase_ > Phase::kFinished || !sums_.is_consistent()) return false;
+  const bool counted = phase_ > Phase::kOpening || (phase_ == Phase::kOpening && sums_.number() > kColumns);
+  if ((all_columns_ > 0) != (counted && !config_.settings.privacy) || all_columns_ < 0 || all_columns_ > kMostColumns)
+    return false;
   const bool iterated = phase_ == Phase::kIterating || phase_ == Phase::kFinished;
   if (greeting_.active() != (phase_ == Phase::kGreeting)) return false;
   switch (phase_) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <utility>
+#include <vector>
 
 #include "protocol/test_line.h"
 
@@ -265,6 +266,58 @@ TEST(Agent, ABranchThatWasToldAnotherTotalEndsTheRunAndIsNamed) {
   }
 }
 
+// How many columns there are is all that anybody has told of its data when an agent does not go on.
+TEST(Agent, TooFewColumnsEndARunBeforeAnythingElseOfTheDataHasLeft) {
+  for (const ExchangeKind kind : kKinds) {
+    Index counted = 0;
+    Line line(settings(kind), false, [&](Index columns) -> Status {
+      counted = columns;
+      return error(ErrorCode::kInvalidData, "too few");
+    });
+    line.start();
+    std::size_t parts = 0;
+    while (!line.queue.empty()) {
+      const Body& body = line.queue.front().second.message.body;
+      if (const auto* part = std::get_if<Partial>(&body)) {
+        ++parts;
+        EXPECT_EQ(part->number, 0U);
+        EXPECT_EQ(part->payload.size(), sizeof(Word)) << "the number of columns and nothing else";
+      }
+      EXPECT_FALSE(std::holds_alternative<Query>(body));
+      line.deliver();
+    }
+    EXPECT_EQ(parts, 2U);
+    EXPECT_EQ(counted, 6);
+    ASSERT_TRUE(line.watched.failure);
+    EXPECT_EQ(line.watched.failure->message, "too few");
+  }
+}
+
+// Whoever claims them would make everybody's scale absurd.
+TEST(Agent, ColumnsThatNobodyHasEndTheRunWithASentence) {
+  const auto failure_after = [](double claim) {
+    Line line(settings(ExchangeKind::kSum));
+    line.start();
+    while (!line.queue.empty()) {
+      auto* part = std::get_if<Partial>(&line.queue.front().second.message.body);
+      if (part != nullptr && part->number == 0 && line.queue.front().second.from == AgentId{0}) {
+        Words words = words_of(part->payload);
+        words[0] += to_words({{claim}}, 3)->front();
+        part->payload = to_bytes(words);
+      }
+      line.deliver();
+    }
+    return line.watched.failure;
+  };
+  for (const double claim : {0x1p52, 0x1p40, 0.5, -3.0, -1e6}) {
+    const auto failure = failure_after(claim);
+    ASSERT_TRUE(failure) << claim;
+    EXPECT_EQ(failure->code, ErrorCode::kPeer);
+    EXPECT_EQ(failure->message.find("the agents' numbers of columns come to "), 0U) << failure->message;
+  }
+  EXPECT_FALSE(failure_after(1));
+}
+
 // The first total that agent 0 is given from sum `from` on says another end than agent 1's. Gives back agent 1's
 // failure and how many totals agent 1 has sent of later sums; `parts`: what agents 0 and 2 sent to the sum after the
 // changed one.
@@ -273,7 +326,7 @@ struct Misled {
   int opened = 0;
   std::map<std::uint32_t, Partial> parts;
 };
-Misled mislead(ExchangeKind kind, bool stops, std::uint32_t from = 2) {
+Misled mislead(ExchangeKind kind, bool stops, std::uint32_t from = 3) {
   Line line(settings(kind));
   line.start();
   std::optional<std::uint32_t> changed;
@@ -318,7 +371,7 @@ TEST(Agent, ABranchThatWasToldAnotherEndEndsTheRunAndIsNamed) {
 
 // After the last exchange all measure, whatever they were told: still they were not told the same.
 TEST(Agent, TheEndIsPartOfTheChainWhateverFollowsFromIt) {
-  const auto last = static_cast<std::uint32_t>(settings().bcd) + 1;
+  const auto last = static_cast<std::uint32_t>(settings().bcd) + 2;  // after three of the opening
   const Misled misled = mislead(ExchangeKind::kSum, false, last);
   ASSERT_EQ(misled.parts.size(), 2U);
   EXPECT_EQ(misled.parts.at(0).payload.size(), sizeof(Word));

@@ -23,13 +23,13 @@ ColumnMinimum column_minimum(ExchangeKind exchange, Index rows, Index rank, Inde
 Status check_columns(const ColumnMinimum& minimum, Index own, Index total) {
   if (own < minimum.of_each) {
     return error(
-        ErrorCode::kUsage,
+        ErrorCode::kInvalidData,
         "these data have {} columns, and fewer than {} can be found out from what is exchanged: join with more "
         "columns, use --exchange sum, or have the members allow it by name in allow_few_columns",
         own, minimum.of_each);
   }
   if (total - own < minimum.of_others) {
-    return error(ErrorCode::kUsage,
+    return error(ErrorCode::kInvalidData,
                  "the other members have {} columns together, and fewer than {} could be found out from the totals: "
                  "wait for members with more columns, leave out rows, or have all other members allow it by name in "
                  "allow_few_columns",

@@ -20,6 +20,9 @@
 
 namespace ppdnmf {
 
+// No run has more columns in all; a total above it is somebody's invention.
+inline constexpr Index kMostColumns = Index{1} << 40;
+
 inline constexpr Index kFewestColumnsPerAgent = 20;
 inline constexpr Index kFewestColumnsOfOthers = 40;
 
@@ -32,9 +35,9 @@ struct ColumnMinimum {
 [[nodiscard]] ColumnMinimum column_minimum(ExchangeKind exchange, Index rows, Index rank,
                                            Index per_agent = kFewestColumnsPerAgent);
 
-// What an agent of a real run asks before it sends anything that hangs on its data but the sizes: `own` columns of
-// `total`. Fails with kUsage, saying what to do. What the members allowed by name is the caller's to know: an agent
-// with few columns that may have them, or, of the rule about others, all others.
+// What an agent of a real run asks before it sends anything that hangs on its data but the number of columns: `own`
+// columns of `total`. Fails with kInvalidData, saying what to do. What the members allowed by name is the caller's to
+// know: an agent with few columns that may have them, or, of the rule about others, all others.
 [[nodiscard]] Status check_columns(const ColumnMinimum& minimum, Index own, Index total);
 
 // The same for a network whose columns are all known, as warnings. At most one sentence for each rule.

@@ -23,7 +23,7 @@ TEST(ColumnMinimum, RealRunsRefuseBelowItAndSayWhatToDo) {
   EXPECT_TRUE(check_columns(hardened, 20, 21));
   const auto few = check_columns(hardened, 19, 1000);
   ASSERT_FALSE(few);
-  EXPECT_EQ(few.error().code, ErrorCode::kUsage);
+  EXPECT_EQ(few.error().code, ErrorCode::kInvalidData);
   EXPECT_NE(few.error().message.find("19 columns"), std::string::npos);
   EXPECT_NE(few.error().message.find("allow_few_columns"), std::string::npos);
   const ColumnMinimum sum = column_minimum(ExchangeKind::kSum, 96, 4);

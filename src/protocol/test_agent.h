@@ -2,6 +2,7 @@
 #ifndef PPDNMF_PROTOCOL_TEST_AGENT_H_
 #define PPDNMF_PROTOCOL_TEST_AGENT_H_
 
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -15,7 +16,8 @@ inline constexpr RunId kRun = {1, 2, 3};
 inline Graph line_of_three() { return *Graph::create(3, {{0, 1}, {1, 2}}); }
 
 // Agent `self` of the line, with `columns` columns of data.
-inline Agent make(std::uint32_t self, const RunSettings& s, Index columns, std::unique_ptr<Cipher> cipher) {
+inline Agent make(std::uint32_t self, const RunSettings& s, Index columns, std::unique_ptr<Cipher> cipher,
+                  std::function<Status(Index)> accept_columns = {}) {
   const Graph graph = line_of_three();
   AgentConfig config;
   config.run = kRun;
@@ -32,6 +34,7 @@ inline Agent make(std::uint32_t self, const RunSettings& s, Index columns, std::
   };
   config.columns = dense_columns(Matrix::Constant(s.rows, columns, 1.0 + self));
   config.cipher = std::move(cipher);
+  config.accept_columns = std::move(accept_columns);
   return Agent(std::move(config), Seed::from_number(self));
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -60,10 +61,11 @@ class TwoStageCipher final : public Cipher {
   PlainCipher plain_;
 };
 
-inline Agent make_agent(std::uint32_t self, const RunSettings& s, bool two_stages = false) {
+inline Agent make_agent(std::uint32_t self, const RunSettings& s, bool two_stages = false,
+                        std::function<Status(Index)> accept_columns = {}) {
   std::unique_ptr<Cipher> cipher = std::make_unique<PlainCipher>(s);
   if (two_stages) cipher = std::make_unique<TwoStageCipher>(s);
-  return make(self, s, 2, std::move(cipher));
+  return make(self, s, 2, std::move(cipher), std::move(accept_columns));
 }
 
 // What must hold of an agent's actions over its whole life.
@@ -119,8 +121,9 @@ class Invariants {
 // Three agents, and a queue of messages between them; agent 1, in the middle, is watched.
 class Line {
  public:
-  explicit Line(const RunSettings& s, bool two_stages = false) {
-    for (std::uint32_t i = 0; i < 3; ++i) agents.emplace_back(new Agent(make_agent(i, s, two_stages)));
+  explicit Line(const RunSettings& s, bool two_stages = false,
+                const std::function<Status(Index)>& accept_columns = {}) {
+    for (std::uint32_t i = 0; i < 3; ++i) agents.emplace_back(new Agent(make_agent(i, s, two_stages, accept_columns)));
   }
   void start() {
     for (std::uint32_t i = 0; i < 3; ++i) handle(i, Started{});

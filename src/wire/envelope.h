@@ -15,14 +15,16 @@
 namespace ppdnmf {
 
 // Of the protocol. Raised with every change that an older program would misunderstand.
-inline constexpr std::uint32_t kWireVersion = 1;
+inline constexpr std::uint32_t kWireVersion = 2;
 
 // First on every stream, both ways.
 struct Introduction {
   std::uint32_t version = kWireVersion;
-  Digest consortium{};     // of the consortium's meaning
-  Digest nonce{};          // the sender's, of this run
-  std::uint64_t seen = 0;  // the highest save number of the receiver that the sender has seen and journalled
+  Digest consortium{};  // of the consortium's meaning
+  Digest nonce{};       // the sender's, of this run
+  // The highest save number of the receiver that the sender has seen. The sender keeps it in memory until its next
+  // save, and forgets what it saw after the last one when it is killed.
+  std::uint64_t seen = 0;
   friend bool operator==(const Introduction&, const Introduction&) = default;
 };
 

@@ -263,7 +263,7 @@ TEST(MembersMeet, WhoLostItsStateCannotComeBackAsItself) {
   EXPECT_NE(members.sites[0].failure->message.find("agent 1 has begun this run anew"), std::string::npos);
 }
 
-// Nothing that hangs on its data but the sizes has left by then.
+// Nothing that hangs on its data but the number of columns has left by then.
 TEST(MembersColumns, TooFewBehindATotalEndTheRunWithASentence) {
   const Problem problem = small(ExchangeKind::kSum);
   Members members(problem.graph, problem.config.settings, problem.Z, kSeed, std::nullopt, [](Index total) {
