@@ -40,7 +40,8 @@ std::unique_ptr<Agent> make_agent(const AgentParts& parts, const IdentityKey& id
   config.agents = parts.graph.agents();
   config.neighbours = parts.graph.neighbours(parts.self);
   config.place = spanning_tree(parts.graph)[parts.self.value];
-  // Nobody chooses the start, and no other run has it: it follows from everybody's nonces.
+  // No other run has this start: it follows from everybody's nonces. Who speaks last in the roll call can choose among
+  // as many as it tries.
   config.start = [s, digest = start.digest, seed = parts.throw_away_seed](int number) {
     const Seed source = seed ? Seed::from_number(*seed) : Seed::from_bytes(digest);
     return common_start(s.start, s.rows, s.rank, source, static_cast<std::uint64_t>(number));
