@@ -21,6 +21,7 @@
 #include "apps/ppdnmf/progress.h"
 #include "base/encoding.h"
 #include "consortium/check.h"
+#include "consortium/columns.h"
 #include "consortium/member_data.h"
 #include "daemon/daemon.h"
 #include "host/interrupt.h"

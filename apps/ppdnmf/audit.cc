@@ -13,6 +13,7 @@
 #include "audit/page.h"
 #include "audit/plan.h"
 #include "consortium/check.h"
+#include "consortium/run_settings.h"
 #include "host/interrupt.h"
 #include "host/thread_pool.h"
 #include "version.h"
@@ -54,15 +55,7 @@ Result<PlannedRun> planned_by_file(const Options& options) {
   auto graph = Graph::create(static_cast<std::uint32_t>(consortium.members.size()), edges);
   if (!graph) return at(place, std::move(graph).error());
   const AgreedSettings& s = consortium.settings;
-  PlannedRun run{*std::move(graph),
-                 s.exchange == AgreedExchange::kSum        ? ExchangeKind::kSum
-                 : s.exchange == AgreedExchange::kHardened ? ExchangeKind::kHardened
-                                                           : ExchangeKind::kAsPrinted,
-                 s.rows,
-                 s.rank,
-                 {},
-                 options.columns,
-                 {}};
+  PlannedRun run{*std::move(graph), kind_of(s.exchange), s.rows, s.rank, {}, options.columns, {}};
   for (const Member& member : consortium.members) run.names.push_back(member.identity.name());
   return run;
 }

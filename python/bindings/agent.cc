@@ -18,6 +18,7 @@
 #include "base/encoding.h"
 #include "bind.h"
 #include "consortium/check.h"
+#include "consortium/columns.h"
 #include "consortium/member_data.h"
 #include "daemon/daemon.h"
 #include "errors.h"

@@ -8,6 +8,7 @@
 #include "consortium/run_settings.h"
 #include "crypto/key.h"
 #include "io/text.h"
+#include "protocol/column_minimum.h"
 
 namespace ppdnmf {
 namespace {
@@ -142,6 +143,17 @@ void check_start(const Consortium& c, const Places& places, Problems& problems) 
   }
 }
 
+// Columns that are few enough to be found out are allowed by name and not by lowering the number for everybody.
+void check_min_columns(const Consortium& c, Problems& problems) {
+  const AgreedSettings& s = c.settings;
+  const Index least = column_minimum(kind_of(s.exchange), s.rows, s.rank).of_each == 0 ? 0 : kFewestColumnsPerAgent;
+  if (c.throw_away_seed || s.min_columns >= least) return;
+  problems.refuse(
+      "min_columns is {}, and fewer than {} columns of a member can be found out from what is exchanged: type "
+      "--min-columns {} or more, and --allow-few-columns NAME for a member that may have fewer",
+      s.min_columns, least, least);
+}
+
 // What is for study and would be dangerous between organisations.
 void check_private(const Consortium& c, Problems& problems) {
   const AgreedSettings& s = c.settings;
@@ -238,6 +250,7 @@ std::vector<Problem> check(const Consortium& consortium, std::chrono::sys_second
   check_allowed_names(consortium, places, problems);
   check_start(consortium, places, problems);
   check_private(consortium, problems);
+  check_min_columns(consortium, problems);
   check_settings(consortium, graph_of(consortium, edges), problems);
   std::vector<Problem> list = problems.take();
   std::stable_sort(list.begin(), list.end(),

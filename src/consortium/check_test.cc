@@ -173,6 +173,21 @@ TEST(CheckConsortium, ThrowAwayRunsStayOnOneMachine) {
   EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! there is 1 member")));
 }
 
+TEST(CheckConsortium, FewColumnsAreAllowedByNameAndNotForEverybody) {
+  Consortium c = test_consortium();
+  for (const int few : {0, 19}) {
+    c.settings.min_columns = few;
+    EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("type --min-columns 20 or more, and --allow-few-columns NAME")));
+  }
+  c.settings.min_columns = 20;
+  c.allow_few_columns = {"b"};
+  EXPECT_THAT(sentences(c), IsEmpty());
+  // Behind totals it is not one member's columns that count.
+  c.settings.min_columns = 0;
+  c.settings.exchange = AgreedExchange::kSum;
+  EXPECT_THAT(sentences(c), IsEmpty());
+}
+
 TEST(CheckConsortium, KeysAndBoundsThatCannotBe) {
   Consortium c = test_consortium();
   c.settings.key_bits = 1024;
@@ -231,6 +246,23 @@ TEST(PrivacyNotes, SayWhoCouldIsolateWhom) {
   ASSERT_TRUE(checked);
   EXPECT_THAT(privacy_notes(c, checked->graph()),
               ElementsAre("To see the messages of a, b, c alone, a member needs 1 helper."));
+}
+
+TEST(PrivacyNotes, NameEverythingThatWasAllowed) {
+  Consortium c = test_consortium();
+  const auto checked = CheckedConsortium::create(c, kTestTime);
+  ASSERT_TRUE(checked);
+  const std::size_t before = privacy_notes(c, checked->graph()).size();
+  c.allow_degree_one = {"a"};
+  c.allow_few_columns = {"b", "c"};
+  c.allow_difference_of = {"e"};
+  std::vector<std::string> notes = privacy_notes(c, checked->graph());
+  notes.erase(notes.begin(), notes.begin() + static_cast<std::ptrdiff_t>(before));
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("allow_degree_one: a may"), HasSubstr("allow_few_columns: b, c may"),
+                                 HasSubstr("allow_difference_of: every member could compute")));
+  c.settings.start_from = Digest{};
+  EXPECT_THAT(privacy_notes(c, checked->graph()).back(),
+              HasSubstr("can compute, going on from that run's X, the part that e"));
 }
 
 }  // namespace

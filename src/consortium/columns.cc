@@ -2,25 +2,26 @@
 
 #include <algorithm>
 
+#include "consortium/run_settings.h"
 #include "protocol/column_minimum.h"
 
 namespace ppdnmf {
 
-Status check_columns(const CheckedConsortium& consortium, AgentId self, Index own, Index total) {
+Status check_columns(const CheckedConsortium& consortium, AgentId self, Index own, std::optional<Index> total) {
+  if (own < 1) return error(ErrorCode::kInvalidData, "the data have no columns: every member needs one at least");
   const Consortium& content = consortium.content();
-  const AgreedSettings& s = content.settings;
-  const bool sum = s.exchange == AgreedExchange::kSum;
-  const ExchangeKind exchange = sum                                        ? ExchangeKind::kSum
-                                : s.exchange == AgreedExchange::kAsPrinted ? ExchangeKind::kAsPrinted
-                                                                           : ExchangeKind::kHardened;
+  if (content.throw_away_seed) return {};
   const auto allowed = [&](std::size_t member) {
     const auto& names = content.allow_few_columns;
     return std::find(names.begin(), names.end(), content.members[member].identity.name()) != names.end();
   };
   bool all_others = true;
   for (std::size_t i = 0; i < content.members.size(); ++i) all_others = all_others && (i == self.value || allowed(i));
-  if (sum ? all_others : allowed(self.value)) return {};
-  return check_columns(column_minimum(exchange, s.rows, s.rank, s.min_columns), own, total);
+  const AgreedSettings& s = content.settings;
+  ColumnMinimum minimum = column_minimum(kind_of(s.exchange), s.rows, s.rank, s.min_columns);
+  if (allowed(self.value)) minimum.of_each = 0;
+  if (all_others || !total) minimum.of_others = 0;
+  return check_columns(minimum, own, total.value_or(own));
 }
 
 }  // namespace ppdnmf

@@ -2,16 +2,20 @@
 #ifndef PPDNMF_CONSORTIUM_COLUMNS_H_
 #define PPDNMF_CONSORTIUM_COLUMNS_H_
 
+#include <optional>
+
 #include "base/ids.h"
 #include "base/result.h"
 #include "consortium/check.h"
 
 namespace ppdnmf {
 
-// What member `self` asks before it takes part (hardened: with total = own), and again when it knows the number of
-// all members' columns. Fails with kUsage, saying what to do, unless allow_few_columns names the member (hardened) or
-// all other members (sum, where it is theirs that would be found out).
-[[nodiscard]] Status check_columns(const CheckedConsortium& consortium, AgentId self, Index own, Index total);
+// What member `self` asks before it takes part, when nobody knows `total`, the number of all members' columns, and
+// again when it does. Fails with kInvalidData, saying what to do: without a column; with fewer than column_minimum says
+// of each member, unless allow_few_columns names it; with fewer of all others, unless it names all of them, since it is
+// theirs that would be found out. A throw-away run has nothing to protect and takes any number above zero.
+[[nodiscard]] Status check_columns(const CheckedConsortium& consortium, AgentId self, Index own,
+                                   std::optional<Index> total = std::nullopt);
 
 }  // namespace ppdnmf
 

@@ -25,6 +25,29 @@ TEST(Columns, AMemberWithFewIsRefusedUnlessItIsAllowedByName) {
   EXPECT_FALSE(check_columns(b, AgentId{2}, 1, 1)) << "c was not allowed";
 }
 
+// Known before anything is sent, and not after the first sum.
+TEST(Columns, FewerThanTheRankAreRefusedBeforeTheRun) {
+  Consortium c = test_consortium();
+  c.settings.rank = 30;
+  const auto consortium = CheckedConsortium::create(c, kTestTime);
+  ASSERT_TRUE(consortium);
+  EXPECT_TRUE(check_columns(*consortium, AgentId{0}, 30));
+  const Status few = check_columns(*consortium, AgentId{0}, 25);
+  ASSERT_FALSE(few);
+  EXPECT_EQ(few.error().code, ErrorCode::kInvalidData);
+  EXPECT_NE(few.error().message.find("25 columns, and fewer than 30"), std::string::npos) << few.error().message;
+}
+
+TEST(Columns, WhatOthersHaveIsNotAskedBeforeItIsKnown) {
+  EXPECT_TRUE(check_columns(checked(AgreedExchange::kSum, {}), AgentId{0}, 1));
+  EXPECT_FALSE(check_columns(checked(AgreedExchange::kSum, {}), AgentId{0}, 1, 1));
+}
+
+TEST(Columns, NobodyTakesPartWithoutAny) {
+  EXPECT_FALSE(check_columns(checked(AgreedExchange::kHardened, {"a"}), AgentId{0}, 0));
+  EXPECT_FALSE(check_columns(checked(AgreedExchange::kSum, {}), AgentId{0}, 0));
+}
+
 TEST(Columns, BehindATotalItIsTheOthersThatMustAllowIt) {
   const CheckedConsortium nobody = checked(AgreedExchange::kSum, {});
   const Index enough = std::max<Index>(40, 2 * nobody.content().settings.rows);

@@ -73,7 +73,8 @@ struct AgreedSettings {
   std::int64_t n_max = 1'000'000;
   double u_bound = 1024;
 
-  int min_columns = 20;    // fewer from one member are refused, unless it is in allow_few_columns
+  int min_columns = 20;  // fewer from one member are refused, unless it is in allow_few_columns; check() refuses fewer
+                         // than the exchange needs (protocol/column_minimum.h)
   double max_seconds = 0;  // 0: no limit
 };
 

@@ -102,21 +102,6 @@ Result<CheckedTable> arrange_rows(Table table, std::string_view file, bool clip_
   return checked;
 }
 
-Status check_columns(const CheckedConsortium& consortium, AgentId self, Index columns) {
-  const Consortium& c = consortium.content();
-  if (columns < 1) return error(ErrorCode::kInvalidData, "the data have no columns: every member needs one at least");
-  const std::string& name = c.members.at(self.value).identity.name();
-  const bool allowed = c.throw_away_seed || std::find(c.allow_few_columns.begin(), c.allow_few_columns.end(), name) !=
-                                                c.allow_few_columns.end();
-  // In the exchange sum it is the columns behind a total that count, and they are known later (consortium/columns.h).
-  if (columns >= c.settings.min_columns || allowed || c.settings.exchange == AgreedExchange::kSum) return {};
-  return error(
-      ErrorCode::kInvalidData,
-      "{} has {} columns, and the consortium wants {} at least, since fewer can be found out from what travels: "
-      "bring more, or have the file made again with --allow-few-columns {}",
-      name, columns, c.settings.min_columns, name);
-}
-
 Status check_start_matrix(const Matrix& X, const AgreedSettings& settings) {
   if (X.rows() != settings.rows || X.cols() != settings.rank) {
     return error(ErrorCode::kUsage, "is {} by {}, but X is {} by {}", X.rows(), X.cols(), settings.rows, settings.rank);

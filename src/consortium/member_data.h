@@ -5,9 +5,8 @@
 #include <optional>
 #include <string_view>
 
-#include "base/ids.h"
 #include "base/result.h"
-#include "consortium/check.h"
+#include "consortium/consortium.h"
 #include "io/table.h"
 #include "io/validate.h"
 
@@ -19,10 +18,6 @@ namespace ppdnmf {
 // unknown or there twice (each with its name and how many more there are), or as check_nonnegative.
 [[nodiscard]] Result<CheckedTable> arrange_rows(Table table, std::string_view file, bool clip_negative,
                                                 const AgreedSettings& settings);
-
-// Fails with kInvalidData if the member may not take part with so few columns in an exchange between neighbours. The
-// exchange sum and a throw-away run take any number above zero.
-[[nodiscard]] Status check_columns(const CheckedConsortium& consortium, AgentId self, Index columns);
 
 // Whether X can be gone on from. Fails with kUsage: another shape than the settings' X, an entry that is negative or no
 // number.

@@ -102,20 +102,6 @@ TEST(ArrangeRows, MoreColumnsThanAPrivateRunCountsOnAreNoted) {
   }
 }
 
-TEST(CheckColumns, FewAreRefusedUnlessTheFileAllowsThem) {
-  Consortium c = test_consortium();
-  c.settings.min_columns = 5;
-  c.allow_few_columns = {"b"};
-  const auto checked = CheckedConsortium::create(c, kTestTime);
-  ASSERT_TRUE(checked) << checked.error().message;
-  EXPECT_TRUE(check_columns(*checked, AgentId{0}, 5));
-  const Status few = check_columns(*checked, AgentId{0}, 4);
-  ASSERT_FALSE(few);
-  EXPECT_THAT(few.error().message, HasSubstr("a has 4 columns"));
-  EXPECT_TRUE(check_columns(*checked, AgentId{1}, 1));
-  EXPECT_FALSE(check_columns(*checked, AgentId{1}, 0));
-}
-
 std::string refusal(const std::optional<Matrix>& X, const AgreedSettings& settings) {
   const Status checked = check_start_from(X, settings);
   if (checked) return "accepted";

@@ -21,6 +21,24 @@ std::string list(const std::vector<std::string>& names) {
   return fmt::format("{}{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "), more);
 }
 
+// Everything that the members allowed by name, whether or not it comes to that.
+void note_allowed(const Consortium& c, std::vector<std::string>& notes) {
+  if (!c.allow_degree_one.empty()) {
+    notes.push_back(fmt::format("allow_degree_one: {} may have one neighbour only and see its messages alone.",
+                                list(c.allow_degree_one)));
+  }
+  if (!c.allow_few_columns.empty()) {
+    notes.push_back(fmt::format("allow_few_columns: {} may have so few columns that others can find them out.",
+                                list(c.allow_few_columns)));
+  }
+  if (!c.allow_difference_of.empty()) {
+    notes.push_back(fmt::format("allow_difference_of: every member {} the part that {} had in an earlier run's totals.",
+                                c.settings.start_from ? "can compute, going on from that run's X,"
+                                                      : "could compute, if this run did not start anew,",
+                                list(c.allow_difference_of)));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> privacy_notes(const Consortium& consortium, const Graph& graph) {
@@ -30,11 +48,9 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const Graph
         "Every member learns totals over all members. To see one member's part alone, a member needs {} helpers.",
         isolation(graph, ExchangeKind::kSum).front().colluders));
   } else {
-    const ExchangeKind exchange =
-        consortium.settings.exchange == AgreedExchange::kAsPrinted ? ExchangeKind::kAsPrinted : ExchangeKind::kHardened;
     std::map<std::pair<std::uint32_t, bool>, std::vector<std::string>> by_number;
     std::size_t member = 0;
-    for (const Isolation& agent : isolation(graph, exchange))
+    for (const Isolation& agent : isolation(graph, kind_of(consortium.settings.exchange)))
       by_number[{agent.colluders, !agent.exact}].push_back(consortium.members[member++].identity.name());
     for (const auto& [number, names] : by_number) {
       notes.push_back(number.first == 0
@@ -51,11 +67,7 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const Graph
   }
   if (consortium.throw_away_seed)
     notes.emplace_back("Every secret of this run follows from a seed in the file: it protects nothing.");
-  if (consortium.settings.start_from) {
-    notes.push_back(
-        fmt::format("Going on from an earlier X, every member can compute the part that {} had in the totals.",
-                    list(consortium.allow_difference_of)));
-  }
+  note_allowed(consortium, notes);
   return notes;
 }
 

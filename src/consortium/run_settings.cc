@@ -5,18 +5,6 @@
 namespace ppdnmf {
 namespace {
 
-ExchangeKind kind_of(AgreedExchange exchange) {
-  switch (exchange) {
-    case AgreedExchange::kHardened:
-      return ExchangeKind::kHardened;
-    case AgreedExchange::kSum:
-      return ExchangeKind::kSum;
-    case AgreedExchange::kAsPrinted:
-      return ExchangeKind::kAsPrinted;
-  }
-  return ExchangeKind::kHardened;
-}
-
 AgreedExchange agreed(ExchangeKind kind) {
   switch (kind) {
     case ExchangeKind::kHardened:
@@ -30,6 +18,18 @@ AgreedExchange agreed(ExchangeKind kind) {
 }
 
 }  // namespace
+
+ExchangeKind kind_of(AgreedExchange exchange) {
+  switch (exchange) {
+    case AgreedExchange::kHardened:
+      return ExchangeKind::kHardened;
+    case AgreedExchange::kSum:
+      return ExchangeKind::kSum;
+    case AgreedExchange::kAsPrinted:
+      return ExchangeKind::kAsPrinted;
+  }
+  return ExchangeKind::kHardened;
+}
 
 Result<RunSettings> run_settings(const AgreedSettings& settings, const Graph& graph) {
   RunSettings s;

@@ -12,6 +12,9 @@
 
 namespace ppdnmf {
 
+// What the file calls an exchange, as runs do.
+[[nodiscard]] ExchangeKind kind_of(AgreedExchange exchange);
+
 // What an agent of the consortium runs with: completed for the graph and validated. What the file does not say follows
 // from what it says, as in `simulate`: the printed updates start without a Y step, and keep the data as they are if
 // they are given the paper's g; a private run's noise follows from its budget. Fails with kUsage as validate and

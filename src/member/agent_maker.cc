@@ -40,7 +40,8 @@ std::unique_ptr<Agent> make_agent(const AgentParts& parts, const IdentityKey& id
   config.agents = parts.graph.agents();
   config.neighbours = parts.graph.neighbours(parts.self);
   config.place = spanning_tree(parts.graph)[parts.self.value];
-  // Nobody chooses the start, and no other run has it: it follows from everybody's nonces. Unless all agreed to go on.
+  // No other run has this start: it follows from everybody's nonces. Who speaks last in the roll call can choose among
+  // as many as it tries. Unless all agreed to go on.
   config.start = [s, digest = start.digest, seed = parts.throw_away_seed, from = parts.start_from](int number) {
     if (from && number == 0) return *from;
     const Seed source = seed ? Seed::from_number(*seed) : Seed::from_bytes(digest);

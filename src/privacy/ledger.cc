@@ -9,6 +9,10 @@
 namespace ppdnmf {
 namespace {
 
+// Far beyond what protects anything, and small enough to compute with.
+constexpr double kLargestEpsilon = 1000;
+constexpr double kLargestRho = 1e6;
+
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
   line = line.substr(0, line.find('#'));
@@ -56,16 +60,18 @@ Status Ledger::read_line(std::string_view line) {
   if (words.size() == 6 && words[0] == "data" && words[2] == "epsilon" && words[4] == "delta") {
     const auto epsilon = number_of(words[3]);
     const auto delta = number_of(words[5]);
-    if (!epsilon || !delta || !(*epsilon > 0 && *delta > 0 && *delta < 1))
-      return error(ErrorCode::kInvalidData, "epsilon must be a number above 0, and delta one between 0 and 1");
+    if (!epsilon || !delta || !(*epsilon > 0 && *epsilon <= kLargestEpsilon && *delta > 0 && *delta < 1)) {
+      return error(ErrorCode::kInvalidData,
+                   "epsilon must be a number above 0, at most {:g}, and delta one between 0 and 1", kLargestEpsilon);
+    }
     if (!accounts_.try_emplace(std::string(words[1]), Account{{*epsilon, *delta}, {}}).second)
       return error(ErrorCode::kInvalidData, "a second budget for the data '{}'", words[1]);
     return {};
   }
   if (words.size() == 5 && words[0] == "spent" && words[3] == "rho") {
     const auto rho = number_of(words[4]);
-    if (!rho || *rho < 0)
-      return error(ErrorCode::kInvalidData, "rho must be a number of at least 0, not '{}'", words[4]);
+    if (!rho || !(*rho >= 0 && *rho <= kLargestRho))
+      return error(ErrorCode::kInvalidData, "rho must be a number from 0 to {:g}, not '{}'", kLargestRho, words[4]);
     const auto account = accounts_.find(std::string(words[1]));
     if (account == accounts_.end())
       return error(ErrorCode::kInvalidData, "spent of the data '{}', which have no budget", words[1]);

@@ -1,8 +1,9 @@
 // What the runs over some data may spend together, and what they have spent: budgets add up (docs/privacy.md).
 //
 // A ledger is a text that its owner writes and reads, too. Lines, in any order; '#' begins a comment:
-//   data NAME epsilon E delta D       what all runs over these data together may spend; NAME is the owner's word
-//   spent NAME RUN rho R              what the run with this identity was debited
+//   data NAME epsilon E delta D       what all runs over these data together may spend; NAME is the owner's word, E at
+//                                     most 1000
+//   spent NAME RUN rho R              what the run with this identity was debited, at most 1e6
 // Values, no files; not safe to share between threads.
 #ifndef PPDNMF_PRIVACY_LEDGER_H_
 #define PPDNMF_PRIVACY_LEDGER_H_

@@ -55,6 +55,20 @@ TEST(Ledger, TheTextComesBackToTheBit) {
   EXPECT_EQ(parsed(text).spent("two"), 0.1);
 }
 
+// Numbers that no account can be computed with would end the program.
+TEST(Ledger, AbsurdNumbersAreRefusedWithTheirLine) {
+  for (const char* text :
+       {"data a epsilon 1e308 delta 1e-6", "data a epsilon 1001 delta 1e-6",
+        "data a epsilon 1 delta 1e-6\nspent a b rho 1e308", "data a epsilon 1 delta 1e-6\nspent a b rho 1000001"}) {
+    const auto refused = Ledger::parse(text);
+    ASSERT_FALSE(refused) << text;
+    EXPECT_THAT(refused.error().message, HasSubstr("line ")) << text;
+  }
+  Ledger largest = parsed("data a epsilon 1000 delta 1e-300\nspent a b rho 1e6\nspent a c rho 1e6");
+  EXPECT_FALSE(largest.debit("a", "d", 1));
+  EXPECT_TRUE(parsed("data a epsilon 1000 delta 1e-300").debit("a", "d", 1));
+}
+
 TEST(Ledger, WhatCannotBeReadIsNotEmpty) {
   for (const char* text : {"data a epsilon 1", "data a epsilon x delta 1e-6", "data a epsilon -1 delta 1e-6",
                            "data a epsilon 1 delta 0", "data a epsilon 1 delta 2", "data a epsilon nan delta 1e-6",

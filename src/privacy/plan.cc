@@ -10,9 +10,9 @@ namespace {
 
 constexpr double kFinestUnit = 0x1p-20;  // rounding to it adds less than a part in 10,000 to most bounds
 constexpr double kWidestShare = 0x1p26;  // in units: what the sampler takes, with room
-constexpr double kRoundOff = 1e-9;       // of the weights that keep the bound
-constexpr double kAveraged = 0.25;       // what the descent's moving averages leave of an exchange's noise
-constexpr double kMostNoise = 10;        // beside the data
+constexpr double kRoundOff = 1e-9;  // of weighing a part down to the bound: it may end a little above
+constexpr double kAveraged = 0.25;  // what the descent's moving averages leave of an exchange's noise
+constexpr double kMostNoise = 10;   // beside the data
 
 // Twelve significant bits, rounded up: the last digits of a logarithm must not decide about the noise.
 double round_up_to_bits(double value) {
@@ -22,7 +22,9 @@ double round_up_to_bits(double value) {
 }
 
 // The largest norm of one column's part, in units.
-double sensitivity_of(const NoisePlan& plan) { return rounded_bound(plan.bound / plan.unit, plan.entries); }
+double sensitivity_of(const NoisePlan& plan) {
+  return rounded_bound(plan.bound * (1 + kRoundOff) / plan.unit, plan.entries);
+}
 
 // The smallest share that keeps rho per exchange, in this unit; nothing that a double cannot hold.
 double share_variance(const NoisePlan& plan, double rho) {
@@ -76,7 +78,7 @@ Result<NoisePlan> plan_noise(const PlanRequest& r) {
   // The noise of S is worth (1 + w²) rows, that of T (1 + w²) rank / w²: least in all at w² = sqrt(rank / rows).
   constexpr double kSteps = 16;
   plan.t_weight = std::max(1.0, std::round(kSteps * std::sqrt(std::sqrt(rank / rows)))) / kSteps;
-  plan.bound = std::sqrt(1 + plan.t_weight * plan.t_weight) * (1 + kRoundOff);
+  plan.bound = std::sqrt(1 + plan.t_weight * plan.t_weight);
   const double rho = rho_for(r.budget) / r.exchanges;
   plan.unit = kFinestUnit;
   double variance = share_variance(plan, rho);
@@ -93,6 +95,11 @@ Result<NoisePlan> plan_noise(const PlanRequest& r) {
   }
   plan.share_variance = static_cast<std::uint64_t>(variance);
   plan.rho = rho_of_plan(plan);
+  if (plan.rho > r.exchanges * rho) {
+    return error(ErrorCode::kUsage,
+                 "--epsilon {:g} with --delta {:g} takes more noise than can be drawn: raise --epsilon, or lower --bcd",
+                 r.budget.epsilon, r.budget.delta);
+  }
   PPDNMF_TRY_STATUS(check_noise(plan, r));
   return plan;
 }

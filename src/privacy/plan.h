@@ -25,7 +25,7 @@ struct PlanRequest {
 };
 
 struct NoisePlan {
-  double bound = 0;                  // C
+  double bound = 0;                  // C, to which parts are weighed down; the account takes C (1 + 1e-9)
   double t_weight = 0;               // w
   double unit = 0;                   // a power of two
   std::uint64_t share_variance = 0;  // of one agent's share of the noise, in units²
@@ -41,7 +41,8 @@ struct NoisePlan {
 inline constexpr int kPrivateExchanges = 40;
 
 // Fails with kUsage, naming the option, if the budget is none (check_budget), if `honest` is not from 1 to `agents`, if
-// the masks could fall apart (masks_hold), or if the noise would bury the data: the sentence then says what would do.
+// the masks could fall apart (masks_hold), if the noise would bury the data, or if it would take more noise than can be
+// drawn exactly: the sentence then says what would do.
 [[nodiscard]] Result<NoisePlan> plan_noise(const PlanRequest& request);
 
 // rho of one column over all exchanges of a plan.

@@ -102,6 +102,30 @@ TEST(Plan, NumbersBeyondAllMeasureAreASentence) {
   EXPECT_NE(refused.error().message.find("more noise than can be drawn"), std::string::npos) << refused.error().message;
 }
 
+// The widest share that can be drawn is too narrow for it, however many columns there are to hide the noise.
+TEST(Plan, ABudgetThatNoNoiseKeepsIsRefused) {
+  PlanRequest r = request();
+  r.budget = {1e-9, 1e-18};
+  r.columns = 1e17;
+  const auto refused = plan_noise(r);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
+  EXPECT_NE(refused.error().message.find("more noise than can be drawn"), std::string::npos) << refused.error().message;
+}
+
+// What is weighed down to C may end above it by a rounding error, and the account must not be below what was done.
+TEST(Plan, TheAccountHasRoomForRoundingAboveTheBoundThatIsKept) {
+  const auto plan = plan_noise(request());
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->bound, std::sqrt(1 + plan->t_weight * plan->t_weight));
+  const auto rho_with = [&](double bound) {
+    return 40 * rho_of({rounded_bound(bound / plan->unit, plan->entries), static_cast<double>(plan->share_variance), 9,
+                        plan->entries});
+  };
+  EXPECT_DOUBLE_EQ(plan->rho, rho_with(plan->bound * (1 + 1e-9)));
+  EXPECT_GT(plan->rho, rho_with(plan->bound * (1 + 5e-10)));
+}
+
 TEST(Plan, WhatMakesNoSenseIsASentence) {
   for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
     PlanRequest r = request();

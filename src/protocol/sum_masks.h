@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kMostPaired = 65;
 inline constexpr std::uint32_t kRingPartners = 32;
 
 // The partners of one agent, in rising order. The ring's order is drawn from `nonces`, a digest of what all agents
-// sent: nobody chooses it.
+// sent. Nonces are gathered without a commitment: whoever speaks last can try keys until the order suits it.
 [[nodiscard]] std::vector<AgentId> mask_partners(AgentId self, std::uint32_t agents, const Digest& nonces);
 
 // What an agent brings to a run with masks. Move-only.

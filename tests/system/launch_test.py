@@ -8,7 +8,7 @@ import time
 import unittest
 from pathlib import Path
 
-from support import PROGRAM, TestCase, low_rank, run, write_npy
+from support import PROGRAM, TestCase, low_rank, run, wait_for, write_npy
 
 FILE, USAGE, INTERRUPTED = 4, 2, 130
 
@@ -23,15 +23,6 @@ def processes(word):
         except OSError:
             pass  # it has just ended
     return found
-
-
-def wait_for(question, seconds=60):
-    until = time.monotonic() + seconds
-    while not question():
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 class Launch(TestCase):
