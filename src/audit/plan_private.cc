@@ -31,7 +31,7 @@ void add_knowing(Plan& plan, const AuditSetup& s, bool typical) {
                                    : "AUC, exact likelihood ratio, the column worst off",
                            off ? Measure::kAuc : Measure::kPromise);
   row.position = fmt::format("knows all columns but one and its own noise; 3 agents with {} columns", s.each);
-  row.curve = off ? "" : typical ? "knows all but one column" : "the same, column worst off";
+  row.curve = off ? "" : typical ? "knows all but one column" : "knows all but the column worst off";
   plan.add(row, off ? plan.seeds(10, 2) : plan.seeds(typical ? 40 : 100, 10),
            [=](std::uint64_t seed) { return knowing_all_trial(s, typical, kRuns, seed); });
 }
