@@ -56,6 +56,7 @@ Result<PlannedRun> planned_by_file(const Options& options) {
   if (!graph) return at(place, std::move(graph).error());
   const AgreedSettings& s = consortium.settings;
   PlannedRun run{*std::move(graph), kind_of(s.exchange), s.rows, s.rank, {}, options.columns, {}};
+  if (s.privacy) run.budget = s.privacy->budget;
   for (const Member& member : consortium.members) run.names.push_back(member.identity.name());
   return run;
 }

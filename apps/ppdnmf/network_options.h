@@ -21,8 +21,8 @@ void add_exchange_options(CLI::App& command, NetworkOptions& options);
 // Differential privacy: what all agents have to agree on, and where a run is debited.
 void add_privacy_options(CLI::App& command, NetworkOptions& options);
 void add_ledger_options(CLI::App& command, std::filesystem::path& ledger, std::string& data_name);
-// To be called when the command line has been read: without --exchange, an option that only exchanges between neighbours
-// have decides for hardened.
+// To be called when the command line has been read: without --exchange, an option that only exchanges between
+// neighbours have decides for hardened.
 void note_given_options(const CLI::App& command, NetworkOptions& options);
 
 // A topology by name, or a file of edges. Fails as make_topology and parse_edge_list do, naming the file.

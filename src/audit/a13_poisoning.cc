@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "protocol/agent.h"
 #include "protocol/words.h"
 
 namespace ppdnmf {
@@ -24,7 +25,7 @@ std::function<std::vector<Message>(AgentId, AgentId, const Message&)> poisoning(
 
 std::function<std::vector<Message>(AgentId, AgentId, const Message&)> poisoning_sums(AgentId poisoner, double claim) {
   return [=](AgentId from, AgentId /*to*/, const Message& message) {
-    constexpr std::uint32_t kCurvature = 3;  // after columns, entries and norm
+    constexpr std::uint32_t kCurvature = kOpeningSums;  // the first of the iteration
     Message out = message;
     const auto poison = [&](auto* sum) {
       if (sum == nullptr || sum->number != kCurvature) return;

@@ -21,8 +21,8 @@ namespace ppdnmf {
                                                                                                    double claim);
 
 // The same in the exchange sum, whose parts are S, T and the squared error: in sum `number` the poisoner's part has
-// `moments` more in every entry of S, and its squared error is less by `error_less`: a step that looks so good that none
-// after it is taken.
+// `moments` more in every entry of S, and its squared error is less by `error_less`: a step that looks so good that
+// none after it is taken.
 struct PoisonedPart {
   std::uint32_t number = 0;
   double moments = 0;

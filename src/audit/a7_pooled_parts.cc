@@ -29,7 +29,7 @@ std::optional<Vector> pooled_part(const AttackerView& view, AgentId of) {
     if (part == nullptr || first == nullptr) continue;
     Words left = words_of(part->payload);
     for (const auto& [helper, knows] : view.members) {
-      if (!knows.sum_secrets) continue;  // a run without masks
+      if (!knows.sum_secrets) continue;                                     // a run without masks
       const IdentityBytes& nonce = (*knows.sum_secrets->nonces)[of.value];  // the roll call tells all of them to all
       const SumSecrets& own = *knows.sum_secrets;
       auto pair = SumPairKey::agree({own.identity, own.ephemeral}, {(*own.members)[of.value], nonce}, first->chain,

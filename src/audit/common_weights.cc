@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "nmf/penalties.h"
+#include "protocol/agent.h"
 #include "protocol/words.h"
 
 namespace ppdnmf {
@@ -12,7 +13,6 @@ namespace ppdnmf {
 std::vector<double> common_weights(const AttackerView& view) {
   const RunSettings& s = view.settings;
   PPDNMF_CHECK(s.common_weights() && !s.weight && !s.scaled_weight);
-  constexpr std::uint32_t kOpeningSums = 2;  // sizes, norm
   constexpr double kOfCommonCurvature =
       0.9;  // protocol/neighbour_iteration.cc; network_model_test holds it against runs
   const auto largest = static_cast<double>((std::int64_t{1} << s.weight_bits) - 1);

@@ -126,8 +126,11 @@ Result<Trial> poisoned_part_trial(const AuditSetup& setup, std::uint64_t seed) {
     return 0.999 * from_word(words_of(view.alone().totals.at(number)).back());
   };
   Trial trial{0, 1};
-  for (const PoisonedPart& poison : {PoisonedPart{first, 1e3, 0}, {first + 2, 1e3, 0}, {first + 5, 1e6, 0},
-                                     {first, 0, nearly_all(first)}, {first + 2, 0, nearly_all(first + 2)}}) {
+  for (const PoisonedPart& poison : {PoisonedPart{first, 1e3, 0},
+                                     {first + 2, 1e3, 0},
+                                     {first + 5, 1e6, 0},
+                                     {first, 0, nearly_all(first)},
+                                     {first + 2, 0, nearly_all(first + 2)}}) {
     problem.deviation = poisoning_part(poisoner, problem.settings, poison);
     const auto poisoned = record(problem);
     if (poisoned) trial.value = std::max(trial.value, final_error(*poisoned, setup) / final_error(clean, setup));

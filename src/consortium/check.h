@@ -26,8 +26,8 @@ struct Problem {
 // Every problem, refusals first. Empty: nothing to complain about.
 [[nodiscard]] std::vector<Problem> check(const Consortium& consortium, std::chrono::sys_seconds now);
 
-// Who could see whose messages alone with how many helpers, every entry that allows by name what would be refused, and a
-// private run's account, as sentences. The graph is the consortium's.
+// Who could see whose messages alone with how many helpers, every entry that allows by name what would be refused, and
+// a private run's account, as sentences. The graph is the consortium's.
 [[nodiscard]] std::vector<std::string> privacy_notes(const Consortium& consortium, const Graph& graph);
 
 // A consortium without refusals: what an agent takes part in. Immutable.

@@ -14,8 +14,9 @@ namespace ppdnmf {
 
 // The table with its rows in the consortium's order and under the consortium's names, checked as check_nonnegative
 // does. Rows are put in order by name where both sides have names; where only one has, they are taken as they stand and
-// a note says so, as it does where there are more columns than a private run counts on. `file` is for sentences. Fails with kInvalidData: another number of rows, a row that is missing,
-// unknown or there twice (each with its name and how many more there are), or as check_nonnegative.
+// a note says so, as it does where there are more columns than a private run counts on. `file` is for sentences. Fails
+// with kInvalidData: another number of rows, a row that is missing, unknown or there twice (each with its name and how
+// many more there are), or as check_nonnegative.
 [[nodiscard]] Result<CheckedTable> arrange_rows(Table table, std::string_view file, bool clip_negative,
                                                 const AgreedSettings& settings);
 

@@ -61,9 +61,8 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const Graph
   }
   if (const auto run = run_settings(consortium.settings, graph); run && run->privacy) {
     for (std::string& note : account_notes(*run->privacy)) notes.push_back(std::move(note));
-    notes.push_back(
-        fmt::format("Every member debits rho = {:.4g} to the budget of its data before its first message.",
-                    run->privacy->noise.rho));
+    notes.push_back(fmt::format("Every member debits rho = {:.4g} to the budget of its data before its first message.",
+                                run->privacy->noise.rho));
   }
   if (consortium.throw_away_seed)
     notes.emplace_back("Every secret of this run follows from a seed in the file: it protects nothing.");

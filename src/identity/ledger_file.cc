@@ -48,10 +48,11 @@ class Lock {
 Result<Ledger> debited(const std::filesystem::path& path, const std::string& name, const std::string& run, double rho) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    return error(ErrorCode::kFile,
-                 "{}: is not there: make it, with a line 'data {} epsilon E delta D' that says what all runs over these "
-                 "data together may spend",
-                 path.string(), name);
+    return error(
+        ErrorCode::kFile,
+        "{}: is not there: make it, with a line 'data {} epsilon E delta D' that says what all runs over these "
+        "data together may spend",
+        path.string(), name);
   }
   PPDNMF_TRY(const Bytes bytes, read_file(path, kMostBytes));
   auto ledger = Ledger::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()});

@@ -16,8 +16,8 @@ namespace ppdnmf {
 // The name of the first file or folder in `folder` that a run of any kind would leave there; nothing: there is none.
 [[nodiscard]] std::optional<std::string> earlier_result(const std::filesystem::path& folder);
 
-// X.npy and Y.npy, which says of the data what X leaves open and may be for its owner alone; the folder is made if it is
-// missing. Fails with kFile.
+// X.npy and Y.npy, which says of the data what X leaves open and may be for its owner alone; the folder is made if it
+// is missing. Fails with kFile.
 [[nodiscard]] Status write_factors(const std::filesystem::path& folder, const Matrix& X, const Matrix& Y,
                                    unsigned mode_of_Y = kModePublic);
 

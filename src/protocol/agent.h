@@ -74,6 +74,9 @@ struct AgentConfig {
   WeightTable weight_table;  // tests only
 };
 
+// Sums that a run opens with: columns, entries, norm. What it iterates over is numbered from here.
+inline constexpr std::uint32_t kOpeningSums = 3;
+
 class Agent {
  public:
   // `secret` is this agent's own. The config is consistent (checked): settings validated, shapes equal.
@@ -119,6 +122,7 @@ class Agent {
   enum class Phase : std::uint8_t { kNew, kGreeting, kOpening, kIterating, kFinished, kFailed };
   // The sums of the opening, by number. The first tells whether there are columns enough to go on to the others.
   enum OpeningSum : std::uint32_t { kColumns, kEntries, kNorm };
+  static_assert(kNorm + 1 == kOpeningSums);
 
   [[nodiscard]] std::unique_ptr<Iteration> make_iteration();
   void on(const Started& event);

@@ -155,7 +155,8 @@ RunRecord record_of(const AgentOutcome& outcome) {
 Result<std::vector<std::string>> write_outcome(const std::filesystem::path& folder, const AgentOutcome& outcome) {
   RunRecord record = record_of(outcome);
   PPDNMF_TRY_STATUS(write_factors(folder, outcome.X, outcome.Y, kModeSecret));
-  PPDNMF_TRY_STATUS(write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, outcome.column_names, kModeSecret));
+  PPDNMF_TRY_STATUS(
+      write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, outcome.column_names, kModeSecret));
   ReportOptions report;
   report.row_names = outcome.row_names;
   report.image = outcome.image;

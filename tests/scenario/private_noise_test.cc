@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kAgents = 6;
 constexpr std::uint32_t kHonest = 3;
 constexpr int kExchanges = 6;
-constexpr std::uint32_t kFirstSum = 2;  // of an exchange; two empty ones come before
+constexpr std::uint32_t kFirstSum = kOpeningSums;  // of an exchange; those before are empty
 
 // What everybody is told, by exchange.
 class Opened final : public Recorder {
