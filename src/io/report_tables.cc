@@ -33,14 +33,18 @@ Section summary_section(const RunRecord& record) {
   const std::string& reason = record.stopped_because;
   rows.push_back({"BCD iterations", "<b>" + grouped(record.bcd_iterations) + "</b>",
                   reason.empty() ? "" : "stopped: " + escape_html(reason)});
+  const bool sums = std::any_of(record.parameters.begin(), record.parameters.end(), [](const auto& parameter) {
+    return parameter.first == "exchange" && parameter.second == "sum";
+  });
   if (many) {
-    add("Exchanges", grouped(record.exchanges), "rounds in which every agent heard from its neighbours");
+    add("Exchanges", grouped(record.exchanges),
+        sums ? "sums over all agents" : "rounds in which every agent heard from its neighbours");
     add("Sent", byte_size(record.bytes_sent), record.own ? "by this agent" : "by all agents together");
   }
   std::string time;
   if (record.seconds_crypto > 0) {
-    time =
-        fmt::format("encryption {}, numerics {}", duration(record.seconds_crypto), duration(record.seconds_numerics));
+    time = fmt::format("{} {}, numerics {}", sums ? "masks" : "encryption", duration(record.seconds_crypto),
+                       duration(record.seconds_numerics));
   }
   rows.push_back({"Time", "<b>" + duration(record.seconds_total) + "</b>", time});
   if (record.own) {
