@@ -1,5 +1,6 @@
 #include "audit/a12_told_apart.h"
 
+#include "protocol/agent.h"
 #include "protocol/sum_iteration.h"
 
 namespace ppdnmf {
@@ -38,7 +39,8 @@ Digest chain_after(const AttackerView& view, std::uint32_t number) {
 
 std::uint32_t first_exchange(const AttackerView& view) {
   for (const auto& [number, payload] : view.alone().totals) {
-    if (payload.size() == SumIteration::words(view.settings) * sizeof(Word)) return number;
+    const bool exchange = payload.size() == SumIteration::words(view.settings) * sizeof(Word);
+    if (number >= kOpeningSums && exchange) return number;
   }
   return kNever;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "protocol/agent.h"
 #include "protocol/sum_iteration.h"
 #include "protocol/words.h"
 
@@ -24,7 +25,8 @@ const Partial* part_from(const MemberView& member, AgentId of, const std::functi
 std::optional<Vector> pooled_part(const AttackerView& view, AgentId of) {
   const std::size_t words = SumIteration::words(view.settings);
   for (const auto& [id, member] : view.members) {
-    const Partial* part = part_from(member, of, [&](const Partial& p) { return p.payload.size() == 16 * words; });
+    const Partial* part = part_from(
+        member, of, [&](const Partial& p) { return p.number >= kOpeningSums && p.payload.size() == 16 * words; });
     const Partial* first = part_from(member, of, [&](const Partial& p) { return p.number == kFirstMasked; });
     if (part == nullptr || first == nullptr) continue;
     Words left = words_of(part->payload);

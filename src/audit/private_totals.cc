@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nmf/noisy_descent.h"
+#include "protocol/agent.h"
 #include "protocol/words.h"
 
 namespace ppdnmf {
@@ -14,7 +15,7 @@ std::vector<std::vector<double>> opened_in_order(const AttackerView& view) {
   std::vector<std::vector<double>> out;
   for (const auto& [number, payload] : view.members.begin()->second.totals) {
     const Words words = words_of(payload);
-    if (words.size() == entries) out.push_back(from_words(words));
+    if (number >= kOpeningSums && words.size() == entries) out.push_back(from_words(words));
   }
   return out;
 }

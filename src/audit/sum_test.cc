@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "audit/a4_told_twice.h"
+#include "audit/setups.h"
+#include "audit/totals.h"
 #include "audit/trials.h"
 
 namespace ppdnmf {
@@ -37,6 +39,19 @@ TEST(ToldApart, OpensWithoutMasksAndNotWithThem) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     EXPECT_EQ(told_apart_trial(kRing, false, seed).value().value, 1);
     EXPECT_EQ(told_apart_trial(kRing, true, seed).value().value, 0);
+  }
+}
+
+// With eight rows and rank two a sum of the opening is as long as one of an exchange.
+TEST(OthersTotals, AreWhatTheOthersColumnsGive) {
+  for (const auto& [rows, rank] : {std::pair<Index, Index>{8, 2}, {10, 3}}) {
+    const AuditSetup setup{ExchangeKind::kSum, "ring", 3, 20, 20, rows, rank, false, false};
+    const auto run = record(problem_of(setup, 1, 6));
+    ASSERT_TRUE(run);
+    const OthersTotals totals = others_totals(run->view(kAttacker), 6);
+    ASSERT_EQ(totals.requests.size(), 6U);
+    const Vector truth = moments_of(totals.requests, run->others(kAttacker) / run->scale(), rank);
+    EXPECT_LT((moments_of(totals) - truth).norm(), 1e-9 * truth.norm());
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nmf/descent.h"
+#include "protocol/agent.h"
 #include "protocol/sum_iteration.h"
 #include "protocol/words.h"
 
@@ -44,7 +45,9 @@ OthersTotals others_totals(const AttackerView& view, int exchanges) {
   OthersTotals out;
   for (const auto& [number, payload] : view.alone().totals) {
     const Words words = words_of(payload);
-    if (words.size() != SumIteration::words(s) || static_cast<int>(out.requests.size()) >= exchanges) continue;
+    if (number < kOpeningSums || words.size() != SumIteration::words(s) ||
+        static_cast<int>(out.requests.size()) >= exchanges)
+      continue;
     const Moments all = get(from_words(words), s.rows, s.rank);
     const Moments mine = own->answer(descent.request());
     out.requests.push_back(descent.request());
