@@ -12,15 +12,15 @@ struct FoundPoint {
   Index columns;
   double found;
 };
-constexpr FoundPoint kFoundHardened[] = {{1, 1}, {2, 0.33}, {5, 0}, {20, 0}};
-constexpr FoundPoint kFoundSum[] = {{1, 1}, {2, 1}, {3, 0.75}, {5, 0.67}, {10, 0}, {40, 0}};
+constexpr FoundPoint kFoundHardened[] = {{1, 0.9}, {2, 0.2}, {3, 0}, {20, 0}};
+constexpr FoundPoint kFoundSum[] = {{1, 1}, {2, 1}, {3, 1}, {5, 0.1}, {10, 0}, {40, 0}};
 
 struct AucPoint {
   Index columns;
   double auc;
 };
-constexpr AucPoint kAucHardened[] = {{10, 0.85}, {40, 0.62}, {100, 0.59}};
-constexpr AucPoint kAucSum[] = {{10, 1.0}, {40, 0.75}, {100, 0.64}};
+constexpr AucPoint kAucHardened[] = {{10, 0.82}, {40, 0.67}};
+constexpr AucPoint kAucSum[] = {{10, 1.0}, {40, 0.75}, {100, 0.65}, {180, 0.63}};
 
 // The last point at or below: an attack that works with more columns works with fewer.
 template <typename Point>

@@ -90,8 +90,8 @@ void add_fit(Plan& plan, AuditSetup s, const FitOptions& options, int full, int 
 void add_fits(Plan& plan) {
   const FitOptions few{9, 4, 15};
   const FitOptions totals{20, 40, 30};
-  const FitOptions many{9, 1, 6};
-  const FitOptions many_totals{20, 1, 6};
+  const FitOptions many{9, 2, 15};
+  const FitOptions many_totals{20, 2, 15};
   add_fit(plan, {kHardened, "ring", 3, 10, 1, 30, 5, false, true}, few, 20, 2, "");
   add_fit(plan, {kHardened, "complete", 4, 10, 1, 30, 5, false, true}, few, 10, 0, "");
   add_fit(plan, {kHardened, "ring", 5, 10, 1, 30, 5, false, true}, few, 5, 0, "");

@@ -102,17 +102,6 @@ TEST(Plan, NumbersBeyondAllMeasureAreASentence) {
   EXPECT_NE(refused.error().message.find("more noise than can be drawn"), std::string::npos) << refused.error().message;
 }
 
-// The widest share that can be drawn is too narrow for it, however many columns there are to hide the noise.
-TEST(Plan, ABudgetThatNoNoiseKeepsIsRefused) {
-  PlanRequest r = request();
-  r.budget = {1e-9, 1e-18};
-  r.columns = 1e17;
-  const auto refused = plan_noise(r);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
-  EXPECT_NE(refused.error().message.find("more noise than can be drawn"), std::string::npos) << refused.error().message;
-}
-
 // What is weighed down to C may end above it by a rounding error, and the account must not be below what was done.
 TEST(Plan, TheAccountHasRoomForRoundingAboveTheBoundThatIsKept) {
   const auto plan = plan_noise(request());
