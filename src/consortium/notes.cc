@@ -44,9 +44,10 @@ void note_allowed(const Consortium& c, std::vector<std::string>& notes) {
 std::vector<std::string> privacy_notes(const Consortium& consortium, const Graph& graph) {
   std::vector<std::string> notes;
   if (consortium.settings.exchange == AgreedExchange::kSum) {
+    const std::uint32_t helpers = isolation(graph, ExchangeKind::kSum).front().colluders;
     notes.push_back(fmt::format(
-        "Every member learns totals over all members. To see one member's part alone, a member needs {} helpers.",
-        isolation(graph, ExchangeKind::kSum).front().colluders));
+        "Every member learns totals over all members. To see one member's part alone, a member needs {} helper{}.",
+        helpers, helpers == 1 ? "" : "s"));
   } else {
     std::map<std::pair<std::uint32_t, bool>, std::vector<std::string>> by_number;
     std::size_t member = 0;
