@@ -2,7 +2,9 @@
 #include "net/doctor.h"
 
 #include <sys/socket.h>
+#include <unistd.h>
 
+#include <array>
 #include <thread>
 
 #include "consortium/test_consortium.h"
@@ -182,6 +184,17 @@ struct OwnAddress : Doctor {
     return all.front();
   }
 };
+
+// Without care the write to a closed end would kill the whole process with SIGPIPE.
+TEST(ShakeHands, WithSomebodyWhoHasHungUpIsASentence) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends.data()), 0);
+  const Descriptor here(ends[0]);
+  close(ends[1]);
+  const auto done = net::shake_hands(here, nullptr, std::chrono::steady_clock::now() + 1s);
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().message, HasSubstr("closed the connection"));
+}
 
 TEST_F(OwnAddress, IsFree) {
   const Finding found = find_at(loopback(closed_port()));

@@ -227,7 +227,9 @@ TEST_F(Hostile, WhoDoesNotReadAtAllIsNotWaitedFor) {
   a->disconnect(AgentId{2}, "it is too slow");
   std::this_thread::sleep_for(config_a.times.ending + 1s);
   while (c->read()) continue;
-  EXPECT_EQ(c->finish().error_code(), grpc::StatusCode::CANCELLED);
+  const grpc::StatusCode code = c->finish().error_code();
+  // So slow that the rest got out before the end of patience, it may have been told why after all.
+  EXPECT_TRUE(code == grpc::StatusCode::CANCELLED || (sanitized() && code == grpc::StatusCode::ABORTED)) << code;
 }
 
 TEST_F(Hostile, AFloodOfStreamsLeavesOne) {

@@ -3,6 +3,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <poll.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <array>
@@ -25,6 +26,28 @@ using Session = std::unique_ptr<SSL, Freed<SSL_free>>;
 using Certificate = std::unique_ptr<X509, Freed<X509_free>>;
 using Key = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
 using Text = std::unique_ptr<BIO, Freed<BIO_free>>;
+
+// OpenSSL writes to sockets as to files: a peer that has closed its end must not end this process.
+class NoBrokenPipes {
+ public:
+  NoBrokenPipes() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  NoBrokenPipes(const NoBrokenPipes&) = delete;
+  NoBrokenPipes& operator=(const NoBrokenPipes&) = delete;
+  NoBrokenPipes(NoBrokenPipes&&) = delete;
+  NoBrokenPipes& operator=(NoBrokenPipes&&) = delete;
+  ~NoBrokenPipes() {
+    const timespec at_once{};
+    while (sigtimedwait(&pipe_, nullptr, &at_once) > 0) continue;
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  sigset_t pipe_{}, before_{};
+};
 
 std::string last_reason() {
   const unsigned long code = ERR_peek_last_error();
@@ -90,6 +113,7 @@ Status read_verdict(SSL* session, const Descriptor& socket, Deadline deadline) {
 }  // namespace
 
 Result<Handshake> shake_hands(const Descriptor& socket, const PrivateIdentity* self, Deadline deadline) {
+  const NoBrokenPipes guard;
   const Context context = make_context(self);
   const Session session(SSL_new(context.get()));
   PPDNMF_CHECK(session && SSL_set_fd(session.get(), socket.get()) == 1);
