@@ -3,10 +3,10 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <poll.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 
 #include "net/internal/probe.h"
 #include "net/internal/words.h"
