@@ -227,9 +227,8 @@ TEST_F(Hostile, WhoDoesNotReadAtAllIsNotWaitedFor) {
   a->disconnect(AgentId{2}, "it is too slow");
   std::this_thread::sleep_for(config_a.times.ending + 1s);
   while (c->read()) continue;
-  const grpc::StatusCode code = c->finish().error_code();
-  // So slow that the rest got out before the end of patience, it may have been told why after all.
-  EXPECT_TRUE(code == grpc::StatusCode::CANCELLED || (sanitized() && code == grpc::StatusCode::ABORTED)) << code;
+  // What it reads now is what had arrived: the frame under way was given up, and the words about the end with it.
+  EXPECT_EQ(c->finish().error_code(), grpc::StatusCode::CANCELLED);
 }
 
 TEST_F(Hostile, AFloodOfStreamsLeavesOne) {
