@@ -56,6 +56,14 @@ class HostilePeer {
 
   // Opens a stream; whether the agent accepts it.
   bool open(const char* method = "/ppdnmf.Agent/Exchange", bool compress = false) {
+    // A call on a channel that is not connected yet is kept for one of gRPC's threads, in a way that the thread
+    // sanitizer takes for a race.
+    const auto deadline = std::chrono::system_clock::now() + std::chrono::seconds(10);
+    grpc_connectivity_state state = channel_->GetState(true);
+    while (state != GRPC_CHANNEL_READY) {
+      if (state == GRPC_CHANNEL_TRANSIENT_FAILURE || !channel_->WaitForStateChange(state, deadline)) return false;
+      state = channel_->GetState(true);
+    }
     if (compress) context_.set_compression_algorithm(GRPC_COMPRESS_GZIP);
     grpc::GenericStub stub(channel_);
     call_ = stub.PrepareCall(&context_, method, &queue_);

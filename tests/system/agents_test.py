@@ -9,8 +9,8 @@ import subprocess
 import time
 import unittest
 
-from network import BUILD, CRASHING, Network, free_ports
-from support import PROGRAM, TestCase, low_rank, read_npy, run, write_npy
+from network import BUILD, CRASHING, Network
+from support import PROGRAM, TestCase, free_ports, low_rank, read_npy, run, write_npy
 
 HARDENED = ["--rank", 2, "--topology", "ring", "--exchange", "hardened", "--key-bits", 2048, "--key-profile", "fast",
             "--bcd", 10, "--admm-x", 3, "--seed", 5]

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import threading
 import time
@@ -12,18 +11,10 @@ from pathlib import Path
 
 import leaks
 from proxy import Proxy
-from support import PROGRAM, read_npy, run
+from support import PROGRAM, free_ports, read_npy, run
 
 BUILD = Path(PROGRAM).resolve().parent
 CRASHING = str(BUILD / "ppdnmf_crashing")
-
-
-def free_ports(count):
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [s.getsockname()[1] for s in sockets]
-    for s in sockets:
-        s.close()
-    return ports
 
 
 class Agent:

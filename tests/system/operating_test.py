@@ -4,25 +4,14 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import time
 import unittest
 
-from support import PROGRAM, TestCase, low_rank, run
+from support import PROGRAM, TestCase, free_ports, low_rank, run
 
 SITES = "abc"
 ROWS = [f"feature {i}" for i in range(9)]
-
-
-def free_ports(count):
-    held = [socket.socket() for _ in range(count)]
-    for one in held:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in held]
-    for one in held:
-        one.close()
-    return ports
 
 
 class Operating(TestCase):

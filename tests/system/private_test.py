@@ -6,8 +6,8 @@ import signal
 import subprocess
 import unittest
 
-from network import Network, free_ports
-from support import PROGRAM, TestCase, low_rank, write_npy
+from network import Network
+from support import PROGRAM, TestCase, free_ports, low_rank, write_npy
 
 USAGE, FILE, PEER = 2, 4, 6
 SITES = "abc"

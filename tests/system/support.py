@@ -4,6 +4,7 @@ import ast
 import os
 import random
 import shutil
+import socket
 import struct
 import subprocess
 import tempfile
@@ -27,6 +28,26 @@ def wait_for(question, seconds=60):
             return False
         time.sleep(0.02)
     return True
+
+
+NEXT_PORT = os.getpid() * 100  # processes side by side begin at different places
+
+
+def free_ports(count):
+    """Ports to listen at later. The kernel gives connections of other programs numbers from 32768 on: none of those."""
+    global NEXT_PORT
+    ports = []
+    for _ in range(22000):
+        NEXT_PORT += 1
+        port = 10000 + NEXT_PORT % 22000
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            continue
+        ports.append(port)
+        if len(ports) == count:
+            return ports
+    raise AssertionError(f"there are no {count} free ports")
 
 
 def low_rank(rows, columns, rank, seed=1, noise=0.05):
