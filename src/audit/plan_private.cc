@@ -44,7 +44,7 @@ void add_noisy_fit(Plan& plan, const AuditSetup& s, const FitOptions& options, i
 }  // namespace
 
 void add_private(Plan& plan) {
-  const FitOptions few{0, 20, 30};
+  const FitOptions few{0, 100, 30};
   for (const double noise : {kOff, 1.0}) {
     for (const Index others : {1, 3}) {
       add_noisy_fit(plan, {kSum, "line", 2, 40, others, 10, 3, false, false, kLargest, noise}, few, 20, 3);

@@ -72,7 +72,7 @@ TEST(NoisyFit, FindsColumnsWithoutNoiseAndNothingAtEpsilonEight) {
   constexpr int kSeeds = 5;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     AuditSetup s{ExchangeKind::kSum, "line", 2, 40, 2, 10, 3, false, false, 8, 0};
-    EXPECT_LT(noisy_fit_trial(s, {0, 10, 30}, seed).value().value, kFound);
+    EXPECT_LT(noisy_fit_trial(s, {0, 100, 30}, seed).value().value, kFound);
     s.noise = 1;
     const Trial noisy = noisy_fit_trial(s, {0, 10, 30}, seed).value();
     ratio += noisy.value / noisy.baseline / kSeeds;

@@ -3,7 +3,9 @@
 //
 // Each X is the minimiser over X >= 0 for moving averages of S and T, so that an exchange's noise is spread over
 // several; small eigenvalues of T are raised to the noise's level, and entries that the noise alone explains are pulled
-// to zero. Columns of X have length one. In the end X is the mean over the last third of the exchanges.
+// to zero. What is asked with lies ahead, in the direction of the last step, as far as the noise lets the direction be
+// seen, and less and less towards the end. Columns of X have length one. In the end X is the mean of the minimisers
+// over the last third of the exchanges.
 #ifndef PPDNMF_NMF_NOISY_DESCENT_H_
 #define PPDNMF_NMF_NOISY_DESCENT_H_
 
@@ -16,7 +18,7 @@
 namespace ppdnmf {
 
 struct NoisyDescentOptions {
-  int exchanges = 30;  // totals to absorb
+  int exchanges = 60;  // totals to absorb
   double noise_S = 0;  // standard deviation of the noise in an entry of S, and of T
   double noise_T = 0;
 };
@@ -41,8 +43,11 @@ class NoisyDescent {
   [[nodiscard]] bool in_range() const;
 
  private:
+  [[nodiscard]] double look_ahead() const;
+
   NoisyDescentOptions options_;
-  Matrix X_;
+  Matrix X_;           // to ask with
+  Matrix best_;        // the last minimiser
   Matrix S_, T_;       // moving averages
   Matrix sum_;         // of the X that the result is the mean of
   double spread_ = 1;  // variance of the noise in the averages, as part of that in one exchange

@@ -59,6 +59,13 @@ TEST(NoisyDescent, WithoutNoiseItFactorises) {
   EXPECT_LT(best_error(run(p, {60, 0, 0}, 1), p.Z), 1.05 * best->relative_error());
 }
 
+TEST(NoisyDescent, AskingAheadArrivesSoon) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Problem p = problem(seed, 200);
+    EXPECT_LT(best_error(run(p, {30, 0, 0}, 1), p.Z), 1.03 * best_error(run(p, {300, 0, 0}, 1), p.Z)) << seed;
+  }
+}
+
 TEST(NoisyDescent, MoreColumnsOrLessNoiseIsBetter) {
   const auto error = [](Index columns, double noise) {
     double sum = 0;

@@ -11,7 +11,7 @@ namespace {
 constexpr double kFinestUnit = 0x1p-20;  // rounding to it adds less than a part in 10,000 to most bounds
 constexpr double kWidestShare = 0x1p26;  // in units: what the sampler takes, with room
 constexpr double kRoundOff = 1e-9;       // of weighing a part down to the bound: it may end a little above
-constexpr double kAveraged = 0.25;       // what the descent's moving averages leave of an exchange's noise
+constexpr double kAveraged = 0.2;        // what the descent's moving averages leave of an exchange's noise
 constexpr double kMostNoise = 10;        // beside the data
 
 // Twelve significant bits, rounded up: the last digits of a logarithm must not decide about the noise.

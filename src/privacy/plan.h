@@ -38,7 +38,7 @@ struct NoisePlan {
 };
 
 // Exchanges that serve every budget about equally well, by measurement.
-inline constexpr int kPrivateExchanges = 40;
+inline constexpr int kPrivateExchanges = 60;
 
 // Fails with kUsage, naming the option, if the budget is none (check_budget), if `honest` is not from 1 to `agents`, if
 // the masks could fall apart (masks_hold), if the noise would bury the data, or if it would take more noise than can be
