@@ -2,7 +2,7 @@
 // commas: when POINT is reached for the COUNT-th time (from 1), `kill` ends the process as kill -9 does, and `full`
 // makes this step of the journal fail as on a full disk.
 //
-// PPDNMF_POINTS is a file to which each point adds a line: seconds by the clock, of the processor, the point's name.
+// PPDNMF_POINTS is a file to which each point adds a line: seconds by the clock, of the processor, the point's name, the process.
 //
 // At every point of a save it also looks whether the new state is for its owner alone.
 #include <sys/stat.h>
@@ -45,8 +45,8 @@ void note(std::string_view point) {
   if (path == nullptr) return;
   static std::FILE* const file = std::fopen(path, "ae");
   if (file == nullptr) return;
-  std::fprintf(file, "%.6f %.6f %s\n", seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID),
-               std::string(point).c_str());
+  std::fprintf(file, "%.6f %.6f %s %d\n", seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID),
+               std::string(point).c_str(), ::getpid());
   std::fflush(file);
 }
 
