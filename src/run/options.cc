@@ -48,6 +48,11 @@ Result<std::optional<double>> parse_automatic(const std::string& option, const s
   if (status != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value <= 0) {
     return error(ErrorCode::kUsage, "{} must be 'auto' or a positive number, not '{}'", option, text);
   }
+  // Beyond this the arithmetic of a run overflows, whatever the data are.
+  constexpr double kFar = 1e200;
+  if (value < 1 / kFar || value > kFar) {
+    return error(ErrorCode::kUsage, "{} must be 'auto' or a number from 1e-200 to 1e200, not '{}'", option, text);
+  }
   return std::optional<double>(value);
 }
 

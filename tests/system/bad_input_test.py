@@ -37,6 +37,11 @@ class BadInput(TestCase):
             data = write_npy(self.folder / "scaled.npy", [[unit * x for x in row] for row in low_rank(6, 8, 2)])
             self.refuse_everywhere(DATA, ["scaled.npy", "choose a unit"], data)
 
+    def test_parameters_that_overflow(self):
+        for option in ("--mu", "--eta", "--weight"):
+            for value in ("5e-324", "1e300"):
+                self.refuse(USAGE, [option, value], "simulate", self.data, "--rank", 2, "--agents", 2, "--exchange", "hardened", option, value)
+
     def test_all_zero(self):
         zero = write_npy(self.folder / "zero.npy", [[0.0] * 5] * 4)
         self.refuse(DATA, "zero", "factorize", zero, "--rank", 2)
