@@ -46,41 +46,42 @@ def hardened(data, bcd, runs):
           f"{100 * (min(apart) / min(alone) - 1):.0f} % more")
 
 
-def saving(points):
-    """Seconds by the clock that saves took, and what of that was waiting for the disk; how many."""
-    total, disk, count = 0.0, 0.0, 0
+def parts(points):
+    """What agents did, added up over them, in seconds: of the processor for stepping (the machine, encoding, queueing), saving and everything
+    else (the network's threads); by the clock for saves and for waiting until the disk has them. And how many saves."""
+    total = defaultdict(float)
     by_process = defaultdict(list)
     for line in points.read_text().splitlines():
-        clock, _, name, process = line.split()
-        by_process[process].append((float(clock), name))
+        clock, process_cpu, thread_cpu, name, process = line.split()
+        by_process[process].append((float(clock), float(process_cpu), float(thread_cpu), name))
     for seen in by_process.values():
-        opened = None
-        for (before, _), (clock, name) in zip(seen, seen[1:]):
-            if name == "opened":
-                opened = before  # the state is put together after the point before
-            if name in ("synced", "folder"):
-                disk += clock - before
-            if name == "saved" and opened is not None:
-                total, count = total + clock - opened, count + 1
-    return total, disk, count
+        for before, after in zip(seen, seen[1:]):
+            clock, process_cpu, thread_cpu = (b - a for a, b in zip(before[:3], after[:3]))
+            saves = after[3] in ("opened", "half", "written", "synced", "renamed", "folder", "saved")
+            total["saving" if saves else "stepping"] += thread_cpu
+            total["network"] += process_cpu - thread_cpu
+            total["saving by the clock"] += clock if saves else 0
+            total["disk"] += clock if after[3] in ("synced", "folder") else 0
+            total["saves"] += after[3] == "saved"
+    return total
 
 
 def sums(data):
     options = ["--exchange", "sum", "--tolerance", 0, "--bcd"]
-    per = LONG - SHORT
-    of_one = 1000 / per / AGENTS
-    apart, alone, saves = [], [], []
-    for exchanges in (SHORT, LONG):
-        alone.append(run("ppdnmf", "simulate", data, *options, exchanges))
-        apart.append(run("ppdnmf", "launch", data, *options, exchanges))
+    exchanges = LONG - SHORT
+    alone, apart, inside = [], [], []
+    for count in (SHORT, LONG):
+        alone.append(run("ppdnmf", "simulate", data, *options, count))
+        apart.append(run("ppdnmf", "launch", data, *options, count))
         with tempfile.TemporaryDirectory() as folder:
-            run("ppdnmf_crashing", "launch", data, *options, exchanges, PPDNMF_POINTS=f"{folder}/points")
-            saves.append(saving(Path(folder) / "points"))
-    clock, cpu = (1000 / per * (long - short) for short, long in zip(*apart))
-    computing = of_one * (alone[1][1] - alone[0][1])
-    save, disk, count = (long - short for short, long in zip(*saves))
-    print(f"sum: {clock:.1f} ms per exchange by the clock; processor {cpu / AGENTS:.1f} ms per agent and exchange, of which numerics and masks {computing:.1f} ms")
-    print(f"     {count / per / AGENTS:.1f} saves per agent and exchange, {1000 * save / count:.2f} ms each by the clock, {1000 * disk / count:.2f} ms of it until the disk has it")
+            run("ppdnmf_crashing", "launch", data, *options, count, PPDNMF_POINTS=f"{folder}/points")
+            inside.append(parts(Path(folder) / "points"))
+    clock, cpu = (1000 / exchanges * (long - short) for short, long in zip(*apart))
+    simulated = 1000 / exchanges * (alone[1][1] - alone[0][1])
+    each = {name: (inside[1][name] - inside[0][name]) / exchanges / AGENTS for name in inside[1]}
+    print(f"sum: {clock:.1f} ms per exchange by the clock. Processor: {cpu / AGENTS:.1f} ms per agent and exchange, {simulated / AGENTS:.1f} ms in a simulation")
+    print(f"     where they go: stepping {1000 * each['stepping']:.1f} ms, saving {1000 * each['saving']:.1f} ms, network {1000 * each['network']:.1f} ms;")
+    print(f"     {each['saves']:.1f} saves per agent and exchange, {1000 * each['saving by the clock']:.1f} ms by the clock, of which {1000 * each['disk']:.1f} ms until the disk has them")
 
 
 def main():

@@ -28,7 +28,7 @@ def peak_mib(pid):
 
 def points(path):
     lines = [line.split() for line in path.read_text().splitlines()]
-    return [(float(clock), float(cpu), name) for clock, cpu, name, _ in lines]
+    return [(float(clock), float(cpu), name) for clock, cpu, _, name, _ in lines]
 
 
 def main():

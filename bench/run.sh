@@ -7,5 +7,6 @@ build/crypto_bench
 /usr/bin/python3 -B bench/solver_vs_sklearn.py
 /usr/bin/python3 -B bench/sum_exchange.py
 /usr/bin/python3 -B bench/scale.py
+/usr/bin/python3 -B bench/agents_overhead.py
 PYTHONPATH=build/python /usr/bin/python3 -B bench/python_vs_sklearn.py
 PYTHONPATH=build/python /usr/bin/python3 -B bench/paillier_vs_gmpy2.py
