@@ -116,12 +116,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=["cosmic", "cbcl", "reuters", "prototype"])
     parser.add_argument("--out", type=Path, default=ROOT / "out/privacy")
-    parser.add_argument("--seeds", type=int, help="3; 9 for prototype, since either may miss a component by chance")
+    parser.add_argument("--seeds", type=int, help="3; 30 for prototype, since either may miss a component by chance")
     parser.add_argument("--program", type=Path, default=PROGRAM)
     options = parser.parse_args()
     PROGRAM = options.program
     rows, only = [], options.only
-    seeds = range(1, 1 + (options.seeds or (9 if only == "prototype" else 3)))
+    seeds = range(1, 1 + (options.seeds or (30 if only == "prototype" else 3)))
     if only == "prototype":
         return against_prototype(seeds)
     print("| data | columns | error without noise | " + " | ".join(f"epsilon {e:g}" for e in EPSILONS) + " |\n|---|---|---|" + "---|" * len(EPSILONS))
