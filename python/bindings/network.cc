@@ -129,7 +129,9 @@ py::dict run_network(const std::vector<Array>& parts, Index n_components, std::u
                      const std::variant<std::string, Edges>& topology, const std::string& updates,
                      const std::string& exchange, const std::string& cipher, std::size_t key_bits,
                      const std::string& key_profile, const std::string& start, int starts, std::optional<int> max_iter,
-                     double tol, std::size_t threads, const py::object& callback) {
+                     double tol, std::size_t threads, std::optional<double> epsilon, std::optional<double> delta,
+                     const std::optional<std::string>& normalise, std::optional<std::uint32_t> assume_honest,
+                     const py::object& callback) {
   const auto run = std::make_shared<Run>();
   take_samples(parts, *run);
   run->factor.rank = n_components;
@@ -147,6 +149,10 @@ py::dict run_network(const std::vector<Array>& parts, Index n_components, std::u
   run->network.key_profile = key_profile;
   run->network.starts = starts;
   run->network.threads = threads;
+  run->network.epsilon = epsilon;
+  run->network.delta = delta;
+  run->network.normalise = normalise.value_or("");
+  run->network.assume_honest = assume_honest;
   run_in_background([run](Monitor& monitor) { return simulate(*run, monitor); }, OnGivingUp::kLeaveIt,
                     listener_of(callback));
   return to_python(*run);
@@ -158,7 +164,8 @@ void bind_network(py::module_& module) {
   module.def("run_network", &run_network, py::arg("parts"), py::kw_only(), py::arg("n_components"), py::arg("seed"),
              py::arg("topology"), py::arg("updates"), py::arg("exchange"), py::arg("cipher"), py::arg("key_bits"),
              py::arg("key_profile"), py::arg("start"), py::arg("starts"), py::arg("max_iter"), py::arg("tol"),
-             py::arg("threads"), py::arg("callback") = py::none(),
+             py::arg("threads"), py::arg("epsilon") = py::none(), py::arg("delta") = py::none(),
+             py::arg("normalise") = py::none(), py::arg("assume_honest") = py::none(), py::arg("callback") = py::none(),
              "A network of agents, `parts[i]` being the samples of agent i.");
 }
 

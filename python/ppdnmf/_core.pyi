@@ -35,6 +35,10 @@ def run_network(
     max_iter: Optional[int],
     tol: float,
     threads: int,
+    epsilon: Optional[float] = ...,
+    delta: Optional[float] = ...,
+    normalise: Optional[str] = ...,
+    assume_honest: Optional[int] = ...,
     callback: Optional[Callable[[dict], Any]] = ...,
 ) -> Dict[str, Any]: ...
 def run_agent(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from dataclasses import dataclass
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -67,9 +67,16 @@ class DistributedNMF(Factorizer):
         End when ten exchanges lower the error by less than this part of it ('sum'), or when no agent's components move or
         differ by more than this part of them; 0: never.
     max_iter : int, default=None
-        Iterations at most; None: 50 exchanges ('sum'), or as many as 300 exchanges make.
+        Iterations at most; None: 50 exchanges ('sum'), 60 of a private run, or as many as 300 exchanges make.
     n_init : int, default=1
         exchange='sum': so many short starts, of which the one with the smallest error goes on.
+    epsilon, delta : float, default=None
+        exchange='sum': a run that is differentially private per sample, as `ppdnmf simulate --epsilon --delta`. Here it
+        shows what privacy costs: the noise follows from the seed, and only runs between organisations protect anybody.
+    normalise : {None, 'l1', 'l2'}, default=None
+        With epsilon: every sample is divided by its sum or its length.
+    assume_honest : int, default=None
+        With epsilon: so many agents at least add their noise and tell it to nobody; None: all but one.
     random_state : int, RandomState instance or None, default=None
         An int is the seed: the same bytes every time, and those of `ppdnmf simulate --seed`.
     n_jobs : int, default=None
@@ -126,6 +133,10 @@ class DistributedNMF(Factorizer):
         tol: float = 0.0,
         max_iter: Optional[int] = None,
         n_init: int = 1,
+        epsilon: Optional[float] = None,
+        delta: Optional[float] = None,
+        normalise: Optional[str] = None,
+        assume_honest: Optional[int] = None,
         random_state: Any = None,
         n_jobs: Optional[int] = None,
         verbose: int = 0,
@@ -142,6 +153,10 @@ class DistributedNMF(Factorizer):
         self.tol = tol
         self.max_iter = max_iter
         self.n_init = n_init
+        self.epsilon = epsilon
+        self.delta = delta
+        self.normalise = normalise
+        self.assume_honest = assume_honest
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -192,6 +207,7 @@ class DistributedNMF(Factorizer):
             max_iter=None if self.max_iter is None else _checks.whole_number("max_iter", self.max_iter, 1),
             tol=_checks.real_number("tol", self.tol, 0, 1),
             threads=_checks.whole_number("n_jobs", threads, 1),
+            **self._privacy(),
             callback=_checks.progress("DistributedNMF", self.verbose, callback),
         )
         coordinates, result["squared_error"], _ = _core.coordinates(result["components"], samples)
@@ -208,6 +224,27 @@ class DistributedNMF(Factorizer):
                 f"The run ended after {self.n_iter_} iterations, before its tolerance: raise max_iter.", ConvergenceWarning
             )
         return coordinates
+
+    def _privacy(self) -> Dict[str, Any]:
+        given = {name: getattr(self, name) for name in ("epsilon", "delta", "normalise", "assume_honest")}
+        if self.epsilon is None:
+            for name, value in given.items():
+                if value is not None:
+                    raise ValueError(f"{name} is for private runs: give epsilon as well")
+            return {}
+        if self.exchange != "sum" or self.cipher == "none":
+            raise ValueError("epsilon needs exchange='sum' and its masks (cipher='paillier'): noise is added to masked sums")
+        if self.n_init != 1 or self.tol != 0:
+            raise ValueError("epsilon leaves no room for n_init or tol: starts and errors are not opened in a private run")
+        for name in ("delta", "normalise"):
+            if given[name] is None:
+                raise ValueError(f"epsilon needs {name}, such as " + ("delta=1e-6" if name == "delta" else "normalise='l2'"))
+        given["epsilon"] = _checks.real_number("epsilon", self.epsilon, 0, float("inf"))
+        given["delta"] = _checks.real_number("delta", self.delta, 0, 1)
+        _checks.one_of("normalise", self.normalise, ("l1", "l2"))
+        if self.assume_honest is not None:
+            given["assume_honest"] = _checks.whole_number("assume_honest", self.assume_honest, 1)
+        return given
 
     def _split(self, X: Any, groups: Any) -> Tuple[np.ndarray, List[Any], List[Any]]:
         """All samples, and for each agent its rows and its label."""

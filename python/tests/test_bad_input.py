@@ -158,3 +158,28 @@ def test_before_and_beside_a_fit(make):
         model.inverse_transform(np.ones((4, 3)))
     with pytest.raises(ValueError, match="callback"):
         make(n_components=2).fit(X, callback=3)
+
+
+@pytest.mark.parametrize("changed, words", [
+    ({"epsilon": None}, "give epsilon"),
+    ({"delta": None}, "needs delta"),
+    ({"normalise": None}, "needs normalise"),
+    ({"normalise": "max"}, "normalise"),
+    ({"epsilon": "much"}, "epsilon"),
+    ({"epsilon": -1}, "epsilon"),
+    ({"epsilon": float("nan")}, "epsilon"),
+    ({"epsilon": 0}, "epsilon"),
+    ({"delta": 0.1}, "delta"),
+    ({"epsilon": 0.001}, "columns"),
+    ({"assume_honest": 0}, "assume_honest"),
+    ({"assume_honest": 9}, "honest"),
+    ({"exchange": "hardened"}, "exchange='sum'"),
+    ({"cipher": "none"}, "masks"),
+    ({"n_init": 2}, "n_init"),
+    ({"tol": 1e-3}, "tol"),
+])
+def test_private_runs(changed, words):
+    samples = np.random.default_rng(1).random((900, 6))
+    private = {"n_agents": 3, "epsilon": 8, "delta": 1e-6, "normalise": "l2"}
+    with pytest.raises(ValueError, match=words):
+        DistributedNMF(n_components=2, random_state=1, **{**private, **changed}).fit(samples)

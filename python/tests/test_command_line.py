@@ -36,6 +36,17 @@ def test_a_network(tmp_path, exchange, updates):
         assert np.array_equal(np.load(out / "agents" / str(number) / "Y.npy"), agent.coordinates.T)
 
 
+def test_a_private_network(tmp_path):
+    many = low_rank(3000, 15, 3, noise=0.1)
+    np.save(tmp_path / "Z.npy", many.T)
+    subprocess.run([PROGRAM, "simulate", str(tmp_path / "Z.npy"), "--rank", "3", "--seed", "5", "--agents", "4", "--epsilon", "4", "--delta", "1e-6",
+                    "--normalise", "l2", "--assume-honest", "2", "--out", str(tmp_path / "out"), "--quiet"], check=True)
+    private = {"epsilon": 4, "delta": 1e-6, "normalise": "l2", "assume_honest": 2}
+    model = DistributedNMF(n_components=3, n_agents=4, random_state=5, **private).fit(many)
+    assert np.array_equal(np.load(tmp_path / "out" / "X.npy"), model.components_.T)
+    assert model.run_["exchanges"] == 60
+
+
 def test_coordinates(tmp_path):
     model = NMF(n_components=4, random_state=5).fit(X)
     np.save(tmp_path / "X.npy", model.components_.T)
