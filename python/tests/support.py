@@ -1,5 +1,6 @@
 """Data and helpers of the tests."""
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -9,6 +10,12 @@ import numpy as np
 
 PROGRAM = os.environ["PPDNMF"]
 SOURCE = Path(__file__).resolve().parents[2]
+
+# Ports as the tests of the program choose them.
+_system = importlib.util.spec_from_file_location("system_support", SOURCE / "tests/system/support.py")
+_module = importlib.util.module_from_spec(_system)
+_system.loader.exec_module(_module)
+free_ports = _module.free_ports
 
 
 def low_rank(n_samples, n_features, rank, seed=0, noise=0.0):

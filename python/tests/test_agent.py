@@ -5,7 +5,6 @@ import json
 import os
 import pickle
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,7 +15,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from ppdnmf import Agent
-from support import PROGRAM, low_rank
+from support import PROGRAM, free_ports, low_rank
 
 NAMES = ["a", "b", "c"]
 IN_PYTHON = ["a", "c"]
@@ -53,14 +52,12 @@ def program(folder, *arguments, **options):
 def lay_out(folder, *more):
     """Identities, the consortium file and everybody's samples; c's key is sealed."""
     folder.mkdir(exist_ok=True)
-    listeners = [socket.create_server(("127.0.0.1", 0)) for _ in NAMES]
     members = []
-    for name, listener in zip(NAMES, listeners):
+    for name, port in zip(NAMES, free_ports(len(NAMES))):
         sealed = ["--passphrase-fd", 0] if name == "c" else []
         program(folder, "identity", "new", "--name", name, *sealed, input=PASSPHRASE.encode() + b"\n")
-        members += ["--member", f"{name}.pub@127.0.0.1:{listener.getsockname()[1]}"]
+        members += ["--member", f"{name}.pub@127.0.0.1:{port}"]
         np.save(folder / f"{name}.npy", PARTS[name].T)
-        listener.close()
     (folder / "rows.txt").write_text("\n".join(FEATURES) + "\n")
     program(folder, "consortium", "new", *members, "--topology", "ring", "--rank", 3, "--row-names", "rows.txt", "--exchange",
             "sum", "--bcd", 20, "--tolerance", 0, *more, "--out", "trial.toml")

@@ -3,27 +3,39 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
 
 #include "io/descriptor.h"
 
 namespace ppdnmf {
+namespace {
+
+// The kernel gives connections and whoever binds port 0 numbers from 32768 on; between these nobody gets one unasked.
+constexpr std::uint32_t kFirst = 10000;
+constexpr std::uint32_t kPorts = 22000;
+constexpr std::uint32_t kApart = 100;  // where processes that start one after the other begin to look
+
+bool can_be_bound(const Descriptor& socket, std::uint16_t port) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return socket.get() >= 0 && ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+}
+
+}  // namespace
 
 Result<std::vector<std::uint16_t>> free_ports(std::size_t count) {
-  std::vector<Descriptor> held;  // until all are drawn, so that none comes twice
+  static std::atomic<std::uint32_t> next = static_cast<std::uint32_t>(::getpid()) * kApart;
   std::vector<std::uint16_t> ports;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Descriptor& one = held.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* place = reinterpret_cast<sockaddr*>(&address);
-    if (one.get() < 0 || ::bind(one.get(), place, size) != 0 || ::getsockname(one.get(), place, &size) != 0) {
-      return error(ErrorCode::kFile, "port {} of {} on 127.0.0.1 cannot be had: {}", i + 1, count, errno_text());
-    }
-    ports.push_back(ntohs(address.sin_port));
+  for (std::uint32_t tried = 0; ports.size() < count && tried < kPorts; ++tried) {
+    const auto port = static_cast<std::uint16_t>(kFirst + next++ % kPorts);
+    if (can_be_bound(Descriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)), port)) ports.push_back(port);
   }
-  return ports;
+  if (ports.size() == count) return ports;
+  return error(ErrorCode::kFile, "port {} of {} on 127.0.0.1 cannot be had: {}", ports.size() + 1, count, errno_text());
 }
 
 }  // namespace ppdnmf

@@ -15,7 +15,12 @@ namespace {
 TEST(FreePorts, AreDifferentAndCanBeUsed) {
   const auto ports = free_ports(50);
   ASSERT_TRUE(ports) << ports.error().message;
-  EXPECT_EQ(std::set(ports->begin(), ports->end()).size(), 50U);
+  std::set all(ports->begin(), ports->end());
+  EXPECT_EQ(all.size(), 50U);
+  const auto more = free_ports(50);
+  all.insert(more->begin(), more->end());
+  EXPECT_EQ(all.size(), 100U);
+  EXPECT_LT(*all.rbegin(), 32768);
   std::vector<Descriptor> held;
   for (const std::uint16_t port : *ports) {
     const Descriptor& one = held.emplace_back(::socket(AF_INET, SOCK_STREAM, 0));
