@@ -99,6 +99,7 @@ TEST(NoisyDescent, ALoadedOneGoesOnToTheSameBytes) {
   Stream stream = test_stream(4);
   const Matrix X0 = random_matrix(stream, 6, 3);
   std::vector<Matrix> S;
+  S.reserve(9);
   for (int n = 0; n < 9; ++n) S.push_back(random_matrix(stream, 6, 3));
   const Matrix T = Matrix::Identity(3, 3);
   for (int at = 0; at <= 9; ++at) {
