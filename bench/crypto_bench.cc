@@ -14,20 +14,20 @@
 #include <string_view>
 #include <vector>
 
-#include "base/executor.h"
+#include <ppdnmf/base/executor.h>
 #include "bench/textbook_paillier.h"
-#include "crypto/ciphertext.h"
-#include "crypto/internal/key_data.h"
-#include "crypto/internal/lane_ring.h"
-#include "crypto/mask.h"
-#include "crypto/packing.h"
-#include "crypto/paillier.h"
-#include "host/thread_pool.h"
+#include <ppdnmf/crypto/ciphertext.h>
+#include <ppdnmf/crypto/internal/key_data.h>
+#include <ppdnmf/crypto/internal/lane_ring.h>
+#include <ppdnmf/crypto/mask.h>
+#include <ppdnmf/crypto/packing.h>
+#include <ppdnmf/crypto/paillier.h>
+#include <ppdnmf/host/thread_pool.h>
 
 namespace ppdnmf {
 namespace {
 
-using internal::Integer;
+using crypto::internal::Integer;
 
 bool quick = false;
 
@@ -78,13 +78,13 @@ struct TextbookTimes {
   double encrypt = 0, add = 0, multiply = 0, decrypt = 0;
 };
 
-TextbookTimes time_textbook(const PrivateKey& key) {
+TextbookTimes time_textbook(const crypto::PrivateKey& key) {
   const Textbook textbook(key);
   Stream stream(Seed::from_number(1), 1);
-  const Integer m = Integer::random_below(textbook.n(), stream);
-  const Integer c = textbook.encrypt(m, stream);
+  const crypto::internal::Integer m = crypto::internal::Integer::random_below(textbook.n(), stream);
+  const crypto::internal::Integer c = textbook.encrypt(m, stream);
   TextbookTimes out;
-  Integer sink;
+  crypto::internal::Integer sink;
   out.encrypt = seconds_per_call([&] { sink = textbook.encrypt(m, stream); });
   out.add = seconds_per_call([&] {
               for (int i = 0; i < 100; ++i) sink = textbook.add(c, c);
@@ -103,10 +103,10 @@ struct Targets {
 };
 
 // What the project asks for; 3072 bits may be a fifth less.
-Targets targets(Kernel kernel, KeyProfile profile, std::size_t bits) {
+Targets targets(crypto::Kernel kernel, crypto::KeyProfile profile, std::size_t bits) {
   const double scale = bits == 3072 ? 0.8 : 1;
-  const bool standard = profile == KeyProfile::kStandard;
-  if (kernel == Kernel::kIfma) {
+  const bool standard = profile == crypto::KeyProfile::kStandard;
+  if (kernel == crypto::Kernel::kIfma) {
     if (standard) return {50 * scale, 80 * scale, 4 * scale, 4 * scale, 4 * scale};
     return {120 * scale, 0, 0, 0, 16 * scale};
   }
@@ -114,45 +114,45 @@ Targets targets(Kernel kernel, KeyProfile profile, std::size_t bits) {
   return {0, 0, 0, 0, 4 * scale};
 }
 
-KeyOptions options(std::size_t bits, KeyProfile profile, Kernel kernel) {
+crypto::KeyOptions options(std::size_t bits, crypto::KeyProfile profile, crypto::Kernel kernel) {
   return {.bits = bits, .profile = profile, .test_only = false, .kernel = kernel};
 }
 
-PrivateKey make_key(std::size_t bits, KeyProfile profile, Kernel kernel) {
+crypto::PrivateKey make_key(std::size_t bits, crypto::KeyProfile profile, crypto::Kernel kernel) {
   Stream stream(Seed::from_number(bits), 1);
-  return PrivateKey::generate(options(bits, profile, kernel), stream).value();
+  return crypto::PrivateKey::generate(options(bits, profile, kernel), stream).value();
 }
 
-Plaintexts random_plaintexts(const PublicKey& key, std::size_t count, Stream& stream) {
-  Plaintexts out(key, count);
-  for (std::size_t i = 0; i < count; ++i) Integer::random_below(key.data().n, stream).to_words(out.residue(i));
+crypto::Plaintexts random_plaintexts(const crypto::PublicKey& key, std::size_t count, Stream& stream) {
+  crypto::Plaintexts out(key, count);
+  for (std::size_t i = 0; i < count; ++i) crypto::internal::Integer::random_below(key.data().n, stream).to_words(out.residue(i));
   return out;
 }
 
-void compare(std::size_t bits, const TextbookTimes& textbook, KeyProfile profile, Kernel kernel) {
+void compare(std::size_t bits, const TextbookTimes& textbook, crypto::KeyProfile profile, crypto::Kernel kernel) {
   constexpr std::size_t kBatch = 64;
   const std::string name =
-      fmt::format("{} {} {}: ", bits, profile == KeyProfile::kFast ? "fast" : "standard", kernel_name(kernel));
+      fmt::format("{} {} {}: ", bits, profile == crypto::KeyProfile::kFast ? "fast" : "standard", crypto::kernel_name(kernel));
   const Targets wanted = targets(kernel, profile, bits);
-  const PrivateKey key = make_key(bits, profile, kernel);
+  const crypto::PrivateKey key = make_key(bits, profile, kernel);
   SerialExecutor one;
   Stream stream(Seed::from_number(2), 2);
-  const PeerEncryptor peer(key.public_key(), stream);
-  const OwnEncryptor own(key, stream);
-  const Plaintexts m = random_plaintexts(key.public_key(), kBatch, stream);
+  const crypto::PeerEncryptor peer(key.public_key(), stream);
+  const crypto::OwnEncryptor own(key, stream);
+  const crypto::Plaintexts m = random_plaintexts(key.public_key(), kBatch, stream);
   const auto each = [&](const std::function<void()>& call) { return seconds_per_call(call) / kBatch; };
   line(name + "encrypt for a peer", textbook.encrypt, each([&] { keep(peer.encrypt(m, stream, one)); }), wanted.peer);
   line(name + "encrypt with own key", textbook.encrypt, each([&] { keep(own.encrypt(m, stream, one)); }), wanted.own);
   const Bytes bytes = own.encrypt(m, stream, one)->bytes();
-  const Ciphertexts c = Ciphertexts::decode(key.public_key(), bytes, kBatch, one).value();
-  Ciphertexts sink(key.public_key(), kBatch);
-  line(name + "add", textbook.add, each([&] { sink = add(c, c, one).value(); }), wanted.add);
-  const Weight weight = Weight::create(54321, 16).value();
-  line(name + "times a 16-bit number", textbook.multiply, each([&] { sink = multiply(c, weight, one); }),
+  const crypto::Ciphertexts c = crypto::Ciphertexts::decode(key.public_key(), bytes, kBatch, one).value();
+  crypto::Ciphertexts sink(key.public_key(), kBatch);
+  line(name + "add", textbook.add, each([&] { sink = crypto::add(c, c, one).value(); }), wanted.add);
+  const crypto::Weight weight = crypto::Weight::create(54321, 16).value();
+  line(name + "times a 16-bit number", textbook.multiply, each([&] { sink = crypto::multiply(c, weight, one); }),
        wanted.multiply);
-  line(name + "decrypt", textbook.decrypt, each([&] { keep(decrypt(key, c, one)); }), wanted.decrypt);
+  line(name + "decrypt", textbook.decrypt, each([&] { keep(crypto::decrypt(key, c, one)); }), wanted.decrypt);
   line(name + "decode and check a ciphertext", textbook.add,
-       each([&] { sink = Ciphertexts::decode(key.public_key(), bytes, kBatch, one).value(); }), 0);
+       each([&] { sink = crypto::Ciphertexts::decode(key.public_key(), bytes, kBatch, one).value(); }), 0);
 }
 
 // Clock cycles per second while this process computes: a chain of additions runs one a cycle.
@@ -169,22 +169,22 @@ double cycles_per_second() {
 }
 
 void kernel_efficiency() {
-  if (!ifma_available()) return;
+  if (!crypto::ifma_available()) return;
   fmt::print(
       "\nIFMA kernel: instructions per cycle (8 residues a call; the processor does at most one 512-bit IFMA a "
       "cycle)\n");
   for (const std::size_t bits : {1024U, 1536U, 2048U, 3072U}) {
     Stream stream(Seed::from_number(bits), 3);
-    Integer n = Integer::random_bits(bits, stream);
+    crypto::internal::Integer n = crypto::internal::Integer::random_bits(bits, stream);
     mpz_setbit(n.raw(), bits - 1);
     mpz_setbit(n.raw(), 0);
-    const auto ring = internal::SquareRing::create(n, Kernel::kIfma);
-    const auto D = static_cast<double>(dynamic_cast<const internal::LaneRing&>(*ring).digits());
-    SecretWords x = ring->make_group();
-    for (std::size_t lane = 0; lane < internal::kLanes; ++lane) {
-      ring->load_value(x.data(), lane, Integer::random_below(ring->modulus(), stream));
+    const auto ring = crypto::internal::SquareRing::create(n, crypto::Kernel::kIfma);
+    const auto D = static_cast<double>(dynamic_cast<const crypto::internal::LaneRing&>(*ring).digits());
+    crypto::SecretWords x = ring->make_group();
+    for (std::size_t lane = 0; lane < crypto::internal::kLanes; ++lane) {
+      ring->load_value(x.data(), lane, crypto::internal::Integer::random_below(ring->modulus(), stream));
     }
-    SecretWords out = ring->make_group();
+    crypto::SecretWords out = ring->make_group();
     const double clock = cycles_per_second();
     const double product = seconds_per_call([&] {
                              for (int i = 0; i < 100; ++i) ring->multiply(out.data(), x.data(), x.data());
@@ -210,54 +210,54 @@ struct ExchangeCost {
 
 // What one agent of degree 3 computes in one iteration: its query, three replies, three checked replies, one
 // decryption.
-ExchangeCost exchange(const PrivateKey& key, Executor& executor, const std::function<double()>& now) {
+ExchangeCost exchange(const crypto::PrivateKey& key, Executor& executor, const std::function<double()>& now) {
   constexpr std::size_t kEntries = 17'689;
   constexpr std::size_t kDegree = 3;
   Stream stream(Seed::from_number(3), 3);
-  const PublicKey& pub = key.public_key();
-  const Packing packing = Packing::create(pub.bits(), Packing::slot_bits_for(30, 24, 15)).value();
-  const OwnEncryptor own(key, stream);
-  const PeerEncryptor peer(pub, stream);
-  const IdentityKey mine = IdentityKey::generate(stream);
-  const IdentityKey mine_now = IdentityKey::generate(stream);
-  const IdentityKey theirs = IdentityKey::generate(stream);
-  const IdentityKey theirs_now = IdentityKey::generate(stream);
-  const PairKey pair =
-      PairKey::agree({mine, mine_now}, {theirs.public_bytes(), theirs_now.public_bytes()}, Bytes{1}, true).value();
+  const crypto::PublicKey& pub = key.public_key();
+  const crypto::Packing packing = crypto::Packing::create(pub.bits(), crypto::Packing::slot_bits_for(30, 24, 15)).value();
+  const crypto::OwnEncryptor own(key, stream);
+  const crypto::PeerEncryptor peer(pub, stream);
+  const crypto::IdentityKey mine = crypto::IdentityKey::generate(stream);
+  const crypto::IdentityKey mine_now = crypto::IdentityKey::generate(stream);
+  const crypto::IdentityKey theirs = crypto::IdentityKey::generate(stream);
+  const crypto::IdentityKey theirs_now = crypto::IdentityKey::generate(stream);
+  const crypto::PairKey pair =
+      crypto::PairKey::agree({mine, mine_now}, {theirs.public_bytes(), theirs_now.public_bytes()}, Bytes{1}, true).value();
   std::vector<std::int64_t> u(kEntries);
   for (auto& v : u) v = static_cast<std::int64_t>(stream.below(1 << 30));
-  const Weight weight = Weight::create(0x9abcde, 24).value();
+  const crypto::Weight weight = crypto::Weight::create(0x9abcde, 24).value();
 
   const double start = now();
   const std::size_t count = packing.plaintexts_for(kEntries);
   const Bytes query = own.encrypt(packing.pack(u, pub).value(), stream, executor)->bytes();
-  std::vector<Ciphertexts> replies;
+  std::vector<crypto::Ciphertexts> replies;
   for (std::size_t j = 0; j < kDegree; ++j) {
-    const Ciphertexts received = Ciphertexts::decode(pub, query, count, executor).value();
-    Plaintexts addend = packing.pack(u, pub).value();
+    const crypto::Ciphertexts received = crypto::Ciphertexts::decode(pub, query, count, executor).value();
+    crypto::Plaintexts addend = packing.pack(u, pub).value();
     pair.apply(addend, {.asker = 1});
     pair.apply(addend, {.asker = 2});
     const Bytes reply = peer.reply(received, weight, addend, stream, executor)->bytes();
-    replies.push_back(Ciphertexts::decode(pub, reply, count, executor).value());
+    replies.push_back(crypto::Ciphertexts::decode(pub, reply, count, executor).value());
   }
-  const Plaintexts sums = decrypt(key, sum(replies, executor).value(), executor).value();
+  const crypto::Plaintexts sums = crypto::decrypt(key, crypto::sum(replies, executor).value(), executor).value();
   // The masks of this shortened neighbourhood do not cancel, so only the time of unpacking is spent, on zeros.
-  static_cast<void>(packing.unpack(Plaintexts(pub, count), kEntries));
+  static_cast<void>(packing.unpack(crypto::Plaintexts(pub, count), kEntries));
   return {now() - start, query.size()};
 }
 
 // One-entry-per-ciphertext textbook of the exchange as the paper prints it, on a sample of entries.
-ExchangeCost textbook_exchange(const PrivateKey& key) {
+ExchangeCost textbook_exchange(const crypto::PrivateKey& key) {
   constexpr std::size_t kEntries = 17'689;
   const std::size_t sample = quick ? 2 : 12;
   const Textbook textbook(key);
   Stream stream(Seed::from_number(4), 4);
   const double start = cpu_seconds();
   for (std::size_t i = 0; i < sample; ++i) {
-    const Integer m(stream.below(1 << 30));
-    const Integer query = textbook.encrypt(textbook.n() - m, stream);
+    const crypto::internal::Integer m(stream.below(1 << 30));
+    const crypto::internal::Integer query = textbook.encrypt(textbook.n() - m, stream);
     for (int j = 0; j < 3; ++j) {
-      const Integer reply = textbook.multiply(textbook.add(query, textbook.encrypt(m, stream)), 0x9abcde);
+      const crypto::internal::Integer reply = textbook.multiply(textbook.add(query, textbook.encrypt(m, stream)), 0x9abcde);
       static_cast<void>(textbook.decrypt(reply));
     }
   }
@@ -265,28 +265,28 @@ ExchangeCost textbook_exchange(const PrivateKey& key) {
           kEntries * key.public_key().ciphertext_bytes()};
 }
 
-void whole_exchange(Kernel kernel) {
-  fmt::print("\nWhole exchange, 17,689 entries, degree 3: one agent, one iteration, kernel {}\n", kernel_name(kernel));
+void whole_exchange(crypto::Kernel kernel) {
+  fmt::print("\nWhole exchange, 17,689 entries, degree 3: one agent, one iteration, kernel {}\n", crypto::kernel_name(kernel));
   for (const std::size_t bits : {2048U, 3072U}) {
     std::optional<ExchangeCost> textbook;
-    for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
-      const PrivateKey key = make_key(bits, profile, kernel);
+    for (const crypto::KeyProfile profile : {crypto::KeyProfile::kStandard, crypto::KeyProfile::kFast}) {
+      const crypto::PrivateKey key = make_key(bits, profile, kernel);
       if (!textbook) textbook = textbook_exchange(key);
       SerialExecutor one;
       std::vector<double> runs;
       ExchangeCost ours;
-      for (int i = 0; i < (quick || kernel == Kernel::kGmp ? 1 : 3); ++i) {
+      for (int i = 0; i < (quick || kernel == crypto::Kernel::kGmp ? 1 : 3); ++i) {
         ours = exchange(key, one, cpu_seconds);
         runs.push_back(ours.seconds);
       }
       std::sort(runs.begin(), runs.end());
       const double seconds = runs[runs.size() / 2];
       const double ratio = textbook->seconds / seconds;
-      const double target = bits == 2048 && kernel == Kernel::kIfma ? (profile == KeyProfile::kFast ? 3000 : 1000) : 0;
+      const double target = bits == 2048 && kernel == crypto::Kernel::kIfma ? (profile == crypto::KeyProfile::kFast ? 3000 : 1000) : 0;
       fmt::print(
           "  {} {:<8}: {:.3f} s, {} bytes a message; textbook {:.0f} s, {} bytes: {:.0f}x in time{}, {:.1f}x in "
           "bytes\n",
-          bits, profile == KeyProfile::kFast ? "fast" : "standard", seconds, ours.bytes, textbook->seconds,
+          bits, profile == crypto::KeyProfile::kFast ? "fast" : "standard", seconds, ours.bytes, textbook->seconds,
           textbook->bytes, ratio,
           target > 0 ? fmt::format(" (at least {:.0f}x: {})", target, ratio >= target ? "yes" : "NO") : "",
           static_cast<double>(textbook->bytes) / static_cast<double>(ours.bytes));
@@ -304,34 +304,34 @@ void whole_exchange(Kernel kernel) {
 }
 
 // What of a reply can be done before the query comes.
-void prepared_reply(Kernel kernel) {
+void prepared_reply(crypto::Kernel kernel) {
   constexpr std::size_t kBits = 3072;
   constexpr std::size_t kCount = 512;
   fmt::print("\nA reply of {} ciphertexts, {} bits: seconds before the query comes and after\n", kCount, kBits);
-  for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
-    const PrivateKey key = make_key(kBits, profile, kernel);
+  for (const crypto::KeyProfile profile : {crypto::KeyProfile::kStandard, crypto::KeyProfile::kFast}) {
+    const crypto::PrivateKey key = make_key(kBits, profile, kernel);
     SerialExecutor one;
     Stream stream(Seed::from_number(6), 6);
-    const PeerEncryptor peer(key.public_key(), stream);
-    const OwnEncryptor own(key, stream);
-    const Plaintexts m(key.public_key(), kCount);
-    const Weight weight = Weight::create(0x9abcde, 24).value();
+    const crypto::PeerEncryptor peer(key.public_key(), stream);
+    const crypto::OwnEncryptor own(key, stream);
+    const crypto::Plaintexts m(key.public_key(), kCount);
+    const crypto::Weight weight = crypto::Weight::create(0x9abcde, 24).value();
     const Bytes query = own.encrypt(m, stream, one)->bytes();
     const double start = cpu_seconds();
-    RandomFactors factors = peer.draw(kCount, stream, one);
+    crypto::RandomFactors factors = peer.draw(kCount, stream, one);
     const double middle = cpu_seconds();
-    const Ciphertexts received = Ciphertexts::decode(key.public_key(), query, kCount, one).value();
+    const crypto::Ciphertexts received = crypto::Ciphertexts::decode(key.public_key(), query, kCount, one).value();
     keep(peer.reply(received, weight, m, std::move(factors), one));
     const double end = cpu_seconds();
-    fmt::print("  {:<8}: {:.3f} s before, {:.3f} s after\n", profile == KeyProfile::kFast ? "fast" : "standard",
+    fmt::print("  {:<8}: {:.3f} s before, {:.3f} s after\n", profile == crypto::KeyProfile::kFast ? "fast" : "standard",
                middle - start, end - middle);
   }
 }
 
-void two_threads(Kernel kernel) {
-  const PrivateKey key = make_key(2048, KeyProfile::kStandard, kernel);
+void two_threads(crypto::Kernel kernel) {
+  const crypto::PrivateKey key = make_key(2048, crypto::KeyProfile::kStandard, kernel);
   SerialExecutor one;
-  ThreadPool two(2);
+  host::ThreadPool two(2);
   double best_one = 1e9;
   double best_two = 1e9;
   double cpu_one = 1e9;
@@ -354,19 +354,19 @@ void two_threads(Kernel kernel) {
 void key_generation() {
   constexpr std::size_t kBits = 3072;
   fmt::print("\nKey generation, {} bits, median of 20, CPU seconds\n", kBits);
-  for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
+  for (const crypto::KeyProfile profile : {crypto::KeyProfile::kStandard, crypto::KeyProfile::kFast}) {
     std::vector<double> runs;
     for (std::uint32_t i = 0; i < (quick ? 1U : 20U); ++i) {
       Stream stream(Seed::from_number(kBits), 9, i);
       const double start = cpu_seconds();
-      keep(PrivateKey::generate(options(kBits, profile, Kernel::kAutomatic), stream));
+      keep(crypto::PrivateKey::generate(options(kBits, profile, crypto::Kernel::kAutomatic), stream));
       runs.push_back(cpu_seconds() - start);
     }
     std::sort(runs.begin(), runs.end());
     const double median = runs[runs.size() / 2];
-    const double limit = profile == KeyProfile::kFast ? 10 : 2;
+    const double limit = profile == crypto::KeyProfile::kFast ? 10 : 2;
     fmt::print("  {:<8}: {:.2f} s (slowest {:.2f} s; under {:.0f} s: {})\n",
-               profile == KeyProfile::kFast ? "fast" : "standard", median, runs.back(), limit,
+               profile == crypto::KeyProfile::kFast ? "fast" : "standard", median, runs.back(), limit,
                median < limit ? "yes" : "NO");
     std::fflush(stdout);
   }
@@ -376,25 +376,25 @@ void key_generation() {
 void key_checks() {
   constexpr std::size_t kBits = 3072;
   fmt::print("\nChecking a peer's key, {} bits, CPU seconds\n", kBits);
-  for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
-    const KeyOptions agreed = options(kBits, profile, Kernel::kAutomatic);
-    const Bytes bytes = make_key(kBits, profile, Kernel::kAutomatic).public_key().encode();
+  for (const crypto::KeyProfile profile : {crypto::KeyProfile::kStandard, crypto::KeyProfile::kFast}) {
+    const crypto::KeyOptions agreed = options(kBits, profile, crypto::Kernel::kAutomatic);
+    const Bytes bytes = make_key(kBits, profile, crypto::Kernel::kAutomatic).public_key().encode();
     const double start = cpu_seconds();
-    keep(PublicKey::decode(bytes, agreed));
+    keep(crypto::PublicKey::decode(bytes, agreed));
     const double first = cpu_seconds() - start;
     fmt::print("  {:<8}: {:.3f} s, the first in this process {:.3f} s\n",
-               profile == KeyProfile::kFast ? "fast" : "standard",
-               seconds_per_call([&] { keep(PublicKey::decode(bytes, agreed)); }), first);
+               profile == crypto::KeyProfile::kFast ? "fast" : "standard",
+               seconds_per_call([&] { keep(crypto::PublicKey::decode(bytes, agreed)); }), first);
   }
 }
 
-void table(const std::vector<Kernel>& kernels) {
+void table(const std::vector<crypto::Kernel>& kernels) {
   fmt::print("Paillier, one core, CPU time, batches of 64\n{:<44} {:>11} {:>11} {:>9}\n", "", "textbook/s", "ours/s",
              "ratio");
   for (const std::size_t bits : {2048U, 3072U}) {
-    const TextbookTimes textbook = time_textbook(make_key(bits, KeyProfile::kStandard, Kernel::kGmp));
-    for (const Kernel kernel : kernels) {
-      for (const KeyProfile profile : {KeyProfile::kStandard, KeyProfile::kFast}) {
+    const TextbookTimes textbook = time_textbook(make_key(bits, crypto::KeyProfile::kStandard, crypto::Kernel::kGmp));
+    for (const crypto::Kernel kernel : kernels) {
+      for (const crypto::KeyProfile profile : {crypto::KeyProfile::kStandard, crypto::KeyProfile::kFast}) {
         compare(bits, textbook, profile, kernel);
       }
     }
@@ -402,13 +402,13 @@ void table(const std::vector<Kernel>& kernels) {
 }
 
 int run(std::string_view section) {
-  std::vector<Kernel> kernels{Kernel::kGmp};
-  if (ifma_available()) kernels.push_back(Kernel::kIfma);
+  std::vector<crypto::Kernel> kernels{crypto::Kernel::kGmp};
+  if (crypto::ifma_available()) kernels.push_back(crypto::Kernel::kIfma);
   const auto wanted = [&](std::string_view name) { return section.empty() || section == name; };
   if (wanted("table")) table(kernels);
   if (wanted("kernel")) kernel_efficiency();
   if (wanted("exchange")) {
-    for (const Kernel kernel : kernels) whole_exchange(kernel);
+    for (const crypto::Kernel kernel : kernels) whole_exchange(kernel);
     prepared_reply(kernels.back());
   }
   if (wanted("threads")) two_threads(kernels.back());

@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 get_property(installed GLOBAL PROPERTY PPDNMF_INSTALLED)
 install(TARGETS ${installed} EXPORT ppdnmfTargets ARCHIVE DESTINATION lib)
 install(TARGETS ppdnmf RUNTIME DESTINATION bin)
-install(DIRECTORY src/ DESTINATION include/ppdnmf
+install(DIRECTORY src/ppdnmf DESTINATION include
         FILES_MATCHING PATTERN "*.h" PATTERN "internal" EXCLUDE PATTERN "test_*.h" EXCLUDE)
 install(EXPORT ppdnmfTargets NAMESPACE ppdnmf:: DESTINATION lib/cmake/ppdnmf)
 configure_package_config_file(cmake/ppdnmfConfig.cmake.in ${CMAKE_BINARY_DIR}/ppdnmfConfig.cmake

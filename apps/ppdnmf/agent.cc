@@ -19,19 +19,19 @@
 #include "apps/ppdnmf/options.h"
 #include "apps/ppdnmf/passphrase.h"
 #include "apps/ppdnmf/progress.h"
-#include "base/encoding.h"
-#include "consortium/check.h"
-#include "consortium/columns.h"
-#include "consortium/member_data.h"
-#include "daemon/daemon.h"
-#include "host/interrupt.h"
-#include "host/thread_pool.h"
-#include "io/file.h"
-#include "io/read_matrix.h"
-#include "io/text.h"
+#include <ppdnmf/base/encoding.h>
+#include <ppdnmf/consortium/check.h>
+#include <ppdnmf/consortium/columns.h>
+#include <ppdnmf/consortium/member_data.h>
+#include <ppdnmf/site/daemon.h>
+#include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/io/file.h>
+#include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/io/text.h>
 #include "version.h"
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 struct Options {
@@ -63,7 +63,7 @@ Status follow_parent() {
   return {};
 }
 
-Result<AgentId> find_member(const CheckedConsortium& consortium, const PrivateIdentity& identity,
+Result<AgentId> find_member(const consortium::CheckedConsortium& consortium, const identity::PrivateIdentity& identity,
                             const Options& options) {
   const auto self = consortium.find(identity.public_identity());
   if (self) return *self;
@@ -72,11 +72,11 @@ Result<AgentId> find_member(const CheckedConsortium& consortium, const PrivateId
                options.identity.string(), options.consortium.string());
 }
 
-Result<CheckedTable> read_data(const Options& options, const CheckedConsortium& consortium, AgentId self) {
-  PPDNMF_TRY(Table table, read_matrix(options.data));
-  PPDNMF_TRY(CheckedTable checked,
-             arrange_rows(std::move(table), options.data, options.clip_negative, consortium.content().settings));
-  PPDNMF_TRY_STATUS(check_columns(consortium, self, checked.table.values.cols()));
+Result<io::CheckedTable> read_data(const Options& options, const consortium::CheckedConsortium& consortium, AgentId self) {
+  PPDNMF_TRY(io::Table table, io::read_matrix(options.data));
+  PPDNMF_TRY(io::CheckedTable checked,
+             consortium::arrange_rows(std::move(table), options.data, options.clip_negative, consortium.content().settings));
+  PPDNMF_TRY_STATUS(consortium::check_columns(consortium, self, checked.table.values.cols()));
   if (!options.image.empty()) {
     PPDNMF_TRY(checked.table.image, parse_image(options.image, checked.table.values.rows()));
   }
@@ -89,7 +89,7 @@ Status prepare_folder(const Options& options) {
   std::filesystem::create_directories(options.out, failure);
   if (failure) return error(ErrorCode::kFile, "{}: cannot be made: {}", options.out.string(), failure.message());
   if (std::filesystem::exists(options.out / "journal", failure)) return {};
-  return check_no_results(options.out, options.force);
+  return site::check_no_results(options.out, options.force);
 }
 
 class Shown {
@@ -102,8 +102,8 @@ class Shown {
     if (!quiet_) fmt::print(stderr, "ppdnmf: {}\n", sentence);
   }
 
-  void progress(const ProgressLine& line) {
-    if (descriptor_) tell(progress_line(line));
+  void progress(const site::ProgressLine& line) {
+    if (descriptor_) tell(site::progress_line(line));
     const bool news = line.phase != last_.phase || line.because != last_.because;
     const bool waits_long = !line.waiting_for.empty() && watch_.seconds() - last_seconds_ > 30;
     if (line.bcd != last_.bcd || line.phase != last_.phase) waiting_since_ = watch_.seconds();
@@ -116,8 +116,8 @@ class Shown {
   }
 
  private:
-  [[nodiscard]] std::string text(const ProgressLine& line) const {
-    std::string text{word_of(line.phase)};
+  [[nodiscard]] std::string text(const site::ProgressLine& line) const {
+    std::string text{site::word_of(line.phase)};
     if (line.bcd > 0) {
       const bool known = !std::isnan(line.common);
       text += fmt::format("  iteration {} of at most {}  exchanges {}  {} {:.6g}  sent {} kB", line.bcd, planned_,
@@ -146,7 +146,7 @@ class Shown {
   int planned_;
   std::optional<int> descriptor_;
   Stopwatch watch_;
-  ProgressLine last_;
+  site::ProgressLine last_;
   double last_seconds_ = -1e9;
   double waiting_since_ = 0;
   std::int64_t shown_bcd_ = -1;
@@ -154,8 +154,8 @@ class Shown {
 
 Status print_result(const Options& options, const std::vector<std::string>& notes) {
   if (options.json) {
-    PPDNMF_TRY(const Bytes record, read_file(options.out / "run.json", std::uint64_t{1} << 30U));
-    fmt::print("{}", as_text(record));
+    PPDNMF_TRY(const Bytes record, io::read_file(options.out / "run.json", std::uint64_t{1} << 30U));
+    fmt::print("{}", io::as_text(record));
     return {};
   }
   if (options.quiet) return {};
@@ -167,17 +167,17 @@ Status print_result(const Options& options, const std::vector<std::string>& note
 Status run_agent(const Options& options) {
   hide_memory();
   if (options.die_with_parent) PPDNMF_TRY_STATUS(follow_parent());
-  prepare_process_for_transport();
+  net::prepare_process_for_transport();
   (void)std::signal(SIGPIPE, SIG_IGN);
-  PPDNMF_TRY(Consortium content, read_consortium(options.consortium));
-  auto checked = CheckedConsortium::create(std::move(content), now());
+  PPDNMF_TRY(consortium::Consortium content, consortium::read_consortium(options.consortium));
+  auto checked = consortium::CheckedConsortium::create(std::move(content), now());
   if (!checked) return at(options.consortium.string(), std::move(checked).error());
-  const CheckedConsortium& consortium = *checked;
-  PPDNMF_TRY(const PrivateIdentity identity, open_identity(options.identity, options.passphrase_fd));
+  const consortium::CheckedConsortium& consortium = *checked;
+  PPDNMF_TRY(const identity::PrivateIdentity identity, open_identity(options.identity, options.passphrase_fd));
   PPDNMF_TRY(const AgentId self, find_member(consortium, identity, options));
-  PPDNMF_TRY(CheckedTable data, read_data(options, consortium, self));
+  PPDNMF_TRY(io::CheckedTable data, read_data(options, consortium, self));
 
-  DaemonConfig config;
+  site::DaemonConfig config;
   config.consortium = &consortium;
   config.self = self;
   config.identity = &identity;
@@ -191,12 +191,12 @@ Status run_agent(const Options& options) {
   config.most_wait = std::chrono::seconds(options.max_wait);
   config.linger = std::chrono::seconds(options.linger);
   if (!options.listen.empty()) {
-    auto address = parse_address(options.listen);
+    auto address = consortium::parse_address(options.listen);
     if (!address) return at("--listen", std::move(address).error());
     config.listen = *std::move(address);
   }
   if (!options.start_from.empty()) {
-    PPDNMF_TRY(Table X, read_matrix(options.start_from));
+    PPDNMF_TRY(io::Table X, io::read_matrix(options.start_from));
     config.start_from = std::move(X.values);
   }
   if (config.start_from && consortium.content().settings.start_from) {
@@ -207,8 +207,8 @@ Status run_agent(const Options& options) {
   PPDNMF_TRY_STATUS(prepare_folder(options));
 
   const int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-  ThreadPool pool(static_cast<std::size_t>(std::max(1, threads)));
-  catch_interrupts();
+  host::ThreadPool pool(static_cast<std::size_t>(std::max(1, threads)));
+  host::catch_interrupts();
   Shown shown(options, consortium.content().settings.bcd);
   shown.log(fmt::format("{} of {} members; all must see the same digits: {}", identity.public_identity().name(),
                         consortium.content().members.size(), spoken(consortium.digest())));
@@ -216,9 +216,9 @@ Status run_agent(const Options& options) {
   if (consortium.content().throw_away_seed) {  // the report says so by itself
     shown.log("every secret of this run follows from a seed in its file: it protects nobody's data");
   }
-  const DaemonListener listener{[&](const std::string& sentence) { shown.log(sentence); },
-                                [&](const ProgressLine& line) { shown.progress(line); }, [] { return interrupted(); }};
-  PPDNMF_TRY(const std::vector<std::string> notes, take_part(config, pool, listener));
+  const site::DaemonListener listener{[&](const std::string& sentence) { shown.log(sentence); },
+                                [&](const site::ProgressLine& line) { shown.progress(line); }, [] { return host::interrupted(); }};
+  PPDNMF_TRY(const std::vector<std::string> notes, site::take_part(config, pool, listener));
   return print_result(options, notes);
 }
 
@@ -259,4 +259,4 @@ void add_agent(CLI::App& app, Status& outcome) {
   command->callback([options, &outcome] { outcome = run_agent(*options); });
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

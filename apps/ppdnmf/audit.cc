@@ -9,16 +9,16 @@
 #include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
-#include "audit/judge.h"
-#include "audit/page.h"
-#include "audit/plan.h"
-#include "consortium/check.h"
-#include "consortium/run_settings.h"
-#include "host/interrupt.h"
-#include "host/thread_pool.h"
+#include <ppdnmf/audit/judge.h>
+#include <ppdnmf/audit/page.h>
+#include <ppdnmf/audit/plan.h>
+#include <ppdnmf/consortium/check.h>
+#include <ppdnmf/consortium/run_settings.h>
+#include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/host/thread_pool.h>
 #include "version.h"
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 struct Options {
@@ -37,9 +37,9 @@ struct Options {
   std::optional<double> epsilon, delta;  // together or not at all
 };
 
-Result<PlannedRun> planned_by_file(const Options& options) {
+Result<audit::PlannedRun> planned_by_file(const Options& options) {
   const std::string place = options.consortium.string();
-  PPDNMF_TRY(const Consortium consortium, read_consortium(options.consortium));
+  PPDNMF_TRY(const consortium::Consortium consortium, consortium::read_consortium(options.consortium));
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   const auto place_of = [&](const std::string& name) -> Result<std::uint32_t> {
     for (std::uint32_t i = 0; i < consortium.members.size(); ++i) {
@@ -52,23 +52,23 @@ Result<PlannedRun> planned_by_file(const Options& options) {
     PPDNMF_TRY(const std::uint32_t second, place_of(b));
     edges.emplace_back(first, second);
   }
-  auto graph = Graph::create(static_cast<std::uint32_t>(consortium.members.size()), edges);
+  auto graph = protocol::Graph::create(static_cast<std::uint32_t>(consortium.members.size()), edges);
   if (!graph) return at(place, std::move(graph).error());
-  const AgreedSettings& s = consortium.settings;
-  PlannedRun run{*std::move(graph), kind_of(s.exchange), s.rows, s.rank, {}, options.columns, {}};
+  const consortium::AgreedSettings& s = consortium.settings;
+  audit::PlannedRun run{*std::move(graph), consortium::kind_of(s.exchange), s.rows, s.rank, {}, options.columns, {}};
   if (s.privacy) run.budget = s.privacy->budget;
-  for (const Member& member : consortium.members) run.names.push_back(member.identity.name());
+  for (const consortium::Member& member : consortium.members) run.names.push_back(member.identity.name());
   return run;
 }
 
-Result<PlannedRun> planned_by_options(const Options& options) {
+Result<audit::PlannedRun> planned_by_options(const Options& options) {
   std::uint32_t agents = options.agents;
   if (agents == 0) agents = options.columns.empty() ? 10 : static_cast<std::uint32_t>(options.columns.size());
-  PPDNMF_TRY(Graph graph, load_graph(options.topology.empty() ? "random:3" : options.topology, agents, options.seed));
-  return PlannedRun{std::move(graph),
-                    options.exchange == "sum"        ? ExchangeKind::kSum
-                    : options.exchange == "hardened" ? ExchangeKind::kHardened
-                                                     : ExchangeKind::kAsPrinted,
+  PPDNMF_TRY(protocol::Graph graph, load_graph(options.topology.empty() ? "random:3" : options.topology, agents, options.seed));
+  return audit::PlannedRun{std::move(graph),
+                    options.exchange == "sum"        ? protocol::ExchangeKind::kSum
+                    : options.exchange == "hardened" ? protocol::ExchangeKind::kHardened
+                                                     : protocol::ExchangeKind::kAsPrinted,
                     options.rows,
                     options.rank,
                     {},
@@ -83,19 +83,19 @@ Status judge_planned(const Options& options) {
   if (options.epsilon.has_value() != options.delta.has_value()) {
     return error(ErrorCode::kUsage, "--epsilon and --delta go together: give both or neither");
   }
-  PPDNMF_TRY(PlannedRun run, options.consortium.empty() ? planned_by_options(options) : planned_by_file(options));
-  if (options.epsilon) run.budget = Budget{*options.epsilon, *options.delta};
-  PPDNMF_TRY(const Judgement judgement, judge(run));
-  if (options.output.json) fmt::print("{}", judgement_json(run, judgement));
-  if (!options.output.json && !options.output.quiet) fmt::print("{}", judgement_text(run, judgement));
+  PPDNMF_TRY(audit::PlannedRun run, options.consortium.empty() ? planned_by_options(options) : planned_by_file(options));
+  if (options.epsilon) run.budget = privacy::Budget{*options.epsilon, *options.delta};
+  PPDNMF_TRY(const audit::Judgement judgement, audit::judge(run));
+  if (options.output.json) fmt::print("{}", audit::judgement_json(run, judgement));
+  if (!options.output.json && !options.output.quiet) fmt::print("{}", audit::judgement_text(run, judgement));
   return {};
 }
 
 Status run_audit(const Options& options) {
   PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, false));
   const Stopwatch watch;
-  ThreadPool pool(threads_or_all(options.threads));
-  AuditRecord record{kVersion, options.seed, options.quick, 0, {}};
+  host::ThreadPool pool(threads_or_all(options.threads));
+  audit::AuditRecord record{kVersion, options.seed, options.quick, 0, {}};
   {
     LiveLine live(options.output.quiet);
     std::size_t shown = 0;
@@ -106,14 +106,14 @@ Status run_audit(const Options& options) {
       shown = tenth;
       live.show(fmt::format("{} of {} trials, {:.0f} s", done, all, watch.seconds()));
     };
-    PPDNMF_TRY(record.rows, measure(audit_plan(options.quick), options.seed, pool, progress));
+    PPDNMF_TRY(record.rows, audit::measure(audit::audit_plan(options.quick), options.seed, pool, progress));
   }
-  PPDNMF_TRY(const std::vector<FacePicture> faces, face_pictures(options.seed, options.quick));
+  PPDNMF_TRY(const std::vector<audit::FacePicture> faces, audit::face_pictures(options.seed, options.quick));
   record.seconds = watch.seconds();
-  PPDNMF_TRY(const std::vector<std::string> notes, write_audit(options.output.out, record, faces));
-  if (options.output.json) fmt::print("{}", audit_json(record));
+  PPDNMF_TRY(const std::vector<std::string> notes, audit::write_audit(options.output.out, record, faces));
+  if (options.output.json) fmt::print("{}", audit::audit_json(record));
   if (options.output.quiet || options.output.json) return {};
-  fmt::print("{}\n{}\n", table_text(record.rows), verdict(record.rows));
+  fmt::print("{}\n{}\n", audit::table_text(record.rows), audit::verdict(record.rows));
   for (const std::string& note : notes) fmt::print("note: {}\n", note);
   fmt::print("{}, {:.0f} s\n", (options.output.out / "audit.html").string(), record.seconds);
   return {};
@@ -164,4 +164,4 @@ void add_audit(CLI::App& app, Status& outcome) {
   });
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -2,10 +2,10 @@
 #include <system_error>
 
 #include "apps/ppdnmf/outputs.h"
-#include "io/atomic_file.h"
-#include "io/file.h"
+#include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/io/file.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 constexpr std::string_view kMagic = "ppdnmf checkpoint 2";
@@ -25,12 +25,12 @@ Status write_checkpoint(const std::filesystem::path& folder, const Digest& key, 
   Bytes bytes = out.take();
   const Digest checksum = sha256(bytes);
   bytes.insert(bytes.end(), checksum.begin(), checksum.end());
-  return write_file(checkpoint_path(folder), ByteSpan(bytes), kModeSecret);
+  return io::write_file(checkpoint_path(folder), ByteSpan(bytes), io::kModeSecret);
 }
 
 Result<Checkpoint> read_checkpoint(const std::filesystem::path& folder, const Digest& key) {
   const std::filesystem::path path = checkpoint_path(folder);
-  PPDNMF_TRY(const Bytes bytes, read_file(path, std::uint64_t{1} << 40));
+  PPDNMF_TRY(const Bytes bytes, io::read_file(path, std::uint64_t{1} << 40));
   // The checksum at the end: damage must not become numbers that look right.
   const std::size_t size = bytes.size() - std::min(bytes.size(), sizeof(Digest));
   const Digest checksum = sha256(ByteSpan(bytes).first(size));
@@ -59,4 +59,4 @@ void remove_checkpoint(const std::filesystem::path& folder) {
   std::filesystem::remove(checkpoint_path(folder), ignored);
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -4,12 +4,12 @@
 
 #include <chrono>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 [[nodiscard]] inline std::chrono::sys_seconds now() {
   return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_CLOCK_H_

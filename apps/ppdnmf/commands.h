@@ -4,9 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "base/result.h"
+#include <ppdnmf/base/result.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 void add_agent(CLI::App& app, Status& outcome);
 void add_audit(CLI::App& app, Status& outcome);
@@ -21,6 +21,6 @@ void add_launch(CLI::App& app, Status& outcome);
 void add_status(CLI::App& app, Status& outcome);
 void add_transform(CLI::App& app, Status& outcome);
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_COMMANDS_H_

@@ -5,22 +5,22 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "base/result.h"
-#include "consortium/consortium.h"
-#include "run/options.h"
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/consortium/consortium.h>
+#include <ppdnmf/run/options.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 // What the file says of settings that make_settings made of these options.
-[[nodiscard]] AgreedSettings agreed_on(const RunSettings& run, const FactorOptions& factor,
-                                       const NetworkOptions& network);
+[[nodiscard]] consortium::AgreedSettings agreed_on(const protocol::RunSettings& run, const run::FactorOptions& factor,
+                                       const run::NetworkOptions& network);
 
 // Prints the consortium, what it means for privacy and every problem, as lines or JSON. Fails with kUsage, `place` in
 // front, if no agent would take part.
-[[nodiscard]] Status show_consortium(const Consortium& consortium, const std::string& place, bool json, bool quiet);
+[[nodiscard]] Status show_consortium(const consortium::Consortium& consortium, const std::string& place, bool json, bool quiet);
 
 void add_consortium_new(CLI::App& group, Status& outcome);
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_CONSORTIUM_H_

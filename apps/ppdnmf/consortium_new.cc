@@ -8,15 +8,15 @@
 #include "apps/ppdnmf/consortium.h"
 #include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/options.h"
-#include "consortium/check.h"
-#include "consortium/member_data.h"
-#include "identity/files.h"
-#include "io/atomic_file.h"
-#include "io/file.h"
-#include "io/read_matrix.h"
-#include "io/text.h"
+#include <ppdnmf/consortium/check.h>
+#include <ppdnmf/consortium/member_data.h>
+#include <ppdnmf/identity/files.h>
+#include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/io/file.h>
+#include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/io/text.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 struct Options {
@@ -24,9 +24,9 @@ struct Options {
   std::optional<std::int64_t> rows;
   std::filesystem::path row_names;
   std::optional<std::int64_t> columns;
-  FactorOptions factor;
-  NetworkOptions network;
-  int min_columns = AgreedSettings{}.min_columns;
+  run::FactorOptions factor;
+  run::NetworkOptions network;
+  int min_columns = consortium::AgreedSettings{}.min_columns;
   std::filesystem::path start_from;
   std::vector<std::string> allow_degree_one, allow_few_columns, allow_difference_of;
   std::filesystem::path out;
@@ -36,13 +36,13 @@ struct Options {
 };
 
 // "FILE.pub@HOST:PORT", or "FILE.pub" for a member that does not listen.
-Result<Member> read_member(const std::string& text) {
+Result<consortium::Member> read_member(const std::string& text) {
   const std::size_t sign = text.rfind('@');
-  PPDNMF_TRY(PublicIdentity identity, read_public_identity(text.substr(0, sign)));
-  Member member{std::move(identity), std::nullopt};
+  PPDNMF_TRY(identity::PublicIdentity identity, identity::read_public_identity(text.substr(0, sign)));
+  consortium::Member member{std::move(identity), std::nullopt};
   if (sign == std::string::npos) return member;
-  auto address = parse_address(text.substr(sign + 1));
-  if (!address) return at("--member " + printable(text), std::move(address).error());
+  auto address = consortium::parse_address(text.substr(sign + 1));
+  if (!address) return at("--member " + io::printable(text), std::move(address).error());
   member.address = *std::move(address);
   return member;
 }
@@ -50,13 +50,13 @@ Result<Member> read_member(const std::string& text) {
 // One name per line, in the order of the rows.
 Result<std::vector<std::string>> read_row_names(const std::filesystem::path& path) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;
-  PPDNMF_TRY(const Bytes bytes, read_file(path, kMostBytes));
-  std::string_view text = as_text(bytes);
+  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMostBytes));
+  std::string_view text = io::as_text(bytes);
   std::vector<std::string> names;
   std::set<std::string_view> seen;
   while (!text.empty()) {
     const std::size_t size = std::min(text.find('\n'), text.size());
-    const std::string_view name = trim(text.substr(0, size));
+    const std::string_view name = io::trim(text.substr(0, size));
     text.remove_prefix(std::min(size + 1, text.size()));
     if (name.empty()) {
       return error(ErrorCode::kInvalidData, "{}: line {} is empty: it should have one row's name on each line",
@@ -64,20 +64,20 @@ Result<std::vector<std::string>> read_row_names(const std::filesystem::path& pat
     }
     if (!seen.insert(name).second) {
       return error(ErrorCode::kInvalidData, "{}: line {}: the name {} is there already: rows need different names",
-                   path.string(), names.size() + 1, in_quotes(name));
+                   path.string(), names.size() + 1, io::in_quotes(name));
     }
     names.emplace_back(name);
   }
   return names;
 }
 
-Status take_start_from(const Options& options, AgreedSettings& s) {
+Status take_start_from(const Options& options, consortium::AgreedSettings& s) {
   if (options.start_from.empty()) return {};
-  PPDNMF_TRY(const Table table, read_matrix(options.start_from));
-  if (auto fits = check_start_matrix(table.values, s); !fits) {
+  PPDNMF_TRY(const io::Table table, io::read_matrix(options.start_from));
+  if (auto fits = consortium::check_start_matrix(table.values, s); !fits) {
     return at("--start-from " + options.start_from.string(), std::move(fits).error());
   }
-  s.start_from = matrix_digest(table.values);
+  s.start_from = consortium::matrix_digest(table.values);
   return {};
 }
 
@@ -94,7 +94,7 @@ Result<Index> public_columns(const Options& options) {
   return static_cast<Index>(columns);
 }
 
-Result<AgreedSettings> agree(const Options& options, const Graph& graph) {
+Result<consortium::AgreedSettings> agree(const Options& options, const protocol::Graph& graph) {
   std::vector<std::string> names;
   if (!options.row_names.empty()) {
     PPDNMF_TRY(names, read_row_names(options.row_names));
@@ -103,21 +103,21 @@ Result<AgreedSettings> agree(const Options& options, const Graph& graph) {
   }
   const Index rows = names.empty() ? *options.rows : static_cast<Index>(names.size());
   PPDNMF_TRY(const Index columns, public_columns(options));
-  PPDNMF_TRY(const RunSettings run, make_settings(options.factor, options.network, rows, columns, graph));
-  AgreedSettings s = agreed_on(run, options.factor, options.network);
+  PPDNMF_TRY(const protocol::RunSettings run, run::make_settings(options.factor, options.network, rows, columns, graph));
+  consortium::AgreedSettings s = agreed_on(run, options.factor, options.network);
   s.row_names = std::move(names);
   s.min_columns = options.min_columns;
   PPDNMF_TRY_STATUS(take_start_from(options, s));
   return s;
 }
 
-Result<Consortium> make_consortium(const Options& options) {
-  Consortium out;
+Result<consortium::Consortium> make_consortium(const Options& options) {
+  consortium::Consortium out;
   for (const std::string& text : options.members) {
-    PPDNMF_TRY(Member member, read_member(text));
+    PPDNMF_TRY(consortium::Member member, read_member(text));
     out.members.push_back(std::move(member));
   }
-  PPDNMF_TRY(const Graph graph, load_graph(options.network.topology, static_cast<std::uint32_t>(options.members.size()),
+  PPDNMF_TRY(const protocol::Graph graph, load_graph(options.network.topology, static_cast<std::uint32_t>(options.members.size()),
                                            options.factor.seed));
   for (const auto& [a, b] : graph.edges())
     out.edges.emplace_back(out.members[a].identity.name(), out.members[b].identity.name());
@@ -134,13 +134,13 @@ Status run_new(const Options& options) {
     return error(ErrorCode::kFile, "{}: is there already; choose another --out, or replace it with --force",
                  options.out.string());
   }
-  PPDNMF_TRY(const Consortium consortium, make_consortium(options));
+  PPDNMF_TRY(const consortium::Consortium consortium, make_consortium(options));
   // What would be refused later is not written in the first place, and what was written can be read.
-  if (auto checked = CheckedConsortium::create(consortium, now()); !checked)
+  if (auto checked = consortium::CheckedConsortium::create(consortium, now()); !checked)
     return tl::unexpected(std::move(checked).error());
-  const std::string text = write_consortium(consortium);
-  if (auto again = parse_consortium(text); !again) return tl::unexpected(std::move(again).error());
-  PPDNMF_TRY_STATUS(write_file(options.out, text));
+  const std::string text = consortium::write_consortium(consortium);
+  if (auto again = consortium::parse_consortium(text); !again) return tl::unexpected(std::move(again).error());
+  PPDNMF_TRY_STATUS(io::write_file(options.out, text));
   return show_consortium(consortium, options.out.string(), options.json, options.quiet);
 }
 
@@ -185,4 +185,4 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
   });
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -6,9 +6,9 @@
 
 #include "apps/ppdnmf/commands.h"
 #include "apps/ppdnmf/run_simulation.h"
-#include "experiment/synthetic_data.h"
+#include <ppdnmf/experiment/synthetic_data.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 Status run_demo(SimulateOptions options, const Inputs& inputs) {
@@ -29,8 +29,8 @@ Status run_demo(SimulateOptions options, const Inputs& inputs) {
 void add_demo(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("demo", "Ten agents on the paper's synthetic data, made here");
   auto options = std::make_shared<SimulateOptions>();
-  options->network.split = synthetic_columns();
-  options->factor.rank = kSyntheticRank;
+  options->network.split = experiment::synthetic_columns();
+  options->factor.rank = experiment::kSyntheticRank;
   add_seed_option(*command, options->factor.seed);
   add_threads_option(*command, options->network.threads);
   command->add_flag("--resume", options->factor.resume, "go on from the checkpoint in the output folder");
@@ -39,10 +39,10 @@ void add_demo(CLI::App& app, Status& outcome) {
   command->callback([options, &outcome] {
     options->command = "demo";
     options->title = "demo: ten agents, the paper's synthetic data";
-    Table table;
-    table.values = make_synthetic_data(options->factor.seed).Z;
+    io::Table table;
+    table.values = experiment::make_synthetic_data(options->factor.seed).Z;
     outcome = run_demo(*options, made_inputs(std::move(table)));
   });
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -1,4 +1,4 @@
-#include "net/doctor.h"
+#include <ppdnmf/doctor/doctor.h>
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include "apps/ppdnmf/clock.h"
 #include "apps/ppdnmf/commands.h"
 #include "apps/ppdnmf/passphrase.h"
-#include "base/encoding.h"
+#include <ppdnmf/base/encoding.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 struct Options {
@@ -25,23 +25,23 @@ struct Options {
 
 struct Examined {
   std::string member, digits;
-  std::vector<Finding> findings;
+  std::vector<doctor::Finding> findings;
   [[nodiscard]] auto wrong() const {
-    return std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return !f.well; });
+    return std::count_if(findings.begin(), findings.end(), [](const doctor::Finding& f) { return !f.well; });
   }
 };
 
 // What a member has by itself; the network is looked at only if all of it is well.
 Result<Examined> examine_all(const Options& options) {
-  PPDNMF_TRY(const PrivateIdentity identity, open_identity(options.identity, options.passphrase_fd));
-  PPDNMF_TRY(Consortium content, read_consortium(options.consortium));
+  PPDNMF_TRY(const identity::PrivateIdentity identity, open_identity(options.identity, options.passphrase_fd));
+  PPDNMF_TRY(consortium::Consortium content, consortium::read_consortium(options.consortium));
   const std::string file = options.consortium.string();
   Examined out;
   out.member = identity.public_identity().name();
-  for (const Problem& problem : check(content, now())) {
-    out.findings.push_back({file, "file", problem.severity != Severity::kRefusal, problem.sentence});
+  for (const consortium::Problem& problem : consortium::check(content, now())) {
+    out.findings.push_back({file, "file", problem.severity != consortium::Severity::kRefusal, problem.sentence});
   }
-  auto consortium = CheckedConsortium::create(std::move(content), now());
+  auto consortium = consortium::CheckedConsortium::create(std::move(content), now());
   if (!consortium) return out;
   if (out.findings.empty()) out.findings.push_back({file, "file", true, "nothing to complain about"});
   out.digits = spoken(consortium->digest());
@@ -53,13 +53,13 @@ Result<Examined> examine_all(const Options& options) {
     return out;
   }
   out.findings.push_back({out.member, "identity", true, fmt::format("{} is a member", out.member)});
-  ExaminationConfig config{&*consortium, *self, &identity, std::nullopt, std::chrono::seconds(options.patience)};
+  doctor::ExaminationConfig config{&*consortium, *self, &identity, std::nullopt, std::chrono::seconds(options.patience)};
   if (!options.listen.empty()) {
-    auto address = parse_address(options.listen);
+    auto address = consortium::parse_address(options.listen);
     if (!address) return at("--listen", std::move(address).error());
     config.listen = *std::move(address);
   }
-  std::vector<Finding> found = examine(config);
+  std::vector<doctor::Finding> found = doctor::examine(config);
   out.findings.insert(out.findings.end(), found.begin(), found.end());
   return out;
 }
@@ -67,7 +67,7 @@ Result<Examined> examine_all(const Options& options) {
 void print_json(const Examined& examined) {
   using Json = nlohmann::ordered_json;
   Json findings = Json::array();
-  for (const Finding& one : examined.findings) {
+  for (const doctor::Finding& one : examined.findings) {
     findings.push_back({{"about", one.about}, {"check", one.check}, {"well", one.well}, {"sentence", one.sentence}});
   }
   const Json all = {{"member", examined.member},
@@ -78,7 +78,7 @@ void print_json(const Examined& examined) {
 }
 
 void print(const Examined& examined) {
-  for (const Finding& one : examined.findings) {
+  for (const doctor::Finding& one : examined.findings) {
     fmt::print("{}  {}, {}: {}\n", one.well ? "well " : "wrong", one.about, one.check, one.sentence);
   }
   if (!examined.digits.empty()) fmt::print("\ncompare over the telephone: {}\n", examined.digits);
@@ -113,4 +113,4 @@ void add_doctor(CLI::App& app, Status& outcome) {
   command->callback([options, &outcome] { outcome = run_doctor(*options); });
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -9,17 +9,17 @@
 #include <numeric>
 
 #include "apps/ppdnmf/timed_cipher.h"
-#include "crypto/packing.h"
-#include "nmf/descent.h"
-#include "nmf/left_factor.h"
-#include "nmf/penalties.h"
-#include "nmf/right_factor.h"
-#include "protocol/message.h"
-#include "protocol/sum_iteration.h"
-#include "protocol/sum_masks.h"
-#include "sim/ciphers.h"
+#include <ppdnmf/crypto/packing.h>
+#include <ppdnmf/nmf/descent.h>
+#include <ppdnmf/nmf/left_factor.h>
+#include <ppdnmf/nmf/penalties.h>
+#include <ppdnmf/nmf/right_factor.h>
+#include <ppdnmf/protocol/message.h>
+#include <ppdnmf/protocol/sum_iteration.h>
+#include <ppdnmf/protocol/sum_masks.h>
+#include <ppdnmf/sim/ciphers.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 template <typename Work>
@@ -47,15 +47,15 @@ struct Numerics {
   double bcd = 0;
 };
 
-Numerics time_numerics(const RunSettings& s, Index columns) {
+Numerics time_numerics(const protocol::RunSettings& s, Index columns) {
   const Matrix X = draw(1, s.rows, s.rank);
   const Matrix Z = draw(2, s.rows, columns);
-  LeftFactor left(X, s.updates, 1);
-  RightFactor right(s.rank, columns);
+  nmf::LeftFactor left(X, s.updates, 1);
+  nmf::RightFactor right(s.rank, columns);
   Numerics seconds;
   seconds.bcd = seconds_of([&] {
-    right.solve(X, Z, automatic_eta(X), s.admm_y);
-    left.begin(Z, right.Y(), automatic_mu(left_curvature(right.Y())));
+    right.solve(X, Z, nmf::automatic_eta(X), s.admm_y);
+    left.begin(Z, right.Y(), nmf::automatic_mu(nmf::left_curvature(right.Y())));
   });
   seconds.exchange = seconds_of([&] { left.update(1, s.local_rounds); });
   return seconds;
@@ -73,8 +73,8 @@ struct Crypto {
   std::uint64_t peer_memory = 0;
 };
 
-Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) {
-  PPDNMF_TRY(const Packing packing, Packing::create(keys.bits, static_cast<std::size_t>(settings.sum_bits())));
+Result<Crypto> time_crypto(const protocol::RunSettings& settings, const crypto::KeyOptions& keys) {
+  PPDNMF_TRY(const crypto::Packing packing, crypto::Packing::create(keys.bits, static_cast<std::size_t>(settings.sum_bits())));
   const std::size_t ciphertexts = packing.plaintexts_for(settings.entries());
   constexpr std::size_t kSample = 16;
   constexpr std::size_t kLanes = 8;
@@ -83,13 +83,13 @@ Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) 
   const double scale = static_cast<double>(groups(ciphertexts)) / static_cast<double>(groups(sampled));
 
   // Three agents who all know each other, with as many entries as fill the sample.
-  RunSettings sample = settings;
+  protocol::RunSettings sample = settings;
   sample.rank = 1;
   sample.rows = static_cast<Index>(sampled * packing.slots()) - (settings.secret_weights() ? 1 : 0);
-  PPDNMF_TRY(const Graph graph, Graph::create(3, {{0, 1}, {0, 2}, {1, 2}}));
+  PPDNMF_TRY(const protocol::Graph graph, protocol::Graph::create(3, {{0, 1}, {0, 2}, {1, 2}}));
   SerialExecutor serial;
-  PPDNMF_TRY(const CipherFactory factory, paillier_ciphers(sample, graph, keys, 1, serial));
-  std::vector<std::unique_ptr<Cipher>> agents;
+  PPDNMF_TRY(const sim::CipherFactory factory, sim::paillier_ciphers(sample, graph, keys, 1, serial));
+  std::vector<std::unique_ptr<protocol::Cipher>> agents;
   for (std::uint32_t i = 0; i < 3; ++i) agents.push_back(factory(AgentId{i}));
 
   Crypto c;
@@ -121,7 +121,7 @@ Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) 
     c.peer_memory += (allocated_bytes() - std::min(memory, allocated_bytes())) / 6;
   }
   const std::vector<std::int64_t> numbers(sample.entries(), 12345);
-  const Round round{1, 1};
+  const protocol::Round round{1, 1};
   Result<Bytes> query = Bytes();
   c.query = scale * seconds_of([&] { query = agents[0]->make_query(round, numbers); });
   PPDNMF_TRY_STATUS(query.map([](const Bytes&) {}));
@@ -140,8 +140,8 @@ Result<Crypto> time_crypto(const RunSettings& settings, const KeyOptions& keys) 
             }) /
             2;
   PPDNMF_TRY_STATUS(replied);
-  const ReceivedReply received[] = {{AgentId{1}, replies[0]}, {AgentId{2}, replies[1]}};
-  const std::size_t opened = settings.exchange == ExchangeKind::kHardened ? 2 : 1;  // as printed, each is opened alone
+  const protocol::ReceivedReply received[] = {{AgentId{1}, replies[0]}, {AgentId{2}, replies[1]}};
+  const std::size_t opened = settings.exchange == protocol::ExchangeKind::kHardened ? 2 : 1;  // as printed, each is opened alone
   c.open = scale * seconds_of([&] { (void)agents[0]->open(round, std::span(received).first(opened)); });
   c.payload = query->size() / sampled * ciphertexts;
   return c;
@@ -157,26 +157,26 @@ Result<Masks> time_masks(std::uint32_t agents, std::size_t words) {
   // Fewer partners than there are stand for all of them.
   constexpr std::uint32_t kSample = 9;
   const std::uint32_t sampled = std::min(agents, kSample);
-  const SumSecretsFactory secrets = simulated_sum_secrets(sampled, 1);
-  std::vector<IdentityBytes> nonces;
+  const sim::SumSecretsFactory secrets = sim::simulated_sum_secrets(sampled, 1);
+  std::vector<crypto::IdentityBytes> nonces;
   for (std::uint32_t i = 0; i < sampled; ++i) nonces.push_back(secrets(AgentId{i}).ephemeral.public_bytes());
-  const SumSecrets own = secrets(AgentId{0});
-  const double partners = std::min(agents, kMostPaired) - 1.0;
+  const protocol::SumSecrets own = secrets(AgentId{0});
+  const double partners = std::min(agents, protocol::kMostPaired) - 1.0;
   const double scale = sampled > 1 ? partners / (sampled - 1) : 0;
   Masks seconds;
-  Result<SumMasks> masks = SumMasks();
-  seconds.agree = scale * seconds_of([&] { masks = SumMasks::agree(AgentId{0}, own, nonces, Digest{}); });
-  PPDNMF_TRY_STATUS(masks.map([](const SumMasks&) {}));
-  Words sum(words);
+  Result<protocol::SumMasks> masks = protocol::SumMasks();
+  seconds.agree = scale * seconds_of([&] { masks = protocol::SumMasks::agree(AgentId{0}, own, nonces, Digest{}); });
+  PPDNMF_TRY_STATUS(masks.map([](const protocol::SumMasks&) {}));
+  protocol::Words sum(words);
   seconds.apply = scale * seconds_of([&] { masks->apply(sum, Digest{}); });
   return seconds;
 }
 
-Result<Estimate> estimate_sums(const RunSettings& s, const Graph& graph, const std::vector<Index>& columns, bool masks,
+Result<Estimate> estimate_sums(const protocol::RunSettings& s, const protocol::Graph& graph, const std::vector<Index>& columns, bool masks,
                                std::size_t threads) {
   const auto agents = static_cast<double>(graph.agents());
   const std::uint64_t tree_edges = graph.agents() - 1;
-  const std::size_t words = SumIteration::words(s);
+  const std::size_t words = protocol::SumIteration::words(s);
   const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
   Masks m;
   if (masks) {
@@ -184,13 +184,13 @@ Result<Estimate> estimate_sums(const RunSettings& s, const Graph& graph, const s
   }
   // Two iterations of the descent on data of an agent's size; the second is the one that counts.
   const Index own = std::max<Index>(1, all_columns / static_cast<Index>(graph.agents()));
-  const std::unique_ptr<Columns> data = dense_columns(draw(2, s.rows, own));
+  const std::unique_ptr<nmf::Columns> data = nmf::dense_columns(draw(2, s.rows, own));
   data->begin(s.rank, 1);
-  Descent descent({s.bcd, 1}, [&](int) { return draw(1, s.rows, s.rank); });
-  Moments moments = data->answer(descent.request());
+  nmf::Descent descent({s.bcd, 1}, [&](int) { return draw(1, s.rows, s.rank); });
+  nmf::Moments moments = data->answer(descent.request());
   double common = seconds_of([&] { (void)descent.absorb(moments); });
   const double answer = seconds_of([&] { moments = data->answer(descent.request()); });
-  const Bytes bytes(words * sizeof(Word));
+  const Bytes bytes(words * sizeof(protocol::Word));
   common += agents * seconds_of([&] { (void)sha256(bytes); });
 
   Estimate e;
@@ -199,8 +199,8 @@ Result<Estimate> estimate_sums(const RunSettings& s, const Graph& graph, const s
   e.seconds_start_up = agents * m.agree / stepping;
   e.seconds_per_exchange = common + agents * (answer + m.apply) / stepping;
   e.seconds = e.seconds_start_up + static_cast<double>(e.exchanges) * e.seconds_per_exchange;
-  e.bytes_per_message = content_size({{}, Partial{0, false, {}, bytes}});
-  e.bytes = e.exchanges * tree_edges * (e.bytes_per_message + content_size({{}, Total{0, false, bytes}}));
+  e.bytes_per_message = protocol::content_size({{}, protocol::Partial{0, false, {}, bytes}});
+  e.bytes = e.exchanges * tree_edges * (e.bytes_per_message + protocol::content_size({{}, protocol::Total{0, false, bytes}}));
   const auto factor = static_cast<std::uint64_t>(s.rows * s.rank) * sizeof(double);
   const auto coordinates = static_cast<std::uint64_t>(s.rank * all_columns) * sizeof(double);
   constexpr std::uint64_t kProgram = 16 << 20;
@@ -212,9 +212,9 @@ Result<Estimate> estimate_sums(const RunSettings& s, const Graph& graph, const s
 
 }  // namespace
 
-Result<Estimate> estimate_run(const RunSettings& settings, const Graph& graph, const std::vector<Index>& columns,
-                              bool masks, const std::optional<KeyOptions>& keys, std::size_t threads) {
-  if (settings.exchange == ExchangeKind::kSum) return estimate_sums(settings, graph, columns, masks, threads);
+Result<Estimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph, const std::vector<Index>& columns,
+                              bool masks, const std::optional<crypto::KeyOptions>& keys, std::size_t threads) {
+  if (settings.exchange == protocol::ExchangeKind::kSum) return estimate_sums(settings, graph, columns, masks, threads);
   const auto agents = static_cast<double>(graph.agents());
   const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
   const auto directed_edges = 2 * graph.edges().size();
@@ -231,12 +231,12 @@ Result<Estimate> estimate_run(const RunSettings& settings, const Graph& graph, c
   // Threads without an agent to step help with ciphertexts, not with numerics.
   const auto all_threads = static_cast<double>(threads);
   const double stepping = std::min(all_threads, agents);
-  const double opens = settings.exchange == ExchangeKind::kHardened ? agents * c.open : degrees * c.open;
+  const double opens = settings.exchange == protocol::ExchangeKind::kHardened ? agents * c.open : degrees * c.open;
   e.seconds_start_up = (agents * c.key + degrees * c.peer) / stepping;
   e.seconds_per_exchange = (agents * c.query + degrees * c.reply + opens) / all_threads +
                            agents * (n.exchange + n.bcd / settings.admm_x) / stepping;
   e.seconds = e.seconds_start_up + static_cast<double>(e.exchanges) * e.seconds_per_exchange;
-  e.bytes_per_message = content_size({{}, Query{{}, kNever, Bytes(c.payload)}});
+  e.bytes_per_message = protocol::content_size({{}, protocol::Query{{}, protocol::kNever, Bytes(c.payload)}});
   e.bytes = e.exchanges * directed_edges * 2 * e.bytes_per_message;
   const auto factor = static_cast<std::uint64_t>(settings.rows * settings.rank) * sizeof(double);
   const auto coordinates = static_cast<std::uint64_t>(settings.rank * all_columns) * sizeof(double);
@@ -276,4 +276,4 @@ std::string estimate_json(const Estimate& e) {
   return json.dump(2) + "\n";
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "crypto/key.h"
-#include "protocol/graph.h"
-#include "protocol/settings.h"
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/crypto/key.h>
+#include <ppdnmf/protocol/graph.h>
+#include <ppdnmf/protocol/settings.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 struct Estimate {
   double seconds = 0;               // of the whole run, if nothing ends it early
@@ -26,13 +26,13 @@ struct Estimate {
 
 // Times one agent's share of an exchange, on a few ciphertexts where there are many, and multiplies. `keys`: of the
 // exchange with neighbours; without them it is plain. `masks`: whether sums are masked.
-[[nodiscard]] Result<Estimate> estimate_run(const RunSettings& settings, const Graph& graph,
+[[nodiscard]] Result<Estimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph,
                                             const std::vector<Index>& columns, bool masks,
-                                            const std::optional<KeyOptions>& keys, std::size_t threads);
+                                            const std::optional<crypto::KeyOptions>& keys, std::size_t threads);
 
 [[nodiscard]] std::string estimate_text(const Estimate& estimate);
 [[nodiscard]] std::string estimate_json(const Estimate& estimate);
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_ESTIMATE_H_

@@ -2,9 +2,9 @@
 #ifndef PPDNMF_APPS_EXIT_CODES_H_
 #define PPDNMF_APPS_EXIT_CODES_H_
 
-#include "base/result.h"
+#include <ppdnmf/base/result.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 inline constexpr int kExitSuccess = 0;
 
@@ -28,6 +28,6 @@ inline int exit_code(ErrorCode code) {
   return 1;
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_EXIT_CODES_H_

@@ -10,16 +10,16 @@
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 // A task that gives its outcome as bytes.
 template <typename Run>
 Task make_task(Run run) {
-  return [run = std::move(run)](const StopQuestion& stop) -> Result<std::optional<Bytes>> {
+  return [run = std::move(run)](const experiment::StopQuestion& stop) -> Result<std::optional<Bytes>> {
     PPDNMF_TRY(const auto outcome, run(stop));
     if (!outcome) return std::optional<Bytes>();
-    return std::optional<Bytes>(encode(*outcome));
+    return std::optional<Bytes>(experiment::encode(*outcome));
   };
 }
 
@@ -28,18 +28,18 @@ Task make_task(Run run) {
 std::vector<Task> make_tasks(const ExperimentPlan& plan) {
   std::vector<Task> tasks;
   if (plan.check_exchanges > 0) {
-    tasks.push_back(make_task([&](const StopQuestion& stop) {
-      return run_encrypted_check(plan.problem(0), plan.check_exchanges, plan.check_keys, stop);
+    tasks.push_back(make_task([&](const experiment::StopQuestion& stop) {
+      return experiment::run_encrypted_check(plan.problem(0), plan.check_exchanges, plan.check_keys, stop);
     }));
   }
   for (int t = 0; t < plan.joining_trials; ++t) {
-    tasks.push_back(make_task([&plan, t](const StopQuestion& stop) { return run_joining(plan.problem(t), stop); }));
+    tasks.push_back(make_task([&plan, t](const experiment::StopQuestion& stop) { return experiment::run_joining(plan.problem(t), stop); }));
   }
   for (int t = 0; t < plan.trials; ++t) {
     for (std::size_t v = plan.variants.size(); v-- > 0;) {
-      const Variant variant = plan.variants[v];
+      const experiment::Variant variant = plan.variants[v];
       tasks.push_back(make_task(
-          [&plan, t, variant](const StopQuestion& stop) { return run_trial(plan.problem(t), variant, stop); }));
+          [&plan, t, variant](const experiment::StopQuestion& stop) { return experiment::run_trial(plan.problem(t), variant, stop); }));
     }
   }
   return tasks;
@@ -50,16 +50,16 @@ Result<ExperimentResults> read_results(const ExperimentPlan& plan, const std::ve
   ExperimentResults results;
   std::size_t next = 0;
   if (plan.check_exchanges > 0) {
-    PPDNMF_TRY(results.check, decode_check(bytes[next++]));
+    PPDNMF_TRY(results.check, experiment::decode_check(bytes[next++]));
   }
   for (int t = 0; t < plan.joining_trials; ++t) {
-    PPDNMF_TRY(JoiningOutcome outcome, decode_joining(bytes[next++]));
+    PPDNMF_TRY(experiment::JoiningOutcome outcome, experiment::decode_joining(bytes[next++]));
     results.joining.push_back(std::move(outcome));
   }
   results.outcomes.resize(plan.variants.size());
   for (int t = 0; t < plan.trials; ++t) {
     for (std::size_t v = plan.variants.size(); v-- > 0;) {
-      PPDNMF_TRY(TrialOutcome outcome, decode_trial(bytes[next++]));
+      PPDNMF_TRY(experiment::TrialOutcome outcome, experiment::decode_trial(bytes[next++]));
       results.outcomes[v].push_back(std::move(outcome));
     }
   }
@@ -143,4 +143,4 @@ void add_experiment(CLI::App& app, Status& outcome) {
   joining_command->footer("Example: ppdnmf experiment joining --data counts.csv --rank 4 --agents 7 --out out/joining");
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

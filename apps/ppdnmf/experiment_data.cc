@@ -7,21 +7,21 @@
 #include <utility>
 
 #include "apps/ppdnmf/inputs.h"
-#include "experiment/face_data.h"
-#include "experiment/synthetic_data.h"
-#include "nmf/factorize.h"
+#include <ppdnmf/experiment/face_data.h>
+#include <ppdnmf/experiment/synthetic_data.h>
+#include <ppdnmf/nmf/factorize.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 constexpr std::int64_t kResolutions[] = {10, 100, 1'000, 10'000, 1'000'000};
 constexpr std::int64_t kQuickResolutions[] = {10, 1'000'000};
-constexpr KeyOptions kStandardKeys{3072, KeyProfile::kStandard};
-constexpr KeyOptions kQuickKeys{2048, KeyProfile::kFast};
+constexpr crypto::KeyOptions kStandardKeys{3072, crypto::KeyProfile::kStandard};
+constexpr crypto::KeyOptions kQuickKeys{2048, crypto::KeyProfile::kFast};
 
 // All that decides the numbers of this program's version. The number of threads and the folder do not.
 Digest digest_of(const ExperimentPlan& plan, const ExperimentOptions& options, const Matrix& Z, Index rank,
-                 const PaperParameters& paper, const std::vector<Index>& columns) {
+                 const experiment::PaperParameters& paper, const std::vector<Index>& columns) {
   ByteWriter out;
   out.put_string("ppdnmf experiment 1");
   out.put_string(plan.name);
@@ -30,7 +30,7 @@ Digest digest_of(const ExperimentPlan& plan, const ExperimentOptions& options, c
     out.put(number);
   for (const double number : {paper.mu, paper.eta, paper.weight}) out.put(number);
   out.put<std::uint64_t>(plan.check_keys.bits);
-  for (const Variant& v : plan.variants) out.put_string(fmt::format("{}:{}", variant_name(v), v.n_max));
+  for (const experiment::Variant& v : plan.variants) out.put_string(fmt::format("{}:{}", experiment::variant_name(v), v.n_max));
   for (const Index share : columns) out.put<std::int64_t>(share);
   out.put<std::int64_t>(rank);
   const Digest data =
@@ -45,28 +45,28 @@ std::uint64_t trial_seed(const ExperimentOptions& options, int trial) {
 
 // Trials that share the data and differ in start, graph and secrets.
 void set_shared_problem(ExperimentPlan& plan, const ExperimentOptions& options, Matrix Z, std::vector<Index> columns,
-                        Index rank, const PaperParameters& paper) {
+                        Index rank, const experiment::PaperParameters& paper) {
   plan.digest = digest_of(plan, options, Z, rank, paper, columns);
-  const auto common = std::make_shared<TrialProblem>();
+  const auto common = std::make_shared<experiment::TrialProblem>();
   common->Z = std::move(Z);
   common->columns = std::move(columns);
   common->rank = rank;
   common->paper = paper;
   plan.problem = [common, options](int trial) {
-    TrialProblem problem = *common;
+    experiment::TrialProblem problem = *common;
     problem.seed = trial_seed(options, trial);
     problem.keep_pictures = trial == 0;
     return problem;
   };
 }
 
-Result<ImageShape> image_shape(const ExperimentOptions& options, const Table& table) {
+Result<io::ImageShape> image_shape(const ExperimentOptions& options, const io::Table& table) {
   const Index rows = table.values.rows();
-  PPDNMF_TRY(const std::optional<ImageShape> given, parse_image(options.image, rows));
+  PPDNMF_TRY(const std::optional<io::ImageShape> given, parse_image(options.image, rows));
   if (given) return *given;
   if (table.image) return *table.image;
   const auto side = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(rows))));
-  if (side * side == rows) return ImageShape{side, side};
+  if (side * side == rows) return io::ImageShape{side, side};
   return error(ErrorCode::kUsage, "{}: {} rows are not the pixels of square images; give their size with --image",
                options.data, rows);
 }
@@ -109,7 +109,7 @@ Result<ExperimentPlan> plan_synthetic(const ExperimentOptions& options) {
   plan.title = "The paper's synthetic experiment (its figure 1a), and what it does not show";
   plan.columns_are = "synthetic data";
   plan.trials = options.trials > 0 ? options.trials : options.quick ? kQuickTrials : kTrials;
-  plan.variants = all_variants(kResolutions);
+  plan.variants = experiment::all_variants(kResolutions);
   plan.check_keys = options.quick ? kQuickKeys : kStandardKeys;
   plan.check_exchanges = options.quick ? 6 : 300;
   plan.notes.emplace_back(
@@ -118,14 +118,14 @@ Result<ExperimentPlan> plan_synthetic(const ExperimentOptions& options) {
       "ten agents with 4 to 40 columns, mean degree three; mu = 0.1, eta = 1, g = 0.033, 100 BCD x 30 ADMM "
       "iterations.");
   if (options.quick) note_quick(plan, fmt::format("{} of the paper's {} trials.", plan.trials, kTrials));
-  plan.digest = digest_of(plan, options, Matrix::Zero(1, 1), kSyntheticRank, kSyntheticParameters, synthetic_columns());
+  plan.digest = digest_of(plan, options, Matrix::Zero(1, 1), experiment::kSyntheticRank, experiment::kSyntheticParameters, experiment::synthetic_columns());
   plan.problem = [options](int trial) {
-    TrialProblem problem;
+    experiment::TrialProblem problem;
     problem.seed = trial_seed(options, trial);
-    problem.Z = make_synthetic_data(problem.seed).Z;
-    problem.columns = synthetic_columns();
-    problem.rank = kSyntheticRank;
-    problem.paper = kSyntheticParameters;
+    problem.Z = experiment::make_synthetic_data(problem.seed).Z;
+    problem.columns = experiment::synthetic_columns();
+    problem.rank = experiment::kSyntheticRank;
+    problem.paper = experiment::kSyntheticParameters;
     return problem;
   };
   return plan;
@@ -143,15 +143,15 @@ Result<ExperimentPlan> plan_faces(const ExperimentOptions& options) {
   plan.stand_in = options.data.empty();
   plan.columns_are = plan.stand_in ? "made images" : "faces";
   plan.trials = plan.joining_trials = options.trials > 0 ? options.trials : options.quick ? 1 : kTrials;
-  plan.variants = options.quick ? all_variants(kQuickResolutions) : all_variants(kResolutions);
+  plan.variants = options.quick ? experiment::all_variants(kQuickResolutions) : experiment::all_variants(kResolutions);
   plan.check_keys = options.quick ? kQuickKeys : kStandardKeys;
   plan.check_exchanges = options.quick ? 2 : 6;
 
   Inputs inputs;
   if (plan.stand_in) {
-    Table table;
-    table.values = make_face_data(kStandInFaces, options.seed);
-    table.image = kFaceShape;
+    io::Table table;
+    table.values = experiment::make_face_data(kStandInFaces, options.seed);
+    table.image = experiment::kFaceShape;
     inputs = made_inputs(std::move(table));
     plan.notes.emplace_back(
         "These are not the paper's data: without --data the program makes small images of its own that look a little "
@@ -171,8 +171,8 @@ Result<ExperimentPlan> plan_faces(const ExperimentOptions& options) {
   PPDNMF_TRY(plan.image, image_shape(options, inputs.table));
   PPDNMF_TRY(const std::vector<Index> columns, face_columns(inputs, options.agents));
   const Index rank = options.rank > 0 ? options.rank : plan.stand_in ? kStandInRank : kPaperRank;
-  PPDNMF_TRY_STATUS(check_factorizable(Z, rank));
-  PaperParameters paper = kFacesParameters;
+  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, rank));
+  experiment::PaperParameters paper = experiment::kFacesParameters;
   if (options.quick) {
     paper.bcd = kQuickBcd;
     note_quick(plan, fmt::format("{} BCD iterations instead of 100, two values of N_max, {} trial{}.", paper.bcd,
@@ -199,11 +199,11 @@ Result<ExperimentPlan> plan_joining(const ExperimentOptions& options) {
   plan.notes = inputs.notes;
   const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(const std::vector<Index> columns, columns_per_agent(inputs, options.agents, {}));
-  PPDNMF_TRY_STATUS(check_factorizable(Z, options.rank));
+  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, options.rank));
   plan.notes.push_back(fmt::format("Data: {}, {} x {}, K = {}, {} agents with {} to {} columns.", options.data,
                                    Z.rows(), Z.cols(), options.rank, columns.size(), columns.back(), columns.front()));
   set_shared_problem(plan, options, Z, columns, options.rank, {});
   return plan;
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "apps/ppdnmf/options.h"
-#include "base/digest.h"
-#include "crypto/key.h"
-#include "experiment/trial.h"
-#include "experiment/variant.h"
+#include <ppdnmf/base/digest.h>
+#include <ppdnmf/crypto/key.h>
+#include <ppdnmf/experiment/trial.h>
+#include <ppdnmf/experiment/variant.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 struct ExperimentOptions {
   OutputOptions output;
@@ -40,12 +40,12 @@ struct ExperimentPlan {
   bool stand_in = false;           // the data are not the paper's
   int trials = 1;
   int joining_trials = 0;
-  std::vector<Variant> variants;  // empty: no curves
+  std::vector<experiment::Variant> variants;  // empty: no curves
   int check_exchanges = 0;        // of the encrypted check; 0: none
-  KeyOptions check_keys;
-  std::optional<ImageShape> image;
+  crypto::KeyOptions check_keys;
+  std::optional<io::ImageShape> image;
   // Trial 0, 1, ...; trial t has seed + t.
-  std::function<TrialProblem(int trial)> problem;
+  std::function<experiment::TrialProblem(int trial)> problem;
   Digest digest{};  // of all that decides the numbers: a checkpoint belongs to it
 };
 
@@ -54,6 +54,6 @@ struct ExperimentPlan {
 [[nodiscard]] Result<ExperimentPlan> plan_faces(const ExperimentOptions& options);
 [[nodiscard]] Result<ExperimentPlan> plan_joining(const ExperimentOptions& options);
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_EXPERIMENT_DATA_H_

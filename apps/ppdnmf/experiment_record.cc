@@ -6,21 +6,21 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "io/atomic_file.h"
-#include "io/report_words.h"
+#include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/report/report_words.h>
 #include "version.h"
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const Band& band) { return {{"mean", band.mean}, {"p10", band.low}, {"p90", band.high}}; }
+Json json_of(const experiment::Band& band) { return {{"mean", band.mean}, {"p10", band.low}, {"p90", band.high}}; }
 
-Json json_of(const VariantSummary& s) {
+Json json_of(const experiment::VariantSummary& s) {
   Json json;
-  json["name"] = variant_name(s.variant);
-  if (has_resolution(s.variant)) json["n_max"] = s.variant.n_max;
+  json["name"] = experiment::variant_name(s.variant);
+  if (experiment::has_resolution(s.variant)) json["n_max"] = s.variant.n_max;
   json["bcd_iterations"] = s.end.bcd;
   json["exchanges"] = s.end.exchanges;
   json["nmse"] = json_of(s.end.nmse);
@@ -31,7 +31,7 @@ Json json_of(const VariantSummary& s) {
   return json;
 }
 
-Json json_of(const JoiningOutcome& o) {
+Json json_of(const experiment::JoiningOutcome& o) {
   return {{"alone", o.alone},
           {"together", o.together},
           {"centre", o.centre},
@@ -39,7 +39,7 @@ Json json_of(const JoiningOutcome& o) {
           {"rank_alone", o.rank_alone}};
 }
 
-std::string check_sentence(const EncryptedCheck& check) {
+std::string check_sentence(const experiment::EncryptedCheck& check) {
   return fmt::format(
       "Exactness: all runs use plain integers (--cipher none), because an encrypted run gives the same X and Y, bit "
       "for bit. Checked here on trial 1 with "
@@ -48,10 +48,10 @@ std::string check_sentence(const EncryptedCheck& check) {
       check.same ? "the same bits" : "OTHER BITS, which is a defect of the program");
 }
 
-std::string joining_verdict(const std::vector<JoiningOutcome>& outcomes) {
+std::string joining_verdict(const std::vector<experiment::JoiningOutcome>& outcomes) {
   std::size_t gains = 0;
   std::size_t pairs = 0;
-  for (const JoiningOutcome& o : outcomes) {
+  for (const experiment::JoiningOutcome& o : outcomes) {
     gains += static_cast<std::size_t>(
         std::count_if(o.alone.begin(), o.alone.end(), [&](double alone) { return o.together < alone; }));
     pairs += o.alone.size();
@@ -60,16 +60,16 @@ std::string joining_verdict(const std::vector<JoiningOutcome>& outcomes) {
                      pairs);
 }
 
-std::string curves_csv(const std::vector<VariantSummary>& summaries) {
+std::string curves_csv(const std::vector<experiment::VariantSummary>& summaries) {
   std::string out = "variant,bcd,exchanges";
   for (const char* measure : {"nmse", "relative_error", "disagreement", "worst_agent_error"}) {
     out += fmt::format(",{0}_mean,{0}_p10,{0}_p90", measure);
   }
   out += "\n";
-  for (const VariantSummary& s : summaries) {
-    for (const SummaryPoint& p : s.curve) {
-      out += fmt::format("{},{},{}", variant_name(s.variant), p.bcd, p.exchanges);
-      for (const Band& b : {p.nmse, p.relative_error, p.disagreement, p.worst_agent_error}) {
+  for (const experiment::VariantSummary& s : summaries) {
+    for (const experiment::SummaryPoint& p : s.curve) {
+      out += fmt::format("{},{},{}", experiment::variant_name(s.variant), p.bcd, p.exchanges);
+      for (const experiment::Band& b : {p.nmse, p.relative_error, p.disagreement, p.worst_agent_error}) {
         out += std::isnan(b.mean) ? ",,," : fmt::format(",{},{},{}", b.mean, b.low, b.high);
       }
       out += "\n";
@@ -78,36 +78,36 @@ std::string curves_csv(const std::vector<VariantSummary>& summaries) {
   return out;
 }
 
-std::vector<VariantSummary> summarize_all(const ExperimentPlan& plan, const ExperimentResults& results) {
-  std::vector<VariantSummary> summaries;
+std::vector<experiment::VariantSummary> summarize_all(const ExperimentPlan& plan, const ExperimentResults& results) {
+  std::vector<experiment::VariantSummary> summaries;
   for (std::size_t v = 0; v < plan.variants.size(); ++v) {
-    summaries.push_back(summarize(plan.variants[v], results.outcomes[v], results.outcomes.front()));
+    summaries.push_back(experiment::summarize(plan.variants[v], results.outcomes[v], results.outcomes.front()));
   }
   return summaries;
 }
 
-ExperimentPage make_page(const ExperimentOptions& options, const ExperimentPlan& plan, const ExperimentResults& results,
-                         std::vector<VariantSummary> summaries) {
-  ExperimentPage page;
+experiment::ExperimentPage make_page(const ExperimentOptions& options, const ExperimentPlan& plan, const ExperimentResults& results,
+                         std::vector<experiment::VariantSummary> summaries) {
+  experiment::ExperimentPage page;
   page.title = plan.title;
   page.notes = plan.notes;
   page.notes.push_back(
       fmt::format("{} trial{}; trial t has seed {} + t - 1.", plan.trials, plan.trials == 1 ? "" : "s", options.seed));
   if (results.check) page.notes.push_back(check_sentence(*results.check));
   if (!summaries.empty()) {
-    page.lead = curve_verdict(summaries);
-    page.exhibits = curve_exhibits(summaries);
+    page.lead = experiment::curve_verdict(summaries);
+    page.exhibits = experiment::curve_exhibits(summaries);
   }
-  const TrialProblem problem = plan.problem(0);
+  const experiment::TrialProblem problem = plan.problem(0);
   if (plan.image) {
-    std::vector<Portrait> portraits;
+    std::vector<experiment::Portrait> portraits;
     for (std::size_t v = 0; v < plan.variants.size(); ++v)
       portraits.push_back({plan.variants[v], results.outcomes[v].front()});
-    for (Exhibit& e : picture_exhibits(problem.Z, *plan.image, portraits)) page.exhibits.push_back(std::move(e));
+    for (experiment::Exhibit& e : experiment::picture_exhibits(problem.Z, *plan.image, portraits)) page.exhibits.push_back(std::move(e));
   }
   if (!results.joining.empty()) {
     page.lead += (page.lead.empty() ? "" : " ") + joining_verdict(results.joining);
-    page.exhibits.push_back(joining_exhibit(results.joining, problem.rank, plan.columns_are));
+    page.exhibits.push_back(experiment::joining_exhibit(results.joining, problem.rank, plan.columns_are));
   }
   if (plan.stand_in) page.lead = "Images made by the program, not the paper's faces. " + page.lead;
   page.warn = plan.stand_in;
@@ -117,7 +117,7 @@ ExperimentPage make_page(const ExperimentOptions& options, const ExperimentPlan&
 }
 
 Json record_of(const ExperimentOptions& options, const ExperimentPlan& plan, const ExperimentResults& results,
-               const ExperimentPage& page) {
+               const experiment::ExperimentPage& page) {
   Json json;
   json["command"] = "experiment " + plan.name;
   json["version"] = kVersion;
@@ -132,8 +132,8 @@ Json record_of(const ExperimentOptions& options, const ExperimentPlan& plan, con
                                {"exchanges", results.check->exchanges},
                                {"key_bits", results.check->key_bits}};
   }
-  for (const VariantSummary& s : page.summaries) json["variants"].push_back(json_of(s));
-  for (const JoiningOutcome& o : results.joining) json["joining"].push_back(json_of(o));
+  for (const experiment::VariantSummary& s : page.summaries) json["variants"].push_back(json_of(s));
+  for (const experiment::JoiningOutcome& o : results.joining) json["joining"].push_back(json_of(o));
   json["seconds"] = results.seconds;
   return json;
 }
@@ -146,16 +146,16 @@ Status write_experiment(const ExperimentOptions& options, const ExperimentPlan& 
   std::error_code ignored;
   std::filesystem::remove(out / "experiment.json",
                           ignored);  // of an earlier run: its presence says that the rest is there
-  ExperimentPage page = make_page(options, plan, results, summarize_all(plan, results));
+  experiment::ExperimentPage page = make_page(options, plan, results, summarize_all(plan, results));
   if (!page.summaries.empty()) {
     PPDNMF_TRY_STATUS(
-        write_file(out / "summary.csv", summary_csv(page.summaries, static_cast<std::size_t>(plan.trials))));
-    PPDNMF_TRY_STATUS(write_file(out / "curves.csv", curves_csv(page.summaries)));
+        io::write_file(out / "summary.csv", experiment::summary_csv(page.summaries, static_cast<std::size_t>(plan.trials))));
+    PPDNMF_TRY_STATUS(io::write_file(out / "curves.csv", curves_csv(page.summaries)));
   }
-  PPDNMF_TRY(const std::vector<std::string> notes, write_page(out, page));
+  PPDNMF_TRY(const std::vector<std::string> notes, experiment::write_page(out, page));
   page.notes.insert(page.notes.end(), notes.begin(), notes.end());
   const std::string text = record_of(options, plan, results, page).dump(2) + "\n";
-  PPDNMF_TRY_STATUS(write_file(out / "experiment.json", text));
+  PPDNMF_TRY_STATUS(io::write_file(out / "experiment.json", text));
   if (options.output.quiet) return {};
   if (options.output.json) {
     fmt::print("{}", text);
@@ -166,8 +166,8 @@ Status write_experiment(const ExperimentOptions& options, const ExperimentPlan& 
   if (!page.summaries.empty()) {
     fmt::print("  {:<32} {:>9} {:>8} {:>13} {:>12} {:>17}\n", "", "exchanges", "NMSE", "disagreement", "on all data",
                "over centralised");
-    for (const VariantSummary& s : page.summaries) {
-      fmt::print("  {:<32} {:>9.0f} {:>8.4f} {:>13.2e} {:>12.4f} {:>17.4f}\n", variant_label(s.variant),
+    for (const experiment::VariantSummary& s : page.summaries) {
+      fmt::print("  {:<32} {:>9.0f} {:>8.4f} {:>13.2e} {:>12.4f} {:>17.4f}\n", experiment::variant_label(s.variant),
                  s.end.exchanges, s.end.nmse.mean, s.end.disagreement.mean, s.end.worst_agent_error.mean, s.ratio.mean);
     }
     fmt::print("\n");
@@ -176,4 +176,4 @@ Status write_experiment(const ExperimentOptions& options, const ExperimentPlan& 
   return {};
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

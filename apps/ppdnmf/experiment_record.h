@@ -7,17 +7,17 @@
 #include <vector>
 
 #include "apps/ppdnmf/experiment_data.h"
-#include "experiment/encrypted_check.h"
-#include "experiment/figures.h"
-#include "experiment/joining.h"
-#include "experiment/page.h"
+#include <ppdnmf/experiment/encrypted_check.h>
+#include <ppdnmf/experiment/figures.h>
+#include <ppdnmf/experiment/joining.h>
+#include <ppdnmf/experiment/page.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 struct ExperimentResults {
-  std::optional<EncryptedCheck> check;
-  std::vector<JoiningOutcome> joining;              // of each joining trial
-  std::vector<std::vector<TrialOutcome>> outcomes;  // of each variant, then trial
+  std::optional<experiment::EncryptedCheck> check;
+  std::vector<experiment::JoiningOutcome> joining;              // of each joining trial
+  std::vector<std::vector<experiment::TrialOutcome>> outcomes;  // of each variant, then trial
   double seconds = 0;
 };
 
@@ -26,6 +26,6 @@ struct ExperimentResults {
 [[nodiscard]] Status write_experiment(const ExperimentOptions& options, const ExperimentPlan& plan,
                                       const ExperimentResults& results);
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_EXPERIMENT_RECORD_H_

@@ -7,10 +7,10 @@
 
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
-#include "host/interrupt.h"
-#include "host/thread_pool.h"
+#include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/host/thread_pool.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 constexpr double kCheckpointEverySeconds = 30;
@@ -51,7 +51,7 @@ class Board {
     started_ = watch_.seconds();
   }
 
-  [[nodiscard]] bool stopping() const { return interrupted() || failed_; }
+  [[nodiscard]] bool stopping() const { return host::interrupted() || failed_; }
 
   void take(std::size_t i, Result<std::optional<Bytes>> outcome) {
     const std::lock_guard lock(mutex_);
@@ -136,9 +136,9 @@ Result<std::vector<Bytes>> run_tasks(const std::vector<Task>& tasks, const TaskO
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (!results[i]) left.push_back(i);
   }
-  catch_interrupts();
+  host::catch_interrupts();
   Board board(options, std::move(results), seconds_before);
-  ThreadPool pool(options.threads);
+  host::ThreadPool pool(options.threads);
   pool.for_each(left.size(), [&](std::size_t k) {
     if (board.stopping()) return;
     board.take(left[k], tasks[left[k]]([&] { return board.stopping(); }));
@@ -146,4 +146,4 @@ Result<std::vector<Bytes>> run_tasks(const std::vector<Task>& tasks, const TaskO
   return board.finish();
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

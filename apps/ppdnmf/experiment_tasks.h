@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "base/bytes.h"
-#include "base/digest.h"
-#include "base/result.h"
-#include "experiment/trial.h"
+#include <ppdnmf/base/bytes.h>
+#include <ppdnmf/base/digest.h>
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/experiment/trial.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 // Its result as bytes, or nothing if it was stopped. Called on any thread, together with others.
-using Task = std::function<Result<std::optional<Bytes>>(const StopQuestion& stop)>;
+using Task = std::function<Result<std::optional<Bytes>>(const experiment::StopQuestion& stop)>;
 
 struct TaskOptions {
   std::filesystem::path out;  // where checkpoint.bin is left
@@ -32,6 +32,6 @@ struct TaskOptions {
 // as read_checkpoint and write_checkpoint do.
 [[nodiscard]] Result<std::vector<Bytes>> run_tasks(const std::vector<Task>& tasks, const TaskOptions& options);
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_EXPERIMENT_TASKS_H_

@@ -1,4 +1,4 @@
-#include "nmf/factorize.h"
+#include <ppdnmf/nmf/factorize.h>
 
 #include <fmt/format.h>
 
@@ -11,15 +11,15 @@
 #include "apps/ppdnmf/inputs.h"
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
-#include "host/interrupt.h"
+#include <ppdnmf/host/interrupt.h>
 #include "version.h"
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 struct Options {
   DataOptions data;
-  FactorOptions factor;
+  run::FactorOptions factor;
   OutputOptions output;
   std::string solver = "fast";
   std::optional<int> starts;
@@ -44,14 +44,14 @@ Status check_solver(const Options& options) {
   return {};
 }
 
-Result<FactorizeOptions> make_options(const Options& all) {
+Result<nmf::FactorizeOptions> make_options(const Options& all) {
   PPDNMF_TRY_STATUS(check_solver(all));
-  const FactorOptions& given = all.factor;
-  FactorizeOptions options;
-  options.solver = all.solver == "admm" ? Solver::kAdmm : Solver::kFast;
+  const run::FactorOptions& given = all.factor;
+  nmf::FactorizeOptions options;
+  options.solver = all.solver == "admm" ? nmf::Solver::kAdmm : nmf::Solver::kFast;
   options.starts = all.starts.value_or(1);
   options.rank = given.rank;
-  options.start = parse_start(given.start);
+  options.start = run::parse_start(given.start);
   options.bcd = given.bcd.value_or(options.bcd);
   options.admm_x = given.admm_x.value_or(options.admm_x);
   options.admm_y = given.admm_y.value_or(options.admm_y);
@@ -63,13 +63,13 @@ Result<FactorizeOptions> make_options(const Options& all) {
   if (!(options.tolerance >= 0 && options.tolerance < 1)) {
     return error(ErrorCode::kUsage, "--tolerance must be in [0, 1), not {}", options.tolerance);
   }
-  PPDNMF_TRY(options.mu, parse_automatic("--mu", given.mu));
-  PPDNMF_TRY(options.eta, parse_automatic("--eta", given.eta));
+  PPDNMF_TRY(options.mu, run::parse_automatic("--mu", given.mu));
+  PPDNMF_TRY(options.eta, run::parse_automatic("--eta", given.eta));
   return options;
 }
 
-RunRecord describe(const Options& options, const FactorizeOptions& f, const Matrix& Z) {
-  RunRecord record;
+report::RunRecord describe(const Options& options, const nmf::FactorizeOptions& f, const Matrix& Z) {
+  report::RunRecord record;
   record.command = "factorize";
   record.title = "factorize " + options.data.files.front();
   record.version = kVersion;
@@ -82,7 +82,7 @@ RunRecord describe(const Options& options, const FactorizeOptions& f, const Matr
                        {"starts", fmt::format("{}", f.starts)},
                        {"bcd", fmt::format("{}", f.bcd)},
                        {"tolerance", fmt::format("{}", f.tolerance)}};
-  if (f.solver == Solver::kAdmm) {
+  if (f.solver == nmf::Solver::kAdmm) {
     record.parameters.insert(record.parameters.end(), {{"admm_x", fmt::format("{}", f.admm_x)},
                                                        {"admm_y", fmt::format("{}", f.admm_y)},
                                                        {"mu", options.factor.mu},
@@ -91,16 +91,16 @@ RunRecord describe(const Options& options, const FactorizeOptions& f, const Matr
   return record;
 }
 
-HistoryRow history_row(int bcd, double relative_error, double seconds) {
+report::HistoryRow history_row(int bcd, double relative_error, double seconds) {
   return {bcd, 0, relative_error, relative_error, 0, seconds, 0};
 }
 
 // The run's state behind the errors of the iterations so far.
-Checkpoint make_checkpoint(const Factorization& run, const RunRecord& record, double seconds) {
+Checkpoint make_checkpoint(const nmf::Factorization& run, const report::RunRecord& record, double seconds) {
   Checkpoint checkpoint;
   checkpoint.seconds_total = seconds;
   ByteWriter out;
-  for (const HistoryRow& row : record.history) {
+  for (const report::HistoryRow& row : record.history) {
     checkpoint.seconds.push_back(row.seconds);
     out.put(row.relative_error);
   }
@@ -109,7 +109,7 @@ Checkpoint make_checkpoint(const Factorization& run, const RunRecord& record, do
   return checkpoint;
 }
 
-Status load_state(const Checkpoint& checkpoint, Factorization& run, RunRecord& record) {
+Status load_state(const Checkpoint& checkpoint, nmf::Factorization& run, report::RunRecord& record) {
   ByteReader in(checkpoint.state);
   for (const double seconds : checkpoint.seconds) {
     const int bcd = static_cast<int>(record.history.size()) + 1;
@@ -123,10 +123,10 @@ Status load_state(const Checkpoint& checkpoint, Factorization& run, RunRecord& r
 Status run_factorize(const Options& options) {
   PPDNMF_TRY(const Inputs inputs, load_inputs(options.data));
   const Matrix& Z = inputs.table.values;
-  PPDNMF_TRY(const FactorizeOptions factorize, make_options(options));
-  PPDNMF_TRY(const std::optional<ImageShape> image, parse_image(options.data.image, Z.rows()));
-  PPDNMF_TRY(Factorization run, Factorization::create(Z, factorize, Seed::from_number(options.factor.seed)));
-  RunRecord record = describe(options, factorize, Z);
+  PPDNMF_TRY(const nmf::FactorizeOptions factorize, make_options(options));
+  PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));
+  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(Z, factorize, Seed::from_number(options.factor.seed)));
+  report::RunRecord record = describe(options, factorize, Z);
   record.notes = inputs.notes;
 
   PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, options.factor.resume));
@@ -142,7 +142,7 @@ Status run_factorize(const Options& options) {
     PPDNMF_TRY_STATUS(load_state(checkpoint, run, record));
   }
 
-  catch_interrupts();
+  host::catch_interrupts();
   const Stopwatch watch(checkpoint.seconds_total);
   {
     Progress progress(options.output.quiet, factorize.bcd, false);
@@ -154,7 +154,7 @@ Status run_factorize(const Options& options) {
         PPDNMF_TRY_STATUS(run.stop("request"));
         break;
       }
-      if (interrupted()) {
+      if (host::interrupted()) {
         PPDNMF_TRY_STATUS(write_checkpoint(options.output.out, key, make_checkpoint(run, record, watch.seconds())));
         return error(ErrorCode::kInterrupted, "interrupted; the same command with --resume goes on from {}",
                      (options.output.out / "checkpoint.bin").string());
@@ -173,7 +173,7 @@ Status run_factorize(const Options& options) {
   record.relative_error = run.relative_error();
   record.nmse = record.relative_error;
   record.disagreement = 0;
-  record.worst_agent_error = best_error(run.X(), Z, run.Y());
+  record.worst_agent_error = nmf::best_error(run.X(), Z, run.Y());
   PPDNMF_TRY_STATUS(write_results(options.output, inputs, image, record, run.X(), run.Y(), {}));
   remove_checkpoint(options.output.out);
   print_summary(options.output, record);
@@ -185,7 +185,7 @@ Status run_factorize(const Options& options) {
 void add_factorize(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("factorize", "Factorise on one machine: no network, no encryption");
   auto options = std::make_shared<Options>();
-  options->factor.tolerance = FactorizeOptions{}.tolerance;
+  options->factor.tolerance = nmf::FactorizeOptions{}.tolerance;
   add_data_options(*command, options->data, false);
   add_factor_options(*command, options->factor, true);
   add_resume_option(*command, options->factor);
@@ -203,4 +203,4 @@ void add_factorize(CLI::App& app, Status& outcome) {
   });
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

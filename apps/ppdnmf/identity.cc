@@ -8,13 +8,13 @@
 #include "apps/ppdnmf/clock.h"
 #include "apps/ppdnmf/commands.h"
 #include "apps/ppdnmf/passphrase.h"
-#include "base/encoding.h"
-#include "identity/day.h"
-#include "identity/files.h"
-#include "io/file.h"
-#include "io/text.h"
+#include <ppdnmf/base/encoding.h>
+#include <ppdnmf/identity/day.h>
+#include <ppdnmf/identity/files.h>
+#include <ppdnmf/io/file.h>
+#include <ppdnmf/io/text.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 struct NewOptions {
@@ -32,42 +32,42 @@ struct ShowOptions {
   bool json = false;
 };
 
-nlohmann::ordered_json json_of(const PublicIdentity& identity) {
+nlohmann::ordered_json json_of(const identity::PublicIdentity& identity) {
   return {{"name", identity.name()},
           {"fingerprint", hex(identity.fingerprint())},
           {"digits", spoken(identity.fingerprint())},
-          {"valid_from", day_text(identity.valid_from())},
-          {"valid_until", day_text(identity.valid_until())}};
+          {"valid_from", identity::day_text(identity.valid_from())},
+          {"valid_until", identity::day_text(identity.valid_until())}};
 }
 
-void print(const PublicIdentity& identity) {
+void print(const identity::PublicIdentity& identity) {
   const auto today = now();
   const char* remark = today >= identity.valid_until() ? " (it has ended)"
                        : today < identity.valid_from() ? " (it has not begun: is the clock right?)"
                                                        : "";
   fmt::print("name         {}\nfingerprint  {}\nvalid        {} to {}{}\n", identity.name(),
-             spoken(identity.fingerprint()), day_text(identity.valid_from()), day_text(identity.valid_until()), remark);
+             spoken(identity.fingerprint()), identity::day_text(identity.valid_from()), identity::day_text(identity.valid_until()), remark);
 }
 
-Result<std::optional<Passphrase>> chosen_passphrase(const NewOptions& options) {
+Result<std::optional<identity::Passphrase>> chosen_passphrase(const NewOptions& options) {
   if (options.passphrase_fd) {
-    return read_passphrase(*options.passphrase_fd).map([](Passphrase p) { return std::optional(std::move(p)); });
+    return read_passphrase(*options.passphrase_fd).map([](identity::Passphrase p) { return std::optional(std::move(p)); });
   }
-  if (!options.passphrase) return std::optional<Passphrase>();
-  return ask_passphrase(fmt::format("A passphrase for {}", options.name), true).map([](Passphrase p) {
+  if (!options.passphrase) return std::optional<identity::Passphrase>();
+  return ask_passphrase(fmt::format("A passphrase for {}", options.name), true).map([](identity::Passphrase p) {
     return std::optional(std::move(p));
   });
 }
 
 Status run_new(const NewOptions& options) {
-  if (const Status status = check_name(options.name); !status) return at("--name", status.error());
-  PPDNMF_TRY(const std::optional<Passphrase> passphrase, chosen_passphrase(options));
-  PPDNMF_TRY(const PrivateIdentity identity, PrivateIdentity::generate(options.name, now()));
+  if (const Status status = identity::check_name(options.name); !status) return at("--name", status.error());
+  PPDNMF_TRY(const std::optional<identity::Passphrase> passphrase, chosen_passphrase(options));
+  PPDNMF_TRY(const identity::PrivateIdentity identity, identity::PrivateIdentity::generate(options.name, now()));
   std::error_code failure;
   std::filesystem::create_directories(options.out, failure);
   if (failure) return error(ErrorCode::kFile, "{}: cannot be made: {}", options.out.string(), failure.message());
-  const IdentityPaths paths = identity_paths(options.out, options.name);
-  PPDNMF_TRY_STATUS(write_identity(paths, identity, passphrase ? &*passphrase : nullptr, options.force));
+  const identity::IdentityPaths paths = identity::identity_paths(options.out, options.name);
+  PPDNMF_TRY_STATUS(identity::write_identity(paths, identity, passphrase ? &*passphrase : nullptr, options.force));
   if (options.json) {
     auto json = json_of(identity.public_identity());
     json["key"] = paths.key.string();
@@ -84,17 +84,17 @@ Status run_new(const NewOptions& options) {
 }
 
 // A .pub or a .key file; of the latter the public part.
-Result<PublicIdentity> read_shown(const std::filesystem::path& path) {
-  PPDNMF_TRY(Bytes bytes, read_file(path, kMostIdentityBytes));
-  const bool key = as_text(bytes).starts_with("ppdnmf private identity");
-  auto shown = key ? PrivateIdentity::shown_in(bytes) : PublicIdentity::parse(as_text(bytes));
-  wipe(bytes.data(), bytes.size());
+Result<identity::PublicIdentity> read_shown(const std::filesystem::path& path) {
+  PPDNMF_TRY(Bytes bytes, io::read_file(path, identity::kMostIdentityBytes));
+  const bool key = io::as_text(bytes).starts_with("ppdnmf private identity");
+  auto shown = key ? identity::PrivateIdentity::shown_in(bytes) : identity::PublicIdentity::parse(io::as_text(bytes));
+  crypto::wipe(bytes.data(), bytes.size());
   if (!shown) return at(path.string(), std::move(shown).error());
   return shown;
 }
 
 Status run_show(const ShowOptions& options) {
-  PPDNMF_TRY(const PublicIdentity identity, read_shown(options.file));
+  PPDNMF_TRY(const identity::PublicIdentity identity, read_shown(options.file));
   if (options.json) {
     fmt::print("{}\n", json_of(identity).dump(2));
   } else {
@@ -138,4 +138,4 @@ void add_identity(CLI::App& app, Status& outcome) {
   add_show(*group, outcome);
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <utility>
 
-#include "io/read_matrix.h"
-#include "io/validate.h"
+#include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/io/validate.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 Digest digest_of(const Matrix& Z) {
@@ -20,20 +20,20 @@ Digest digest_of(const Matrix& Z) {
 
 Result<Inputs> load_inputs(const DataOptions& options) {
   Inputs inputs;
-  std::vector<NamedTable> tables;
+  std::vector<io::NamedTable> tables;
   for (const std::string& file : options.files) {
-    PPDNMF_TRY(Table table, read_matrix(file));
-    PPDNMF_TRY(CheckedTable checked, check_nonnegative(std::move(table), file, options.clip_negative));
+    PPDNMF_TRY(io::Table table, io::read_matrix(file));
+    PPDNMF_TRY(io::CheckedTable checked, io::check_nonnegative(std::move(table), file, options.clip_negative));
     for (std::string& note : checked.notes) inputs.notes.push_back(std::move(note));
     inputs.file_columns.push_back(checked.table.values.cols());
     tables.push_back({file, std::move(checked.table)});
   }
-  PPDNMF_TRY(inputs.table, join_columns(std::move(tables)));
+  PPDNMF_TRY(inputs.table, io::join_columns(std::move(tables)));
   inputs.digest = digest_of(inputs.table.values);
   return inputs;
 }
 
-Inputs made_inputs(Table table) {
+Inputs made_inputs(io::Table table) {
   Inputs inputs;
   inputs.file_columns = {table.values.cols()};
   inputs.digest = digest_of(table.values);
@@ -81,4 +81,4 @@ Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t
   return shares;
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "apps/ppdnmf/options.h"
-#include "base/digest.h"
-#include "base/result.h"
-#include "io/table.h"
+#include <ppdnmf/base/digest.h>
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/io/table.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 struct Inputs {
-  Table table;                      // all columns, side by side, nonnegative
+  io::Table table;                      // all columns, side by side, nonnegative
   std::vector<Index> file_columns;  // of each file
   std::vector<std::string> notes;
   Digest digest{};  // of the values
@@ -23,13 +23,13 @@ struct Inputs {
 // Reads, checks and joins the files. Fails as read_matrix, check_nonnegative and join_columns do.
 [[nodiscard]] Result<Inputs> load_inputs(const DataOptions& options);
 // The same checks and digest for data that were made, not read.
-[[nodiscard]] Inputs made_inputs(Table table);
+[[nodiscard]] Inputs made_inputs(io::Table table);
 
 // How many columns each agent gets: `split` if it is given (it must add up), else each file's, else an even share of
 // one file's. Fails with kUsage or kInvalidData (more agents than columns).
 [[nodiscard]] Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t agents,
                                                            const std::vector<Index>& split);
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_INPUTS_H_

@@ -9,13 +9,13 @@
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/run_simulation.h"
-#include "host/interrupt.h"
-#include "host/thread_pool.h"
-#include "launch/private_folder.h"
-#include "nmf/columns.h"
-#include "nmf/factorize.h"
+#include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/launch/private_folder.h>
+#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/factorize.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 Status check_options(const SimulateOptions& options, const Plan& plan) {
@@ -35,7 +35,7 @@ std::vector<double> squared_norms(const Matrix& Z, const Plan& plan) {
   for (const Index count : plan.columns) {
     const auto own = Z.middleCols(first, count);
     if (const auto& privacy = plan.settings.privacy) {
-      const auto columns = unit_columns(own, privacy->normalise);
+      const auto columns = nmf::unit_columns(own, privacy->normalise);
       columns->begin(plan.settings.rank, 1);
       out.push_back(columns->squared_norm());
     } else {
@@ -47,7 +47,7 @@ std::vector<double> squared_norms(const Matrix& Z, const Plan& plan) {
 }
 
 // What the agents left stays for a person to look into, unless it was the person who ended them.
-Error with_place(Error failure, PrivateFolder& folder) {
+Error with_place(Error failure, launch::PrivateFolder& folder) {
   if (failure.code == ErrorCode::kInterrupted) {
     failure.message = "interrupted; the agents have ended, and the same command starts anew";
     return failure;
@@ -62,27 +62,27 @@ Status run_launch(const SimulateOptions& options, const Inputs& inputs) {
   const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(const Plan plan, make_plan(options.factor, options.network, inputs));
   PPDNMF_TRY_STATUS(check_options(options, plan));
-  PPDNMF_TRY(const std::optional<ImageShape> image, parse_image(options.data.image, Z.rows()));
-  PPDNMF_TRY_STATUS(check_factorizable(Z, plan.settings.rank));
-  RunRecord record = begin_record(options, plan, inputs);
+  PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));
+  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank));
+  report::RunRecord record = begin_record(options, plan, inputs);
   PPDNMF_TRY_STATUS(debit_seeded(options, plan, record, inputs, true));
   print_notes(options, record);
   PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, false));
-  PPDNMF_TRY(PrivateFolder home, PrivateFolder::make());
+  PPDNMF_TRY(launch::PrivateFolder home, launch::PrivateFolder::make());
   const LaunchFolder places{home.path()};
   PPDNMF_TRY_STATUS(debit_seeded(options, plan, record, inputs, false));
 
-  catch_interrupts();
+  host::catch_interrupts();
   const Stopwatch watch;
-  RunView view(squared_norms(Z, plan));
+  launch::RunView view(squared_norms(Z, plan));
   if (Status done = run_processes(options, plan, Z, places, watch, view); !done)
     return tl::unexpected(with_place(std::move(done).error(), home));
   auto agents = read_factors(places, plan);
   if (!agents) return tl::unexpected(with_place(std::move(agents).error(), home));
   record.seconds_total = watch.seconds();
-  record.seconds_crypto = record.seconds_numerics = kNotMeasured;
-  const NetworkFactors factors = join_factors(*std::move(agents));
-  ThreadPool pool(threads_or_all(options.network.threads));
+  record.seconds_crypto = record.seconds_numerics = report::kNotMeasured;
+  const run::NetworkFactors factors = run::join_factors(*std::move(agents));
+  host::ThreadPool pool(threads_or_all(options.network.threads));
   record.parameters.emplace_back("data_scale", common_scale(places));
   measure_launch(view, factors, Z, plan, pool, record);
   PPDNMF_TRY_STATUS(write_results(options.output, inputs, image, record, factors.X, factors.Y, factors.agents));
@@ -116,4 +116,4 @@ void add_launch(CLI::App& app, Status& outcome) {
   });
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

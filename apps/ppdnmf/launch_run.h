@@ -8,12 +8,12 @@
 #include "apps/ppdnmf/plan.h"
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/run_simulation.h"
-#include "base/result.h"
-#include "io/run_record.h"
-#include "launch/run_view.h"
-#include "run/network_record.h"
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/report/run_record.h>
+#include <ppdnmf/launch/run_view.h>
+#include <ppdnmf/run/network_record.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 // Where a run finds and leaves things: a private folder with every agent's key, data and results.
 struct LaunchFolder {
@@ -29,18 +29,18 @@ struct LaunchFolder {
 // all have ended well; `seconds` is asked for the time. Ports that turn out to be taken are changed. Fails with the
 // failing agent's sentence, its name in front; with kInterrupted after Ctrl-C.
 [[nodiscard]] Status run_processes(const SimulateOptions& options, const Plan& plan, const Matrix& Z,
-                                   const LaunchFolder& folder, const Stopwatch& watch, RunView& view);
+                                   const LaunchFolder& folder, const Stopwatch& watch, launch::RunView& view);
 
 // What the agents wrote. Fails with kFile, or with kInternal on a factor of another shape.
-[[nodiscard]] Result<std::vector<AgentFactors>> read_factors(const LaunchFolder& folder, const Plan& plan);
+[[nodiscard]] Result<std::vector<run::AgentFactors>> read_factors(const LaunchFolder& folder, const Plan& plan);
 
 // By what the agents divided the data, as one of them wrote it; "auto" if it did not say.
 [[nodiscard]] std::string common_scale(const LaunchFolder& folder);
 
 // The measures of a run that was seen through its agents' reports and their factors.
-void measure_launch(const RunView& view, const NetworkFactors& factors, const Matrix& Z, const Plan& plan,
-                    Executor& executor, RunRecord& record);
+void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const Matrix& Z, const Plan& plan,
+                    Executor& executor, report::RunRecord& record);
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_LAUNCH_RUN_H_

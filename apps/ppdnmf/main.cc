@@ -10,6 +10,7 @@ namespace {
 
 int run(int argc, char** argv) {
   using namespace ppdnmf;
+  using namespace ppdnmf::app;
   CLI::App app("Factorise a nonnegative matrix together without showing each other the data.");
   app.name("ppdnmf");
   app.set_version_flag("--version", std::string("ppdnmf ") + kVersion);
@@ -58,9 +59,9 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "ppdnmf: there is not enough memory for this\n");
-    return ppdnmf::exit_code(ppdnmf::ErrorCode::kInternal);
+    return ppdnmf::app::exit_code(ppdnmf::ErrorCode::kInternal);
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "ppdnmf: a defect in ppdnmf: %s\n", problem.what());
-    return ppdnmf::exit_code(ppdnmf::ErrorCode::kInternal);
+    return ppdnmf::app::exit_code(ppdnmf::ErrorCode::kInternal);
   }
 }

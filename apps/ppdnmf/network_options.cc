@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/file.h"
-#include "sim/topology.h"
+#include <ppdnmf/io/file.h>
+#include <ppdnmf/sim/topology.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
-void add_split_options(CLI::App& command, NetworkOptions& options) {
+void add_split_options(CLI::App& command, run::NetworkOptions& options) {
   command.add_option("--agents", options.agents, "split one file's columns evenly between this many agents (10)")
       ->check(CLI::Range(1U, 1U << 20));
   command.add_option("--split", options.split, "columns of each agent, as 3,5,12")->delimiter(',');
 }
 
-void add_exchange_options(CLI::App& command, NetworkOptions& options) {
+void add_exchange_options(CLI::App& command, run::NetworkOptions& options) {
   command
       .add_option("--topology", options.topology,
                   "random:D (mean degree), ring, line, star, complete, or a file of edges")
@@ -55,7 +55,7 @@ void add_exchange_options(CLI::App& command, NetworkOptions& options) {
       ->capture_default_str();
 }
 
-void add_privacy_options(CLI::App& command, NetworkOptions& options) {
+void add_privacy_options(CLI::App& command, run::NetworkOptions& options) {
   command.add_option("--epsilon", options.epsilon,
                      "exchange sum: differentially private per column, with noise that keeps this budget");
   command.add_option("--delta", options.delta, "with --epsilon: a number well below 1/columns, such as 1e-6");
@@ -72,7 +72,7 @@ void add_ledger_options(CLI::App& command, std::filesystem::path& ledger, std::s
   command.add_option("--data-name", data_name, "private runs: the name of these data in the ledger");
 }
 
-void note_given_options(const CLI::App& command, NetworkOptions& options) {
+void note_given_options(const CLI::App& command, run::NetworkOptions& options) {
   for (const char* name : {"--admm-x", "--admm-y", "--mu", "--eta", "--weight", "--n-max", "--u-bound",
                            "--local-rounds", "--admm-tolerance", "--key-bits", "--key-profile"}) {
     if (command.count(name) > 0) options.no_use_for_sum.emplace_back(name);
@@ -84,16 +84,16 @@ void note_given_options(const CLI::App& command, NetworkOptions& options) {
   options.exchange_follows = options.no_use_for_sum.front();
 }
 
-Result<Graph> load_graph(const std::string& topology, std::uint32_t agents, std::uint64_t seed) {
+Result<protocol::Graph> load_graph(const std::string& topology, std::uint32_t agents, std::uint64_t seed) {
   std::error_code ignored;
-  if (is_topology_name(topology) || !std::filesystem::exists(topology, ignored)) {
-    return make_topology(topology, agents, Seed::from_number(seed));
+  if (sim::is_topology_name(topology) || !std::filesystem::exists(topology, ignored)) {
+    return sim::make_topology(topology, agents, Seed::from_number(seed));
   }
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
-  PPDNMF_TRY(const Bytes text, read_file(topology, kMostBytes));
-  auto graph = parse_edge_list({reinterpret_cast<const char*>(text.data()), text.size()}, agents);
+  PPDNMF_TRY(const Bytes text, io::read_file(topology, kMostBytes));
+  auto graph = sim::parse_edge_list({reinterpret_cast<const char*>(text.data()), text.size()}, agents);
   if (!graph) return at(topology, std::move(graph).error());
   return graph;
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <thread>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 void add_data_options(CLI::App& command, DataOptions& options, bool several_files) {
   auto* files = command.add_option(
@@ -36,7 +36,7 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed) {
       ->capture_default_str();
 }
 
-void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_required) {
+void add_factor_options(CLI::App& command, run::FactorOptions& options, bool rank_required) {
   auto* rank = command.add_option("--rank", options.rank, "number of columns of X");
   if (rank_required) rank->required();
   add_seed_option(command, options.seed);
@@ -55,7 +55,7 @@ void add_factor_options(CLI::App& command, FactorOptions& options, bool rank_req
       ->capture_default_str();
 }
 
-void add_resume_option(CLI::App& command, FactorOptions& options) {
+void add_resume_option(CLI::App& command, run::FactorOptions& options) {
   command.add_flag("--resume", options.resume,
                    "go on from the checkpoint in the output folder (same data and options)");
 }
@@ -69,9 +69,9 @@ std::size_t threads_or_all(std::size_t threads) {
   return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-Result<std::optional<ImageShape>> parse_image(const std::string& text, Index rows) {
-  if (text.empty()) return std::optional<ImageShape>();
-  ImageShape shape;
+Result<std::optional<io::ImageShape>> parse_image(const std::string& text, Index rows) {
+  if (text.empty()) return std::optional<io::ImageShape>();
+  io::ImageShape shape;
   const char* end = text.data() + text.size();
   auto [x, status] = std::from_chars(text.data(), end, shape.height);
   if (status == std::errc() && x != end && *x == 'x') {
@@ -84,4 +84,4 @@ Result<std::optional<ImageShape>> parse_image(const std::string& text, Index row
   return error(ErrorCode::kUsage, "--image '{}' must be height x width, as 19x19", text);
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -4,10 +4,10 @@
 #include <system_error>
 #include <utility>
 
-#include "io/report.h"
-#include "io/result_files.h"
+#include <ppdnmf/report/report.h>
+#include <ppdnmf/report/result_files.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -28,7 +28,7 @@ void remove_stale_results(const fs::path& folder) {
 
 Result<OutputFolder> OutputFolder::prepare(const OutputOptions& options, bool resume) {
   OutputFolder folder;
-  const auto earlier = options.force || resume ? std::nullopt : earlier_result(options.out);
+  const auto earlier = options.force || resume ? std::nullopt : report::earlier_result(options.out);
   if (earlier == "checkpoint.bin") {
     return error(ErrorCode::kFile,
                  "{}: holds the checkpoint of an interrupted run; add --resume to go on, or --force to start anew",
@@ -57,33 +57,33 @@ OutputFolder::~OutputFolder() {
   for (; !made_.empty(); made_.pop_back()) fs::remove(made_.back(), ignored);  // only if nothing is in it
 }
 
-Status write_results(const OutputOptions& options, const Inputs& inputs, const std::optional<ImageShape>& image,
-                     RunRecord& record, const Matrix& X, const Matrix& Y, const std::vector<AgentFactors>& agents) {
+Status write_results(const OutputOptions& options, const Inputs& inputs, const std::optional<io::ImageShape>& image,
+                     report::RunRecord& record, const Matrix& X, const Matrix& Y, const std::vector<run::AgentFactors>& agents) {
   const fs::path& out = options.out;
   remove_stale_results(out);
-  PPDNMF_TRY_STATUS(write_factors(out, X, Y));
+  PPDNMF_TRY_STATUS(report::write_factors(out, X, Y));
   for (std::size_t i = 0; i < agents.size(); ++i) {
-    PPDNMF_TRY_STATUS(write_factors(out / "agents" / std::to_string(i), agents[i].X, agents[i].Y));
+    PPDNMF_TRY_STATUS(report::write_factors(out / "agents" / std::to_string(i), agents[i].X, agents[i].Y));
   }
-  const Table& table = inputs.table;
-  PPDNMF_TRY_STATUS(write_named_factors(out, X, Y, table.row_names, table.column_names));
-  ReportOptions report;
+  const io::Table& table = inputs.table;
+  PPDNMF_TRY_STATUS(report::write_named_factors(out, X, Y, table.row_names, table.column_names));
+  report::ReportOptions report;
   report.row_names = table.row_names;
   report.image = image ? image : table.image;
-  PPDNMF_TRY(const std::vector<std::string> notes, write_report(out, record, X, report));
+  PPDNMF_TRY(const std::vector<std::string> notes, report::write_report(out, record, X, report));
   record.notes.insert(record.notes.end(), notes.begin(), notes.end());
-  PPDNMF_TRY_STATUS(write_history_csv(out / "history.csv", record));
-  return write_run_json(out / "run.json", record);  // last: its presence says that the rest is there
+  PPDNMF_TRY_STATUS(report::write_history_csv(out / "history.csv", record));
+  return report::write_run_json(out / "run.json", record);  // last: its presence says that the rest is there
 }
 
-void print_summary(const OutputOptions& options, const RunRecord& record) {
+void print_summary(const OutputOptions& options, const report::RunRecord& record) {
   if (options.json) {
-    fmt::print("{}", run_json_text(record));
+    fmt::print("{}", report::run_json_text(record));
     return;
   }
   if (options.quiet) return;
   const auto line = [](const char* name, const std::string& value) { fmt::print("  {:<20} {}\n", name, value); };
-  fmt::print("{}\n\n", verdict(record));
+  fmt::print("{}\n\n", report::verdict(record));
   line("relative error", fmt::format("{:.6f}", record.relative_error));
   if (record.agents > 1) {
     line("worst agent error", fmt::format("{:.6f}", record.worst_agent_error));
@@ -97,4 +97,4 @@ void print_summary(const OutputOptions& options, const RunRecord& record) {
   line("report", (options.out / "report.html").string());
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

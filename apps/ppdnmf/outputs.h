@@ -9,11 +9,11 @@
 
 #include "apps/ppdnmf/inputs.h"
 #include "apps/ppdnmf/options.h"
-#include "base/bytes.h"
-#include "io/run_record.h"
-#include "run/network_record.h"
+#include <ppdnmf/base/bytes.h>
+#include <ppdnmf/report/run_record.h>
+#include <ppdnmf/run/network_record.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 // The folder for the results. What it had to make and nobody filled is gone again when it goes: a run that fails leaves
 // nothing behind.
@@ -37,11 +37,11 @@ class OutputFolder {
 // X.npy, Y.npy, agents/<id>/{X,Y}.npy, X.csv and Y.csv when the data have names, history.csv, run.json, report.html.
 // Each file appears whole or not at all. A factorisation by one machine has no agents.
 [[nodiscard]] Status write_results(const OutputOptions& options, const Inputs& inputs,
-                                   const std::optional<ImageShape>& image, RunRecord& record, const Matrix& X,
-                                   const Matrix& Y, const std::vector<AgentFactors>& agents);
+                                   const std::optional<io::ImageShape>& image, report::RunRecord& record, const Matrix& X,
+                                   const Matrix& Y, const std::vector<run::AgentFactors>& agents);
 
 // The summary for a person, or run.json for a machine, on standard output.
-void print_summary(const OutputOptions& options, const RunRecord& record);
+void print_summary(const OutputOptions& options, const report::RunRecord& record);
 
 // --- checkpoints: <out>/checkpoint.bin, mode 0600 since it holds the agents' secrets --------------------------------
 
@@ -56,6 +56,6 @@ struct Checkpoint {
 [[nodiscard]] Result<Checkpoint> read_checkpoint(const std::filesystem::path& folder, const Digest& key);
 void remove_checkpoint(const std::filesystem::path& folder);
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_OUTPUTS_H_

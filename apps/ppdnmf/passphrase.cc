@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "identity/files.h"
-#include "io/descriptor.h"
+#include <ppdnmf/identity/files.h>
+#include <ppdnmf/io/descriptor.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 constexpr std::size_t kMostBytes = 1024;
@@ -41,25 +41,25 @@ class Blind {
 };
 
 // Byte by byte, so that nothing behind the line's end is taken from whoever reads next.
-Result<Passphrase> read_line(int descriptor) {
-  SecretBytes line(kMostBytes);
+Result<identity::Passphrase> read_line(int descriptor) {
+  crypto::SecretBytes line(kMostBytes);
   std::size_t size = 0;
   while (true) {
     std::uint8_t byte = 0;
     const ssize_t count = ::read(descriptor, &byte, 1);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return error(ErrorCode::kUsage, "the passphrase cannot be read: {}", errno_text());
+    if (count < 0) return error(ErrorCode::kUsage, "the passphrase cannot be read: {}", io::errno_text());
     if (count == 0 || byte == '\n') break;
     if (size == kMostBytes) return error(ErrorCode::kUsage, "the passphrase is longer than {} bytes", kMostBytes);
     line.data()[size++] = byte;
   }
   if (size == 0) return error(ErrorCode::kUsage, "the passphrase is empty");
-  Passphrase out{SecretBytes(size)};
+  identity::Passphrase out{crypto::SecretBytes(size)};
   std::copy_n(line.data(), size, out.bytes.data());
   return out;
 }
 
-Result<Passphrase> ask_once(int terminal, const std::string& question) {
+Result<identity::Passphrase> ask_once(int terminal, const std::string& question) {
   const Blind blind(terminal);
   if (!blind.works())
     return error(ErrorCode::kUsage, "this terminal would show the passphrase: give --passphrase-fd N");
@@ -72,33 +72,33 @@ Result<Passphrase> ask_once(int terminal, const std::string& question) {
 
 }  // namespace
 
-Result<Passphrase> ask_passphrase(const std::string& question, bool repeat) {
-  const Descriptor terminal(::open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC));
+Result<identity::Passphrase> ask_passphrase(const std::string& question, bool repeat) {
+  const io::Descriptor terminal(::open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC));
   if (terminal.get() < 0)
     return error(ErrorCode::kUsage, "there is no terminal to ask for the passphrase: give --passphrase-fd N");
-  PPDNMF_TRY(Passphrase first, ask_once(terminal.get(), question + ": "));
+  PPDNMF_TRY(identity::Passphrase first, ask_once(terminal.get(), question + ": "));
   if (!repeat) return first;
-  PPDNMF_TRY(const Passphrase second, ask_once(terminal.get(), question + ", once more: "));
+  PPDNMF_TRY(const identity::Passphrase second, ask_once(terminal.get(), question + ", once more: "));
   if (!std::ranges::equal(first.bytes.span(), second.bytes.span()))
     return error(ErrorCode::kUsage, "the two passphrases differ");
   return first;
 }
 
-Result<Passphrase> read_passphrase(int descriptor) { return read_line(descriptor); }
+Result<identity::Passphrase> read_passphrase(int descriptor) { return read_line(descriptor); }
 
-Result<PrivateIdentity> open_identity(const std::filesystem::path& file, std::optional<int> descriptor) {
-  PPDNMF_TRY(const SecretBytes bytes, read_key_file(file));
-  std::optional<Passphrase> passphrase;
-  if (PrivateIdentity::is_sealed(bytes.span())) {
+Result<identity::PrivateIdentity> open_identity(const std::filesystem::path& file, std::optional<int> descriptor) {
+  PPDNMF_TRY(const crypto::SecretBytes bytes, identity::read_key_file(file));
+  std::optional<identity::Passphrase> passphrase;
+  if (identity::PrivateIdentity::is_sealed(bytes.span())) {
     if (descriptor) {
       PPDNMF_TRY(passphrase, read_passphrase(*descriptor));
     } else {
       PPDNMF_TRY(passphrase, ask_passphrase("The passphrase of " + file.string(), false));
     }
   }
-  auto identity = PrivateIdentity::decode(bytes.span(), passphrase ? &*passphrase : nullptr);
+  auto identity = identity::PrivateIdentity::decode(bytes.span(), passphrase ? &*passphrase : nullptr);
   if (!identity) return at(file.string(), std::move(identity).error());
   return identity;
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

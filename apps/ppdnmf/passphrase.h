@@ -7,23 +7,23 @@
 #include <optional>
 #include <string>
 
-#include "base/result.h"
-#include "identity/private_identity.h"
-#include "identity/sealing.h"
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/identity/private_identity.h>
+#include <ppdnmf/identity/sealing.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 // Asks on the terminal, without showing what is typed; twice if `repeat`. Fails with kUsage without a terminal, on an
 // empty passphrase or two different ones, and with kInterrupted on Ctrl-C.
-[[nodiscard]] Result<Passphrase> ask_passphrase(const std::string& question, bool repeat);
+[[nodiscard]] Result<identity::Passphrase> ask_passphrase(const std::string& question, bool repeat);
 
 // The first line that can be read from an open descriptor. Fails with kUsage.
-[[nodiscard]] Result<Passphrase> read_passphrase(int descriptor);
+[[nodiscard]] Result<identity::Passphrase> read_passphrase(int descriptor);
 
 // The identity in a .key file; its passphrase, if it has one, from the descriptor or the terminal. Fails as
 // read_key_file, PrivateIdentity::decode and the two above do.
-[[nodiscard]] Result<PrivateIdentity> open_identity(const std::filesystem::path& file, std::optional<int> descriptor);
+[[nodiscard]] Result<identity::PrivateIdentity> open_identity(const std::filesystem::path& file, std::optional<int> descriptor);
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_PASSPHRASE_H_

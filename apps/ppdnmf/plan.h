@@ -7,21 +7,21 @@
 #include "apps/ppdnmf/inputs.h"
 #include "apps/ppdnmf/network_options.h"
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 // What follows from the options before anything is computed.
 struct Plan {
   std::vector<Index> columns;  // of each agent
-  Graph graph;
-  RunSettings settings;
+  protocol::Graph graph;
+  protocol::RunSettings settings;
 
   // If nothing ends the run early.
   [[nodiscard]] std::uint64_t exchanges() const;
 };
 
 // Fails with kUsage or kInvalidData. Also chooses the instructions to compute with.
-[[nodiscard]] Result<Plan> make_plan(const FactorOptions& factor, const NetworkOptions& network, const Inputs& inputs);
+[[nodiscard]] Result<Plan> make_plan(const run::FactorOptions& factor, const run::NetworkOptions& network, const Inputs& inputs);
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_PLAN_H_

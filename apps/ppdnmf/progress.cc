@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 LiveLine::LiveLine(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
 
@@ -29,7 +29,7 @@ void LiveLine::end() {
 
 Progress::Progress(bool quiet, int planned, bool network) : live_(quiet), planned_(planned), network_(network) {}
 
-void Progress::show(const HistoryRow& row) {
+void Progress::show(const report::HistoryRow& row) {
   row_ = row;
   const int every = std::max(1, planned_ / 10);
   if (live_.is_terminal() || row.bcd % every == 0 || row.bcd == planned_) live_.show(line());
@@ -64,4 +64,4 @@ std::string Progress::line() const {
   return text;
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

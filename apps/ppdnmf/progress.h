@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string>
 
-#include "io/run_record.h"
+#include <ppdnmf/report/run_record.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 class Stopwatch {
  public:
@@ -50,7 +50,7 @@ class Progress {
   Progress(bool quiet, int planned, bool network);
 
   // After a BCD iteration.
-  void show(const HistoryRow& row);
+  void show(const report::HistoryRow& row);
   // Between units of work, `done` of `planned` in all since the start of the run: the time left follows from the pace
   // of this process, from the first unit on.
   void advance(std::uint64_t done, std::uint64_t planned, double seconds);
@@ -61,7 +61,7 @@ class Progress {
   LiveLine live_;
   int planned_;
   bool network_;
-  HistoryRow row_;
+  report::HistoryRow row_;
   std::uint64_t first_done_ = 0;  // what an earlier process had done
   double first_seconds_ = -1;
   std::uint64_t done_ = 0;
@@ -69,6 +69,6 @@ class Progress {
   double seconds_ = 0;
 };
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_PROGRESS_H_

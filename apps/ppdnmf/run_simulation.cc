@@ -10,24 +10,24 @@
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/timed_cipher.h"
-#include "base/encoding.h"
-#include "host/interrupt.h"
-#include "host/thread_pool.h"
-#include "identity/ledger_file.h"
-#include "io/atomic_file.h"
-#include "nmf/factorize.h"
-#include "run/network_record.h"
-#include "run/privacy_notes.h"
-#include "sim/simulation.h"
+#include <ppdnmf/base/encoding.h>
+#include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/identity/ledger_file.h>
+#include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/nmf/factorize.h>
+#include <ppdnmf/run/network_record.h>
+#include <ppdnmf/run/privacy_notes.h>
+#include <ppdnmf/sim/simulation.h>
 #include "version.h"
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 constexpr double kCheckpointEverySeconds = 60;
 
 // A checkpoint belongs to one command, one set of data and one set of parameters.
-Digest run_key(const RunRecord& record, const Inputs& inputs) {
+Digest run_key(const report::RunRecord& record, const Inputs& inputs) {
   ByteWriter out;
   out.put_string(record.command);
   out.put(record.seed);
@@ -45,17 +45,17 @@ class Stage {
         timed_pool_(pool_, clock_),
         transcript_(agents, options.network.cipher == "none") {}
 
-  [[nodiscard]] Result<Simulation> make(const SimulateOptions& options, const Plan& plan, const Matrix& Z) {
-    SimulationConfig config;
+  [[nodiscard]] Result<sim::Simulation> make(const SimulateOptions& options, const Plan& plan, const Matrix& Z) {
+    sim::SimulationConfig config;
     config.settings = plan.settings;
     config.seed = options.factor.seed;
-    const std::optional<KeyOptions> keys = key_options(options.network);
-    CipherFactory ciphers = plain_ciphers(plan.settings);
+    const std::optional<crypto::KeyOptions> keys = run::key_options(options.network);
+    sim::CipherFactory ciphers = sim::plain_ciphers(plan.settings);
     if (keys) {
-      PPDNMF_TRY(ciphers, paillier_ciphers(plan.settings, plan.graph, *keys, config.seed, timed_pool_));
+      PPDNMF_TRY(ciphers, sim::paillier_ciphers(plan.settings, plan.graph, *keys, config.seed, timed_pool_));
     }
     if (!options.network.transcript.empty()) {
-      PPDNMF_TRY_STATUS(check_can_write(options.network.transcript));
+      PPDNMF_TRY_STATUS(io::check_can_write(options.network.transcript));
       ciphers = transcript_.record(std::move(ciphers));
       config.recorder = &transcript_;
     }
@@ -66,26 +66,26 @@ class Stage {
       };
     }
     if (options.network.cipher != "none") {
-      config.make_sum_secrets = simulated_sum_secrets(plan.graph.agents(), config.seed);
+      config.make_sum_secrets = sim::simulated_sum_secrets(plan.graph.agents(), config.seed);
       config.around_masks = [this](const std::function<void()>& work) { add_time_of(clock_, work); };
     }
-    return Simulation::create(std::move(config), plan.graph, split_columns(Z, plan.columns));
+    return sim::Simulation::create(std::move(config), plan.graph, sim::split_columns(Z, plan.columns));
   }
 
   [[nodiscard]] Executor& executor() { return pool_; }
-  [[nodiscard]] Transcript& transcript() { return transcript_; }
+  [[nodiscard]] sim::Transcript& transcript() { return transcript_; }
   [[nodiscard]] double crypto_seconds() const { return clock_.seconds(); }
 
  private:
-  ThreadPool pool_;
+  host::ThreadPool pool_;
   CryptoClock clock_;
   TimedExecutor timed_pool_;
-  Transcript transcript_;
+  sim::Transcript transcript_;
 };
 
 // Runs to the end with a progress line and checkpoints. Fails with kInterrupted after Ctrl-C.
 Status run_to_the_end(const SimulateOptions& options, const Plan& plan, const Digest& key, const Stopwatch& watch,
-                      Executor& executor, Simulation& simulation, std::vector<double>& seconds) {
+                      Executor& executor, sim::Simulation& simulation, std::vector<double>& seconds) {
   const std::uint64_t planned = plan.exchanges();
   double last_checkpoint = watch.seconds();
   const auto save_checkpoint = [&] {
@@ -94,18 +94,18 @@ Status run_to_the_end(const SimulateOptions& options, const Plan& plan, const Di
   };
   Status saved;
   Progress progress(options.output.quiet, plan.settings.bcd, true);
-  const auto observer = [&](const HistoryEntry& entry) {
+  const auto observer = [&](const sim::HistoryEntry& entry) {
     seconds.push_back(watch.seconds());
-    progress.show(to_row(entry, seconds.back()));
+    progress.show(run::to_row(entry, seconds.back()));
   };
   const auto question = [&] {
     // Keys and tables are made before the first exchange: they must not count into its pace.
     if (simulation.exchanges_begun() > 0) progress.advance(simulation.exchanges_completed(), planned, watch.seconds());
-    if (interrupted()) return Simulation::Wish::kPause;
+    if (host::interrupted()) return sim::Simulation::Wish::kPause;
     if (watch.seconds() - last_checkpoint > kCheckpointEverySeconds) saved = save_checkpoint();
-    if (!saved) return Simulation::Wish::kPause;
+    if (!saved) return sim::Simulation::Wish::kPause;
     const bool late = options.factor.max_seconds > 0 && watch.seconds() > options.factor.max_seconds;
-    return late ? Simulation::Wish::kEnd : Simulation::Wish::kGoOn;
+    return late ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
   };
   PPDNMF_TRY(const bool finished, simulation.run(executor, observer, question));
   PPDNMF_TRY_STATUS(saved);
@@ -117,17 +117,17 @@ Status run_to_the_end(const SimulateOptions& options, const Plan& plan, const Di
 
 }  // namespace
 
-Status debit_seeded(const SimulateOptions& options, const Plan& plan, const RunRecord& record, const Inputs& inputs,
+Status debit_seeded(const SimulateOptions& options, const Plan& plan, const report::RunRecord& record, const Inputs& inputs,
                     bool only_check) {
   if (options.network.ledger.empty()) return {};
   constexpr std::size_t kDigits = 32;
   const std::string run = hex(run_key(record, inputs)).substr(0, kDigits);
   const double rho = plan.settings.privacy->noise.rho;
-  return (only_check ? check_ledger : debit_ledger)(options.network.ledger, options.network.data_name, run, rho);
+  return (only_check ? identity::check_ledger : identity::debit_ledger)(options.network.ledger, options.network.data_name, run, rho);
 }
 
-RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const Inputs& inputs) {
-  RunRecord record = describe_network(options.factor, options.network, plan.settings, plan.graph, plan.columns);
+report::RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const Inputs& inputs) {
+  report::RunRecord record = run::describe_network(options.factor, options.network, plan.settings, plan.graph, plan.columns);
   record.command = options.command;
   record.title = options.title;
   record.version = kVersion;
@@ -135,12 +135,12 @@ RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const I
   if (const std::string& option = options.network.exchange_follows; !option.empty()) {
     record.notes.push_back(fmt::format("{} belongs to --exchange hardened, which this run therefore uses.", option));
   }
-  for (std::string& note : privacy_notes(plan.settings, record)) record.notes.push_back(std::move(note));
-  for (std::string& note : seeded_account_notes(plan.settings)) record.notes.push_back(std::move(note));
+  for (std::string& note : run::privacy_notes(plan.settings, record)) record.notes.push_back(std::move(note));
+  for (std::string& note : run::seeded_account_notes(plan.settings)) record.notes.push_back(std::move(note));
   return record;
 }
 
-void print_notes(const SimulateOptions& options, const RunRecord& record) {
+void print_notes(const SimulateOptions& options, const report::RunRecord& record) {
   if (options.output.quiet) return;
   for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
 }
@@ -148,18 +148,18 @@ void print_notes(const SimulateOptions& options, const RunRecord& record) {
 Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(const Plan plan, make_plan(options.factor, options.network, inputs));
-  PPDNMF_TRY(const std::optional<ImageShape> image, parse_image(options.data.image, Z.rows()));
+  PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));
   if (options.network.estimate) {
-    PPDNMF_TRY_STATUS(check_factorizable(Z, plan.settings.rank));
+    PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank));
     PPDNMF_TRY(const Estimate estimate,
                estimate_run(plan.settings, plan.graph, plan.columns, options.network.cipher != "none",
-                            key_options(options.network), threads_or_all(options.network.threads)));
+                            run::key_options(options.network), threads_or_all(options.network.threads)));
     fmt::print("{}", options.output.json ? estimate_json(estimate) : estimate_text(estimate));
     return {};
   }
   Stage stage(options, plan.columns.size());
-  PPDNMF_TRY(Simulation simulation, stage.make(options, plan, Z));
-  RunRecord record = begin_record(options, plan, inputs);
+  PPDNMF_TRY(sim::Simulation simulation, stage.make(options, plan, Z));
+  report::RunRecord record = begin_record(options, plan, inputs);
   const Digest key = run_key(record, inputs);
   PPDNMF_TRY_STATUS(debit_seeded(options, plan, record, inputs, true));
   print_notes(options, record);
@@ -170,21 +170,21 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
     PPDNMF_TRY_STATUS(simulation.load(checkpoint.state));
   }
   PPDNMF_TRY_STATUS(debit_seeded(options, plan, record, inputs, false));
-  catch_interrupts();
+  host::catch_interrupts();
   const Stopwatch watch(checkpoint.seconds_total);
   const double processor_before = processor_seconds();
   std::vector<double>& seconds = checkpoint.seconds;
   PPDNMF_TRY_STATUS(run_to_the_end(options, plan, key, watch, stage.executor(), simulation, seconds));
 
   if (!options.network.transcript.empty())
-    PPDNMF_TRY_STATUS(write_file(options.network.transcript, stage.transcript().text(), kModeSecret));
+    PPDNMF_TRY_STATUS(io::write_file(options.network.transcript, stage.transcript().text(), io::kModeSecret));
   record.seconds_total = watch.seconds();
   // Threads overlap: the time is shared out as the processors' time was.
   const double processor = processor_seconds() - processor_before;
   record.seconds_crypto = processor > 0 ? record.seconds_total * std::min(1.0, stage.crypto_seconds() / processor) : 0;
   record.seconds_numerics = record.seconds_total - record.seconds_crypto;
-  const NetworkFactors factors = collect_factors(simulation);
-  measure_network(simulation, factors, Z, seconds, stage.executor(), record);
+  const run::NetworkFactors factors = run::collect_factors(simulation);
+  run::measure_network(simulation, factors, Z, seconds, stage.executor(), record);
   PPDNMF_TRY_STATUS(write_results(options.output, inputs, image, record, factors.X, factors.Y, factors.agents));
   remove_checkpoint(options.output.out);
   print_summary(options.output, record);
@@ -195,14 +195,14 @@ Result<std::string> simulation_in_a_line(const SimulateOptions& options, const I
   PPDNMF_TRY(const Plan plan, make_plan(options.factor, options.network, inputs));
   Stage stage(options, plan.columns.size());
   const Stopwatch watch;
-  PPDNMF_TRY(Simulation simulation, stage.make(options, plan, inputs.table.values));
-  const auto question = [] { return interrupted() ? Simulation::Wish::kPause : Simulation::Wish::kGoOn; };
+  PPDNMF_TRY(sim::Simulation simulation, stage.make(options, plan, inputs.table.values));
+  const auto question = [] { return host::interrupted() ? sim::Simulation::Wish::kPause : sim::Simulation::Wish::kGoOn; };
   PPDNMF_TRY(const bool finished, simulation.run(stage.executor(), nullptr, question));
   if (!finished) return error(ErrorCode::kInterrupted, "interrupted");
-  const HistoryEntry outcome = simulation.history().back();
+  const sim::HistoryEntry outcome = simulation.history().back();
   return fmt::format("relative error {:.6f}, disagreement {:g}, {} exchanges, {:.1f} MB, {:.2f} s",
                      outcome.relative_error, outcome.disagreement, outcome.exchanges,
                      static_cast<double>(simulation.bytes_sent()) / 1e6, watch.seconds());
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -6,7 +6,7 @@
 #include "apps/ppdnmf/commands.h"
 #include "apps/ppdnmf/run_simulation.h"
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 void add_simulate(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("simulate", "A whole network of agents in this process");
@@ -35,4 +35,4 @@ void add_simulate(CLI::App& app, Status& outcome) {
   });
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -1,4 +1,4 @@
-#include "site/status.h"
+#include <ppdnmf/site/status.h>
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "apps/ppdnmf/clock.h"
 #include "apps/ppdnmf/commands.h"
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 struct Options {
@@ -17,9 +17,9 @@ struct Options {
 };
 
 Status run_status(const Options& options) {
-  PPDNMF_TRY(const AgentStatus status, read_status(options.folder));
-  const bool running = is_running(options.folder, status);
-  fmt::print("{}", options.json ? status_json(status, running) : status_text(status, running, now()));
+  PPDNMF_TRY(const site::AgentStatus status, site::read_status(options.folder));
+  const bool running = site::is_running(options.folder, status);
+  fmt::print("{}", options.json ? site::status_json(status, running) : site::status_text(status, running, now()));
   return {};
 }
 
@@ -34,4 +34,4 @@ void add_status(CLI::App& app, Status& outcome) {
   command->callback([options, &outcome] { outcome = run_status(*options); });
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

@@ -9,10 +9,10 @@
 #include <thread>
 #include <utility>
 
-#include "base/executor.h"
-#include "protocol/cipher.h"
+#include <ppdnmf/base/executor.h>
+#include <ppdnmf/protocol/cipher.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 
 inline double clock_seconds(clockid_t clock) {
   timespec now{};
@@ -61,7 +61,7 @@ inline void add_time_of(CryptoClock& clock, const std::function<void()>& work) {
 }
 
 // Another cipher with a clock around it: the time of the thread that calls it.
-class TimedCipher final : public Cipher {
+class TimedCipher final : public protocol::Cipher {
  private:
   template <typename Work>
   auto timed(Work&& work) {
@@ -72,7 +72,7 @@ class TimedCipher final : public Cipher {
   }
 
  public:
-  TimedCipher(std::unique_ptr<Cipher> cipher, CryptoClock& clock) : cipher_(std::move(cipher)), clock_(clock) {}
+  TimedCipher(std::unique_ptr<protocol::Cipher> cipher, CryptoClock& clock) : cipher_(std::move(cipher)), clock_(clock) {}
 
   [[nodiscard]] std::uint32_t stages() const override { return cipher_->stages(); }
   [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override {
@@ -86,27 +86,27 @@ class TimedCipher final : public Cipher {
   }
   [[nodiscard]] std::size_t payload_bytes() const override { return cipher_->payload_bytes(); }
   void salt(const Digest& salt) override { cipher_->salt(salt); }
-  bool prepare_query(Round round) override {
+  bool prepare_query(protocol::Round round) override {
     return timed([&] { return cipher_->prepare_query(round); });
   }
-  bool prepare_reply(Round round, AgentId asker) override {
+  bool prepare_reply(protocol::Round round, AgentId asker) override {
     return timed([&] { return cipher_->prepare_reply(round, asker); });
   }
-  [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
+  [[nodiscard]] Result<Bytes> make_query(protocol::Round round, std::span<const std::int64_t> minus_u) override {
     return timed([&] { return cipher_->make_query(round, minus_u); });
   }
-  [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) override {
+  [[nodiscard]] Result<Bytes> make_reply(protocol::Round round, AgentId asker, ByteSpan query, const protocol::ReplyTerms& terms) override {
     return timed([&] { return cipher_->make_reply(round, asker, query, terms); });
   }
-  [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) override {
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(protocol::Round round, std::span<const protocol::ReceivedReply> replies) override {
     return timed([&] { return cipher_->open(round, replies); });
   }
 
  private:
-  std::unique_ptr<Cipher> cipher_;
+  std::unique_ptr<protocol::Cipher> cipher_;
   CryptoClock& clock_;
 };
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 #endif  // PPDNMF_APPS_TIMED_CIPHER_H_

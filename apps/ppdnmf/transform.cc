@@ -6,14 +6,14 @@
 #include "apps/ppdnmf/inputs.h"
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
-#include "io/csv.h"
-#include "io/npy.h"
-#include "io/read_matrix.h"
-#include "io/validate.h"
-#include "nmf/nnls.h"
+#include <ppdnmf/io/csv.h>
+#include <ppdnmf/io/npy.h>
+#include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/io/validate.h>
+#include <ppdnmf/nmf/nnls.h>
 #include "version.h"
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 struct Options {
@@ -23,8 +23,8 @@ struct Options {
 };
 
 Status run_transform(const Options& options) {
-  PPDNMF_TRY(Table factor, read_matrix(options.factor));
-  PPDNMF_TRY(const CheckedTable X, check_nonnegative(std::move(factor), options.factor, false));
+  PPDNMF_TRY(io::Table factor, io::read_matrix(options.factor));
+  PPDNMF_TRY(const io::CheckedTable X, io::check_nonnegative(std::move(factor), options.factor, false));
   PPDNMF_TRY(const Inputs inputs, load_inputs(options.data));
   const Matrix& Z = inputs.table.values;
   if (X.table.values.rows() != Z.rows()) {
@@ -33,9 +33,9 @@ Status run_transform(const Options& options) {
   }
   PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, false));
   const Stopwatch watch;
-  const Matrix Y = nonnegative_least_squares(X.table.values, Z);
+  const Matrix Y = nmf::nonnegative_least_squares(X.table.values, Z);
 
-  RunRecord record;
+  report::RunRecord record;
   record.command = "transform";
   record.title = fmt::format("transform {} {}", options.factor, options.data.files.front());
   record.version = kVersion;
@@ -47,16 +47,16 @@ Status run_transform(const Options& options) {
   record.stopped_because = "exact solution";
   record.notes = inputs.notes;
 
-  PPDNMF_TRY_STATUS(write_npy(options.output.out / "Y.npy", Y));
+  PPDNMF_TRY_STATUS(io::write_npy(options.output.out / "Y.npy", Y));
   if (!inputs.table.column_names.empty()) {
     std::vector<std::string> components = X.table.column_names;
     for (Index k = 1; components.size() < static_cast<std::size_t>(Y.rows()); ++k) {
       components.push_back(fmt::format("component {}", k));
     }
-    PPDNMF_TRY_STATUS(write_csv(options.output.out / "Y.csv", {Y, components, inputs.table.column_names, {}}));
+    PPDNMF_TRY_STATUS(io::write_csv(options.output.out / "Y.csv", {Y, components, inputs.table.column_names, {}}));
   }
-  PPDNMF_TRY_STATUS(write_run_json(options.output.out / "run.json", record));
-  if (options.output.json) fmt::print("{}", run_json_text(record));
+  PPDNMF_TRY_STATUS(report::write_run_json(options.output.out / "run.json", record));
+  if (options.output.json) fmt::print("{}", report::run_json_text(record));
   if (!options.output.json && !options.output.quiet) {
     fmt::print("{} columns in {} coordinates, relative error {:.6f}: {}\n", Y.cols(), Y.rows(), record.relative_error,
                (options.output.out / "Y.npy").string());
@@ -76,4 +76,4 @@ void add_transform(CLI::App& app, Status& outcome) {
   command->callback([options, &outcome] { outcome = run_transform(*options); });
 }
 
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app

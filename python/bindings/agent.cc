@@ -15,16 +15,16 @@
 
 #include "arrays.h"
 #include "background.h"
-#include "base/encoding.h"
+#include <ppdnmf/base/encoding.h>
 #include "bind.h"
-#include "consortium/check.h"
-#include "consortium/columns.h"
-#include "consortium/member_data.h"
-#include "daemon/daemon.h"
+#include <ppdnmf/consortium/check.h>
+#include <ppdnmf/consortium/columns.h>
+#include <ppdnmf/consortium/member_data.h>
+#include <ppdnmf/site/daemon.h>
 #include "errors.h"
-#include "host/thread_pool.h"
-#include "identity/files.h"
-#include "io/read_matrix.h"
+#include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/identity/files.h>
+#include <ppdnmf/io/read_matrix.h>
 #include "version.h"
 
 namespace py = pybind11;
@@ -35,32 +35,32 @@ namespace {
 // Everything a run touches: it may outlive its caller.
 struct RealRun {
   std::filesystem::path consortium, identity;
-  std::optional<Passphrase> passphrase;
+  std::optional<identity::Passphrase> passphrase;
   std::string listen;
   std::size_t threads = 1;
-  DaemonConfig config;
+  site::DaemonConfig config;
 
-  std::variant<ProgressLine, std::string> news;  // what the listener is to hear: progress, or a sentence for the log
+  std::variant<site::ProgressLine, std::string> news;  // what the listener is to hear: progress, or a sentence for the log
   Matrix X, Y;
   double squared_error = 0;
   std::vector<std::string> row_names, notes;
 };
 
-Result<PrivateIdentity> open_identity(const RealRun& run) {
-  PPDNMF_TRY(const SecretBytes bytes, read_key_file(run.identity));
-  if (PrivateIdentity::is_sealed(bytes.span()) && !run.passphrase) {
+Result<identity::PrivateIdentity> open_identity(const RealRun& run) {
+  PPDNMF_TRY(const crypto::SecretBytes bytes, identity::read_key_file(run.identity));
+  if (identity::PrivateIdentity::is_sealed(bytes.span()) && !run.passphrase) {
     return error(ErrorCode::kUsage, "{}: needs its passphrase: give passphrase=getpass.getpass", run.identity.string());
   }
-  auto identity = PrivateIdentity::decode(bytes.span(), run.passphrase ? &*run.passphrase : nullptr);
+  auto identity = identity::PrivateIdentity::decode(bytes.span(), run.passphrase ? &*run.passphrase : nullptr);
   if (!identity) return at(run.identity.string(), std::move(identity).error());
   return identity;
 }
 
-Status arrange_data(RealRun& run, const CheckedConsortium& consortium) {
-  PPDNMF_TRY(CheckedTable checked,
-             arrange_rows(std::move(run.config.data), "the samples (whose features are rows here)", false,
+Status arrange_data(RealRun& run, const consortium::CheckedConsortium& consortium) {
+  PPDNMF_TRY(io::CheckedTable checked,
+             consortium::arrange_rows(std::move(run.config.data), "the samples (whose features are rows here)", false,
                           consortium.content().settings));
-  PPDNMF_TRY_STATUS(check_columns(consortium, run.config.self, checked.table.values.cols()));
+  PPDNMF_TRY_STATUS(consortium::check_columns(consortium, run.config.self, checked.table.values.cols()));
   run.config.data = std::move(checked.table);
   run.config.warnings = std::move(checked.notes);
   return {};
@@ -72,12 +72,12 @@ Status prepare_folder(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder, failure);
   if (failure) return error(ErrorCode::kFile, "{}: cannot be made: {}", folder.string(), failure.message());
   if (std::filesystem::exists(folder / "journal", failure)) return {};
-  return check_no_results(folder, false);
+  return site::check_no_results(folder, false);
 }
 
 Status read_results(RealRun& run) {
-  PPDNMF_TRY(Table X, read_matrix(run.config.folder / "X.npy"));
-  PPDNMF_TRY(Table Y, read_matrix(run.config.folder / "Y.npy"));
+  PPDNMF_TRY(io::Table X, io::read_matrix(run.config.folder / "X.npy"));
+  PPDNMF_TRY(io::Table Y, io::read_matrix(run.config.folder / "Y.npy"));
   const Matrix& Z = run.config.data.values;
   if (X.values.rows() != Z.rows() || Y.values.cols() != Z.cols() || X.values.cols() != Y.values.rows()) {
     return error(ErrorCode::kFile, "{}: X.npy and Y.npy are not those of these samples", run.config.folder.string());
@@ -91,10 +91,10 @@ Status read_results(RealRun& run) {
 
 Status take_part(RealRun& run, Monitor& monitor) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  PPDNMF_TRY(Consortium content, read_consortium(run.consortium));
-  const auto consortium = CheckedConsortium::create(std::move(content), now);
+  PPDNMF_TRY(consortium::Consortium content, consortium::read_consortium(run.consortium));
+  const auto consortium = consortium::CheckedConsortium::create(std::move(content), now);
   if (!consortium) return at(run.consortium.string(), consortium.error());
-  PPDNMF_TRY(const PrivateIdentity identity, open_identity(run));
+  PPDNMF_TRY(const identity::PrivateIdentity identity, open_identity(run));
   run.passphrase.reset();
   const auto self = consortium->find(identity.public_identity());
   if (!self) {
@@ -105,7 +105,7 @@ Status take_part(RealRun& run, Monitor& monitor) {
   run.config.self = *self;
   run.config.version = kVersion;
   if (!run.listen.empty()) {
-    auto address = parse_address(run.listen);
+    auto address = consortium::parse_address(run.listen);
     if (!address) return at("listen", std::move(address).error());
     run.config.listen = *std::move(address);
   }
@@ -113,7 +113,7 @@ Status take_part(RealRun& run, Monitor& monitor) {
   PPDNMF_TRY_STATUS(prepare_folder(run.config.folder));
 
   // What the listener answers does not matter: one member cannot end everybody's run.
-  const auto tell = [&](std::variant<ProgressLine, std::string> news) {
+  const auto tell = [&](std::variant<site::ProgressLine, std::string> news) {
     run.news = std::move(news);
     (void)monitor.report({});
   };
@@ -123,16 +123,16 @@ Status take_part(RealRun& run, Monitor& monitor) {
   if (consortium->content().throw_away_seed) {  // the report says so by itself
     tell(std::string("every secret of this run follows from a seed in its file: it protects nobody's data"));
   }
-  const DaemonListener listener{[&](const std::string& sentence) { tell(sentence); },
-                                [&](const ProgressLine& line) { tell(line); }, [&] { return monitor.given_up(); }};
-  ThreadPool pool(run.threads);
-  PPDNMF_TRY(run.notes, ppdnmf::take_part(run.config, pool, listener));
+  const site::DaemonListener listener{[&](const std::string& sentence) { tell(sentence); },
+                                [&](const site::ProgressLine& line) { tell(line); }, [&] { return monitor.given_up(); }};
+  host::ThreadPool pool(run.threads);
+  PPDNMF_TRY(run.notes, ppdnmf::site::take_part(run.config, pool, listener));
   return read_results(run);
 }
 
-py::dict to_dict(const ProgressLine& line) {
+py::dict to_dict(const site::ProgressLine& line) {
   py::dict fields;
-  fields["phase"] = std::string(word_of(line.phase));
+  fields["phase"] = std::string(site::word_of(line.phase));
   fields["bcd"] = line.bcd;
   fields["exchanges"] = line.exchanges;
   fields["relative_error"] = line.common;
@@ -145,8 +145,8 @@ py::dict to_dict(const ProgressLine& line) {
 
 Listener listener_for(const std::shared_ptr<RealRun>& run, const py::object& callback, const py::object& log) {
   if (callback.is_none() && log.is_none()) return {};
-  return [run, callback, log](const HistoryRow&) {
-    if (const auto* line = std::get_if<ProgressLine>(&run->news)) {
+  return [run, callback, log](const report::HistoryRow&) {
+    if (const auto* line = std::get_if<site::ProgressLine>(&run->news)) {
       if (!callback.is_none()) callback(to_dict(*line));
     } else if (!log.is_none()) {
       log(std::get<std::string>(run->news));
@@ -155,11 +155,11 @@ Listener listener_for(const std::shared_ptr<RealRun>& run, const py::object& cal
   };
 }
 
-std::optional<Passphrase> secret_copy(const std::optional<py::bytes>& passphrase) {
+std::optional<identity::Passphrase> secret_copy(const std::optional<py::bytes>& passphrase) {
   if (!passphrase) return std::nullopt;
   const std::string_view bytes = *passphrase;
   if (bytes.empty() || bytes.size() > 1024) throw py::value_error("passphrase must have 1 to 1024 bytes");
-  Passphrase copy{SecretBytes(bytes.size())};
+  identity::Passphrase copy{crypto::SecretBytes(bytes.size())};
   std::copy(bytes.begin(), bytes.end(), copy.bytes.data());
   return copy;
 }
@@ -171,7 +171,7 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
                    const py::object& callback, const py::object& log) {
   // A run that Ctrl-C has left may still be about to close its folder.
   wait_for_left_work();
-  prepare_process_for_transport();
+  net::prepare_process_for_transport();
   const auto run = std::make_shared<RealRun>();
   run->consortium = consortium;
   run->identity = identity;
@@ -186,7 +186,7 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
   run->config.data_name = data_name;
   run->config.ledger =
       ledger.empty() ? std::filesystem::path(identity).replace_extension(".ledger") : std::filesystem::path(ledger);
-  run_in_background([run](Monitor& monitor) { return take_part(*run, monitor); }, OnGivingUp::kLeaveIt,
+  run_in_background([run](Monitor& monitor) { return site::take_part(*run, monitor); }, OnGivingUp::kLeaveIt,
                     listener_for(run, callback, log));
   py::dict result;
   result["components"] = transposed(std::move(run->X));

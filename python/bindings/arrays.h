@@ -7,7 +7,7 @@
 
 #include <Eigen/Core>
 
-#include "nmf/matrix.h"
+#include <ppdnmf/data/matrix.h>
 
 namespace ppdnmf::python {
 

@@ -55,7 +55,7 @@ class Shared final : public Monitor {
 
   [[nodiscard]] bool given_up() const override { return given_up_; }
 
-  [[nodiscard]] bool report(const HistoryRow& row) override {
+  [[nodiscard]] bool report(const report::HistoryRow& row) override {
     if (!listens_) return false;
     std::unique_lock lock(mutex_);
     row_ = row;
@@ -67,7 +67,7 @@ class Shared final : public Monitor {
   // --- the caller's side ---
 
   // Waits a little for news. False: the work is done.
-  bool wait(std::optional<HistoryRow>& row) {
+  bool wait(std::optional<report::HistoryRow>& row) {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, kBetweenQuestions, [&] { return done_ || row_; });
     row = row_;
@@ -96,7 +96,7 @@ class Shared final : public Monitor {
   std::atomic<bool> given_up_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::optional<HistoryRow> row_;
+  std::optional<report::HistoryRow> row_;
   bool end_here_ = false;
   bool done_ = false;
   Status outcome_;
@@ -121,7 +121,7 @@ void leave(std::thread thread, std::shared_ptr<Shared> shared) {
 // Answers rows and asks for signals until the work is done.
 void attend(Shared& shared, const Listener& listener) {
   for (;;) {
-    std::optional<HistoryRow> row;
+    std::optional<report::HistoryRow> row;
     bool running = true;
     {
       const py::gil_scoped_release unlocked;

@@ -5,8 +5,8 @@
 
 #include <functional>
 
-#include "base/result.h"
-#include "io/run_record.h"
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/report/run_record.h>
 
 namespace ppdnmf::python {
 
@@ -23,12 +23,12 @@ class Monitor {
   // The caller has given up: return soon, with any Status.
   [[nodiscard]] virtual bool given_up() const = 0;
   // Hands the row to the listener and waits for its answer. True: end here, the result so far is wanted.
-  [[nodiscard]] virtual bool report(const HistoryRow& row) = 0;
+  [[nodiscard]] virtual bool report(const report::HistoryRow& row) = 0;
 };
 
 using Work = std::function<Status(Monitor&)>;
 // Called on the caller's thread, with the interpreter's lock. Throws as Python code does.
-using Listener = std::function<bool(const HistoryRow&)>;
+using Listener = std::function<bool(const report::HistoryRow&)>;
 
 // When the caller gives up (Ctrl-C, or the listener has thrown), either the work is left to itself, so that control
 // returns at once, or it is waited for. Work that is left must own all it touches, through what the closure holds; it

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "errors.h"
-#include "nmf/nnls.h"
+#include <ppdnmf/nmf/nnls.h>
 
 namespace ppdnmf::python {
 namespace {
@@ -37,8 +37,8 @@ Coordinates exact_coordinates(const Matrix& X, const Samples& Z, const Matrix& g
         return error(ErrorCode::kInvalidData, "the samples hold a value that is not a finite number");
       }
       auto Y = result.Y.middleCols(first, count);
-      Y = guess.size() == 0 ? nonnegative_least_squares(X, part)
-                            : nonnegative_least_squares(X, part, guess.middleCols(first, count));
+      Y = guess.size() == 0 ? nmf::nonnegative_least_squares(X, part)
+                            : nmf::nonnegative_least_squares(X, part, guess.middleCols(first, count));
       result.squared_error += (part - X * Y).squaredNorm();
       result.squared_norm += part.squaredNorm();
     }

@@ -4,7 +4,7 @@
 
 #include "arrays.h"
 #include "background.h"
-#include "nmf/matrix.h"
+#include <ppdnmf/data/matrix.h>
 
 namespace ppdnmf::python {
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "base/executor.h"
-#include "crypto/negate.h"
+#include <ppdnmf/base/executor.h>
+#include <ppdnmf/crypto/negate.h>
 
 namespace ppdnmf::python {
 namespace {
@@ -37,8 +37,8 @@ template <typename Encryptor>
 Result<std::shared_ptr<Encrypted>> encrypt_with(const Encryptor& encryptor, const std::shared_ptr<PublicSide>& owner,
                                                 const std::vector<std::int64_t>& values, std::size_t slot_bits,
                                                 Monitor& monitor) {
-  const PublicKey& key = owner->key();
-  PPDNMF_TRY(const Packing packing, Packing::create(key.bits(), slot_bits));
+  const crypto::PublicKey& key = owner->key();
+  PPDNMF_TRY(const crypto::Packing packing, crypto::Packing::create(key.bits(), slot_bits));
   auto out = std::make_shared<Encrypted>();
   out->owner = owner;
   out->count = values.size();
@@ -49,9 +49,9 @@ Result<std::shared_ptr<Encrypted>> encrypt_with(const Encryptor& encryptor, cons
       in_batches(packing.plaintexts_for(values.size()), monitor, [&](std::size_t first, std::size_t count) -> Status {
         const std::size_t begin = first * packing.slots();
         const std::size_t size = std::min(count * packing.slots(), values.size() - begin);
-        PPDNMF_TRY(const Plaintexts plain, packing.pack(std::span(values).subspan(begin, size), key));
-        PPDNMF_TRY(const SendableCiphertexts sendable, encryptor.encrypt(plain, randomness, executor));
-        PPDNMF_TRY(Ciphertexts batch, Ciphertexts::decode(key, sendable.bytes(), count, executor));
+        PPDNMF_TRY(const crypto::Plaintexts plain, packing.pack(std::span(values).subspan(begin, size), key));
+        PPDNMF_TRY(const crypto::SendableCiphertexts sendable, encryptor.encrypt(plain, randomness, executor));
+        PPDNMF_TRY(crypto::Ciphertexts batch, crypto::Ciphertexts::decode(key, sendable.bytes(), count, executor));
         out->batches.push_back(std::move(batch));
         out->fresh.insert(out->fresh.end(), sendable.bytes().begin(), sendable.bytes().end());
         return {};
@@ -65,11 +65,11 @@ Stream fresh_stream() {
   std::array<std::uint8_t, Seed::kBytes> bytes{};
   PPDNMF_CHECK(getentropy(bytes.data(), bytes.size()) == 0);
   Stream stream(Seed::from_bytes(bytes), kAnyPurpose);
-  wipe(bytes.data(), bytes.size());
+  crypto::wipe(bytes.data(), bytes.size());
   return stream;
 }
 
-const PeerEncryptor& PublicSide::encryptor() const {
+const crypto::PeerEncryptor& PublicSide::encryptor() const {
   std::call_once(once_, [&] {
     Stream base = fresh_stream();
     encryptor_.emplace(key_, base);
@@ -77,7 +77,7 @@ const PeerEncryptor& PublicSide::encryptor() const {
   return *encryptor_;
 }
 
-const OwnEncryptor& PrivateSide::encryptor() const {
+const crypto::OwnEncryptor& PrivateSide::encryptor() const {
   std::call_once(once_, [&] {
     Stream base = fresh_stream();
     encryptor_.emplace(key_, base);
@@ -100,14 +100,14 @@ Result<std::vector<std::int64_t>> decrypt_all(const PrivateSide& owner, const En
   if (!owner.key().public_key().same_as(encrypted.owner->key())) {
     return error(ErrorCode::kUsage, "the numbers were encrypted for another key");
   }
-  PPDNMF_TRY(const Packing packing, Packing::create(owner.key().public_key().bits(), encrypted.slot_bits));
+  PPDNMF_TRY(const crypto::Packing packing, crypto::Packing::create(owner.key().public_key().bits(), encrypted.slot_bits));
   std::vector<std::int64_t> values;
   values.reserve(encrypted.count);
   SerialExecutor executor;
-  for (const Ciphertexts& batch : encrypted.batches) {
+  for (const crypto::Ciphertexts& batch : encrypted.batches) {
     if (monitor.given_up()) break;
     const std::size_t size = std::min(batch.size() * packing.slots(), encrypted.count - values.size());
-    PPDNMF_TRY(const Plaintexts plain, decrypt(owner.key(), batch, executor));
+    PPDNMF_TRY(const crypto::Plaintexts plain, crypto::decrypt(owner.key(), batch, executor));
     PPDNMF_TRY(const std::vector<std::int64_t> part, packing.unpack(plain, size));
     values.insert(values.end(), part.begin(), part.end());
   }
@@ -125,7 +125,7 @@ Result<std::shared_ptr<Encrypted>> add_encrypted(const Encrypted& a, const Encry
   auto out = like(a);
   SerialExecutor executor;
   for (std::size_t i = 0; i < a.batches.size(); ++i) {
-    PPDNMF_TRY(Ciphertexts total, add(a.batches[i], b.batches[i], executor));
+    PPDNMF_TRY(crypto::Ciphertexts total, crypto::add(a.batches[i], b.batches[i], executor));
     out->batches.push_back(std::move(total));
   }
   return out;
@@ -135,19 +135,19 @@ Result<std::shared_ptr<Encrypted>> multiply_encrypted(const Encrypted& a, std::u
   // The factor is public here, so its length is, too.
   std::size_t bits = 1;
   while ((factor >> bits) != 0) ++bits;
-  PPDNMF_TRY(const Weight weight, Weight::create(factor, bits));
+  PPDNMF_TRY(const crypto::Weight weight, crypto::Weight::create(factor, bits));
   auto out = like(a);
   SerialExecutor executor;
-  for (const Ciphertexts& batch : a.batches) {
+  for (const crypto::Ciphertexts& batch : a.batches) {
     if (monitor.given_up()) break;
-    out->batches.push_back(multiply(batch, weight, executor));
+    out->batches.push_back(crypto::multiply(batch, weight, executor));
   }
   return out;
 }
 
 std::shared_ptr<Encrypted> negate_encrypted(const Encrypted& a) {
   auto out = like(a);
-  for (const Ciphertexts& batch : a.batches) out->batches.push_back(negate(batch));
+  for (const crypto::Ciphertexts& batch : a.batches) out->batches.push_back(crypto::negate(batch));
   return out;
 }
 
@@ -156,9 +156,9 @@ Result<Bytes> sendable_bytes(const Encrypted& a, Monitor& monitor) {
   Bytes out;
   SerialExecutor executor;
   Stream randomness = fresh_stream();
-  for (const Ciphertexts& batch : a.batches) {
+  for (const crypto::Ciphertexts& batch : a.batches) {
     if (monitor.given_up()) break;
-    PPDNMF_TRY(const SendableCiphertexts sendable, a.owner->encryptor().rerandomise(batch, randomness, executor));
+    PPDNMF_TRY(const crypto::SendableCiphertexts sendable, a.owner->encryptor().rerandomise(batch, randomness, executor));
     out.insert(out.end(), sendable.bytes().begin(), sendable.bytes().end());
   }
   return out;
@@ -166,8 +166,8 @@ Result<Bytes> sendable_bytes(const Encrypted& a, Monitor& monitor) {
 
 Result<std::shared_ptr<Encrypted>> from_bytes(const std::shared_ptr<PublicSide>& owner, const Bytes& bytes,
                                               std::size_t count, std::size_t slot_bits, Monitor& monitor) {
-  const PublicKey& key = owner->key();
-  PPDNMF_TRY(const Packing packing, Packing::create(key.bits(), slot_bits));
+  const crypto::PublicKey& key = owner->key();
+  PPDNMF_TRY(const crypto::Packing packing, crypto::Packing::create(key.bits(), slot_bits));
   const std::size_t each = key.ciphertext_bytes();
   const std::size_t total = packing.plaintexts_for(count);
   if (bytes.size() / each != total || bytes.size() % each != 0) {
@@ -179,8 +179,8 @@ Result<std::shared_ptr<Encrypted>> from_bytes(const std::shared_ptr<PublicSide>&
   out->slot_bits = slot_bits;
   SerialExecutor executor;
   PPDNMF_TRY_STATUS(in_batches(total, monitor, [&](std::size_t first, std::size_t size) -> Status {
-    PPDNMF_TRY(Ciphertexts batch,
-               Ciphertexts::decode(key, ByteSpan(bytes).subspan(first * each, size * each), size, executor));
+    PPDNMF_TRY(crypto::Ciphertexts batch,
+               crypto::Ciphertexts::decode(key, ByteSpan(bytes).subspan(first * each, size * each), size, executor));
     out->batches.push_back(std::move(batch));
     return {};
   }));

@@ -10,40 +10,40 @@
 #include <vector>
 
 #include "background.h"
-#include "crypto/ciphertext.h"
-#include "crypto/key.h"
-#include "crypto/packing.h"
-#include "crypto/paillier.h"
+#include <ppdnmf/crypto/ciphertext.h>
+#include <ppdnmf/crypto/key.h>
+#include <ppdnmf/crypto/packing.h>
+#include <ppdnmf/crypto/paillier.h>
 
 namespace ppdnmf::python {
 
 // Somebody's public key with the tables for encrypting, which are made when they are first needed. Thread-safe.
 class PublicSide {
  public:
-  explicit PublicSide(PublicKey key) : key_(std::move(key)) {}
-  [[nodiscard]] const PublicKey& key() const { return key_; }
-  [[nodiscard]] const PeerEncryptor& encryptor() const;
+  explicit PublicSide(crypto::PublicKey key) : key_(std::move(key)) {}
+  [[nodiscard]] const crypto::PublicKey& key() const { return key_; }
+  [[nodiscard]] const crypto::PeerEncryptor& encryptor() const;
 
  private:
-  PublicKey key_;
+  crypto::PublicKey key_;
   mutable std::once_flag once_;
-  mutable std::optional<PeerEncryptor> encryptor_;
+  mutable std::optional<crypto::PeerEncryptor> encryptor_;
 };
 
 // Nothing of it can be printed, copied or pickled; what Python gets of the secret, it asks for by name.
 class PrivateSide {
  public:
-  explicit PrivateSide(PrivateKey key)
+  explicit PrivateSide(crypto::PrivateKey key)
       : key_(std::move(key)), public_side_(std::make_shared<PublicSide>(key_.public_key())) {}
-  [[nodiscard]] const PrivateKey& key() const { return key_; }
+  [[nodiscard]] const crypto::PrivateKey& key() const { return key_; }
   [[nodiscard]] const std::shared_ptr<PublicSide>& public_side() const { return public_side_; }
-  [[nodiscard]] const OwnEncryptor& encryptor() const;
+  [[nodiscard]] const crypto::OwnEncryptor& encryptor() const;
 
  private:
-  PrivateKey key_;
+  crypto::PrivateKey key_;
   std::shared_ptr<PublicSide> public_side_;
   mutable std::once_flag once_;
-  mutable std::optional<OwnEncryptor> encryptor_;
+  mutable std::optional<crypto::OwnEncryptor> encryptor_;
 };
 
 // `count` signed numbers in slots of slot_bits bits. In batches, so that long work can be left in between.
@@ -51,7 +51,7 @@ struct Encrypted {
   std::shared_ptr<PublicSide> owner;
   std::size_t count = 0;
   std::size_t slot_bits = 0;
-  std::vector<Ciphertexts> batches;
+  std::vector<crypto::Ciphertexts> batches;
   Bytes fresh;  // the same as bytes, if they come straight from an encryption: only such bytes may be sent
 };
 

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/result.h"
+#include <ppdnmf/base/result.h>
 
 namespace ppdnmf::python {
 

@@ -1,4 +1,4 @@
-#include "nmf/factorize.h"
+#include <ppdnmf/nmf/factorize.h>
 
 #include <fmt/format.h>
 #include <pybind11/pybind11.h>
@@ -25,15 +25,15 @@ namespace {
 // Everything a fit touches while it runs: it may outlive its caller.
 struct Fit {
   Matrix Z;
-  FactorizeOptions options;
+  nmf::FactorizeOptions options;
   std::uint64_t seed = 0;
   Matrix X, Y;
-  RunRecord record;
+  report::RunRecord record;
 };
 
 Status run(Fit& fit, Monitor& monitor) {
   const Clock clock;
-  PPDNMF_TRY(Factorization run, Factorization::create(std::move(fit.Z), fit.options, Seed::from_number(fit.seed)));
+  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(std::move(fit.Z), fit.options, Seed::from_number(fit.seed)));
   bool end_here = false;
   while (!run.done() && !end_here) {
     if (monitor.given_up()) return {};
@@ -45,7 +45,7 @@ Status run(Fit& fit, Monitor& monitor) {
   if (!run.done()) PPDNMF_TRY_STATUS(run.stop("request"));
   fit.X = run.X();
   fit.Y = run.Y();
-  RunRecord& record = fit.record;
+  report::RunRecord& record = fit.record;
   record.seconds_total = clock.seconds();
   record.seconds_numerics = record.seconds_total;
   record.stopped_because = run.stopped_because();
@@ -57,7 +57,7 @@ Status run(Fit& fit, Monitor& monitor) {
 }
 
 void describe(Fit& fit) {
-  RunRecord& record = fit.record;
+  report::RunRecord& record = fit.record;
   record.command = "NMF";
   record.title = "NMF";
   record.version = kVersion;
@@ -65,7 +65,7 @@ void describe(Fit& fit) {
   record.parameters = {{"rows", fmt::format("{}", fit.Z.rows())},
                        {"columns", fmt::format("{}", fit.Z.cols())},
                        {"rank", fmt::format("{}", fit.options.rank)},
-                       {"solver", fit.options.solver == Solver::kAdmm ? "admm" : "fast"},
+                       {"solver", fit.options.solver == nmf::Solver::kAdmm ? "admm" : "fast"},
                        {"start", fit.options.X0.size() != 0 ? "custom" : "random"},
                        {"starts", fmt::format("{}", fit.options.starts)},
                        {"bcd", fmt::format("{}", fit.options.bcd)},
@@ -81,7 +81,7 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
     fit->Z = Z;
   }
   fit->options.rank = n_components;
-  fit->options.solver = solver == "admm" ? Solver::kAdmm : Solver::kFast;
+  fit->options.solver = solver == "admm" ? nmf::Solver::kAdmm : nmf::Solver::kFast;
   fit->options.starts = starts;
   if (first_components) fit->options.X0 = columns_of(*first_components);
   fit->options.bcd = max_iter;

@@ -7,7 +7,7 @@ namespace {
 
 // The one list of the columns' names: `add(name, value)` for each.
 template <typename Add>
-void for_each_field(const HistoryRow& row, const Add& add) {
+void for_each_field(const report::HistoryRow& row, const Add& add) {
   add("bcd", py::int_(row.bcd));
   add("exchanges", py::int_(row.exchanges));
   add("nmse", py::float_(row.nmse));
@@ -19,10 +19,10 @@ void for_each_field(const HistoryRow& row, const Add& add) {
 
 }  // namespace
 
-py::dict to_dict(const std::vector<HistoryRow>& history) {
+py::dict to_dict(const std::vector<report::HistoryRow>& history) {
   py::dict columns;
-  for_each_field(HistoryRow{}, [&](const char* name, const py::object&) { columns[name] = py::list(); });
-  for (const HistoryRow& row : history) {
+  for_each_field(report::HistoryRow{}, [&](const char* name, const py::object&) { columns[name] = py::list(); });
+  for (const report::HistoryRow& row : history) {
     for_each_field(row,
                    [&](const char* name, const py::object& value) { columns[name].cast<py::list>().append(value); });
   }
@@ -31,7 +31,7 @@ py::dict to_dict(const std::vector<HistoryRow>& history) {
 
 Listener listener_of(const py::object& callback) {
   if (callback.is_none()) return {};
-  return [callback](const HistoryRow& row) {
+  return [callback](const report::HistoryRow& row) {
     py::dict fields;
     for_each_field(row, [&](const char* name, const py::object& value) { fields[name] = value; });
     const py::object answer = callback(fields);

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "background.h"
-#include "io/run_record.h"
+#include <ppdnmf/report/run_record.h>
 
 namespace ppdnmf::python {
 
-[[nodiscard]] pybind11::dict to_dict(const std::vector<HistoryRow>& history);
+[[nodiscard]] pybind11::dict to_dict(const std::vector<report::HistoryRow>& history);
 
 // Calls `callback(row)` with a dict; what it returns, as a truth value, ends the run. None: no listener.
 [[nodiscard]] Listener listener_of(const pybind11::object& callback);

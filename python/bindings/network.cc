@@ -13,13 +13,13 @@
 #include "bind.h"
 #include "errors.h"
 #include "history.h"
-#include "host/thread_pool.h"
+#include <ppdnmf/host/thread_pool.h>
 #include "record.h"
-#include "run/network_record.h"
-#include "run/options.h"
-#include "run/privacy_notes.h"
-#include "sim/simulation.h"
-#include "sim/topology.h"
+#include <ppdnmf/run/network_record.h>
+#include <ppdnmf/run/options.h>
+#include <ppdnmf/run/privacy_notes.h>
+#include <ppdnmf/sim/simulation.h>
+#include <ppdnmf/sim/topology.h>
 #include "version.h"
 
 namespace py = pybind11;
@@ -31,69 +31,69 @@ using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 // Everything a run touches: it may outlive its caller.
 struct Run {
-  FactorOptions factor;
-  NetworkOptions network;
+  run::FactorOptions factor;
+  run::NetworkOptions network;
   std::optional<Edges> edges;  // instead of network.topology
   Matrix Z;
   std::vector<Index> columns;  // of each agent, one after the other
-  NetworkFactors factors;
-  RunRecord record;
+  run::NetworkFactors factors;
+  report::RunRecord record;
 };
 
-Result<Graph> make_graph(const Run& run) {
+Result<protocol::Graph> make_graph(const Run& run) {
   const auto agents = static_cast<std::uint32_t>(run.columns.size());
-  if (run.edges) return Graph::create(agents, *run.edges);
-  return make_topology(run.network.topology, agents, Seed::from_number(run.factor.seed));
+  if (run.edges) return protocol::Graph::create(agents, *run.edges);
+  return sim::make_topology(run.network.topology, agents, Seed::from_number(run.factor.seed));
 }
 
-Result<Simulation> make_simulation(const Run& run, const RunSettings& settings, const Graph& graph,
+Result<sim::Simulation> make_simulation(const Run& run, const protocol::RunSettings& settings, const protocol::Graph& graph,
                                    Executor& executor) {
-  SimulationConfig config;
+  sim::SimulationConfig config;
   config.settings = settings;
   config.seed = run.factor.seed;
-  config.make_cipher = plain_ciphers(settings);
-  if (const auto keys = key_options(run.network)) {
-    PPDNMF_TRY(config.make_cipher, paillier_ciphers(settings, graph, *keys, config.seed, executor));
+  config.make_cipher = sim::plain_ciphers(settings);
+  if (const auto keys = run::key_options(run.network)) {
+    PPDNMF_TRY(config.make_cipher, sim::paillier_ciphers(settings, graph, *keys, config.seed, executor));
   }
-  if (run.network.cipher != "none") config.make_sum_secrets = simulated_sum_secrets(graph.agents(), config.seed);
-  return Simulation::create(std::move(config), graph, split_columns(run.Z, run.columns));
+  if (run.network.cipher != "none") config.make_sum_secrets = sim::simulated_sum_secrets(graph.agents(), config.seed);
+  return sim::Simulation::create(std::move(config), graph, sim::split_columns(run.Z, run.columns));
 }
 
 Status simulate(Run& run, Monitor& monitor) {
-  PPDNMF_TRY(const Graph graph, make_graph(run));
-  PPDNMF_TRY(const RunSettings settings, make_settings(run.factor, run.network, run.Z.rows(), run.Z.cols(), graph));
-  ThreadPool pool(run.network.threads);
-  PPDNMF_TRY(Simulation simulation, make_simulation(run, settings, graph, pool));
-  RunRecord& record = run.record;
-  record = describe_network(run.factor, run.network, settings, graph, run.columns);
+  PPDNMF_TRY(const protocol::Graph graph, make_graph(run));
+  PPDNMF_TRY(const protocol::RunSettings settings, run::make_settings(run.factor, run.network, run.Z.rows(), run.Z.cols(), graph));
+  host::ThreadPool pool(run.network.threads);
+  PPDNMF_TRY(sim::Simulation simulation, make_simulation(run, settings, graph, pool));
+  report::RunRecord& record = run.record;
+  record = run::describe_network(run.factor, run.network, settings, graph, run.columns);
   record.command = "DistributedNMF";
   record.title = "DistributedNMF";
   record.version = kVersion;
-  record.notes = privacy_notes(settings, record);
+  record.notes = run::privacy_notes(settings, record);
 
   const Clock clock;
   std::vector<double> seconds;
   bool end_here = false;
-  const auto observer = [&](const HistoryEntry& entry) {
+  const auto observer = [&](const sim::HistoryEntry& entry) {
     seconds.push_back(clock.seconds());
-    if (!end_here) end_here = monitor.report(to_row(entry, seconds.back()));
+    if (!end_here) end_here = monitor.report(run::to_row(entry, seconds.back()));
   };
   const auto question = [&] {
-    if (monitor.given_up()) return Simulation::Wish::kPause;
-    return end_here ? Simulation::Wish::kEnd : Simulation::Wish::kGoOn;
+    if (monitor.given_up()) return sim::Simulation::Wish::kPause;
+    return end_here ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
   };
   PPDNMF_TRY(const bool finished, simulation.run(pool, observer, question));
   if (!finished) return {};  // nobody waits for it any more
   record.seconds_total = clock.seconds();
-  run.factors = collect_factors(simulation);
-  measure_network(simulation, run.factors, run.Z, seconds, pool, record);
+  run.factors = run::collect_factors(simulation);
+  run::measure_network(simulation, run.factors, run.Z, seconds, pool, record);
   return {};
 }
 
 py::dict to_python(Run& run) {
   py::list components;
   py::list coordinates;
-  for (AgentFactors& agent : run.factors.agents) {
+  for (run::AgentFactors& agent : run.factors.agents) {
     components.append(transposed(std::move(agent.X)));
     coordinates.append(transposed(std::move(agent.Y)));
   }

@@ -1,4 +1,4 @@
-#include "crypto/paillier.h"
+#include <ppdnmf/crypto/paillier.h>
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -34,13 +34,13 @@ T in_background(Compute compute) {
   return std::move(**result);
 }
 
-Result<KeyOptions> key_options(std::size_t bits, const std::string& profile) {
-  KeyOptions options;
+Result<crypto::KeyOptions> key_options(std::size_t bits, const std::string& profile) {
+  crypto::KeyOptions options;
   options.bits = bits;
   if (profile != "standard" && profile != "fast") {
     return error(ErrorCode::kUsage, "profile must be 'standard' or 'fast', not '{}'", profile);
   }
-  options.profile = profile == "fast" ? KeyProfile::kFast : KeyProfile::kStandard;
+  options.profile = profile == "fast" ? crypto::KeyProfile::kFast : crypto::KeyProfile::kStandard;
   return options;
 }
 
@@ -54,15 +54,15 @@ Bytes bytes_of(const py::bytes& bytes) {
 py::bytes to_python(ByteSpan bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 std::shared_ptr<PrivateSide> generate(std::size_t bits, const std::string& profile) {
-  const KeyOptions options = require(key_options(bits, profile));
+  const crypto::KeyOptions options = require(key_options(bits, profile));
   return in_background<std::shared_ptr<PrivateSide>>([options](Monitor&) -> Result<std::shared_ptr<PrivateSide>> {
     Stream stream = fresh_stream();
-    PPDNMF_TRY(PrivateKey key, PrivateKey::generate(options, stream));
+    PPDNMF_TRY(crypto::PrivateKey key, crypto::PrivateKey::generate(options, stream));
     return std::make_shared<PrivateSide>(std::move(key));
   });
 }
 
-std::string profile_of(const PublicKey& key) { return key.profile() == KeyProfile::kFast ? "fast" : "standard"; }
+std::string profile_of(const crypto::PublicKey& key) { return key.profile() == crypto::KeyProfile::kFast ? "fast" : "standard"; }
 
 Integers decrypt_to_python(const std::shared_ptr<PrivateSide>& key, const Numbers& numbers) {
   const auto values = in_background<std::vector<std::int64_t>>(
@@ -74,8 +74,8 @@ void bind_public_key(py::module_& module) {
   py::class_<PublicSide, std::shared_ptr<PublicSide>>(module, "PublicKey")
       .def_static("decode",
                   [](const py::bytes& bytes, std::size_t bits, const std::string& profile) {
-                    const KeyOptions options = require(key_options(bits, profile));
-                    return std::make_shared<PublicSide>(require(PublicKey::decode(bytes_of(bytes), options)));
+                    const crypto::KeyOptions options = require(key_options(bits, profile));
+                    return std::make_shared<PublicSide>(require(crypto::PublicKey::decode(bytes_of(bytes), options)));
                   })
       .def("encode", [](const PublicSide& side) { return to_python(side.key().encode()); })
       .def_property_readonly("bits", [](const PublicSide& side) { return side.key().bits(); })
@@ -93,12 +93,12 @@ void bind_private_key(py::module_& module) {
       .def_static("generate", &generate)
       .def_static("decode_secret",
                   [](const py::bytes& bytes, std::size_t bits, const std::string& profile) {
-                    const KeyOptions options = require(key_options(bits, profile));
-                    return std::make_shared<PrivateSide>(require(PrivateKey::decode_secret(bytes_of(bytes), options)));
+                    const crypto::KeyOptions options = require(key_options(bits, profile));
+                    return std::make_shared<PrivateSide>(require(crypto::PrivateKey::decode_secret(bytes_of(bytes), options)));
                   })
       .def("encode_secret",
            [](const PrivateSide& side) {
-             const SecretBytes secret = side.key().encode_secret();
+             const crypto::SecretBytes secret = side.key().encode_secret();
              return to_python(secret.span());
            })
       .def_property_readonly("public_key", [](const PrivateSide& side) { return side.public_side(); })

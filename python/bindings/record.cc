@@ -49,18 +49,18 @@ template <typename T>
 void take(const py::object& value, T& field) {
   field = value.cast<T>();
 }
-void take(const py::object& value, double& measure) { measure = value.is_none() ? kNotMeasured : value.cast<double>(); }
+void take(const py::object& value, double& measure) { measure = value.is_none() ? report::kNotMeasured : value.cast<double>(); }
 
 }  // namespace
 
-py::dict to_dict(const RunRecord& record) {
+py::dict to_dict(const report::RunRecord& record) {
   py::dict fields;
   for_each_field(record, [&](const char* name, const auto& field) { fields[name] = to_python(field); });
   return fields;
 }
 
-RunRecord to_record(const py::dict& fields, const py::dict& history) {
-  RunRecord record;
+report::RunRecord to_record(const py::dict& fields, const py::dict& history) {
+  report::RunRecord record;
   for_each_field(record, [&](const char* name, auto& field) { take(fields[name], field); });
   const auto column = [&](const char* name) { return history[name].cast<py::sequence>(); };
   const py::sequence bcd = column("bcd");

@@ -4,14 +4,14 @@
 
 #include <pybind11/pybind11.h>
 
-#include "io/run_record.h"
+#include <ppdnmf/report/run_record.h>
 
 namespace ppdnmf::python {
 
 // Without the history, which `to_dict(record.history)` gives.
-[[nodiscard]] pybind11::dict to_dict(const RunRecord& record);
+[[nodiscard]] pybind11::dict to_dict(const report::RunRecord& record);
 // Raises KeyError or a cast's TypeError if it is no such dict.
-[[nodiscard]] RunRecord to_record(const pybind11::dict& fields, const pybind11::dict& history);
+[[nodiscard]] report::RunRecord to_record(const pybind11::dict& fields, const pybind11::dict& history);
 
 }  // namespace ppdnmf::python
 

@@ -1,4 +1,4 @@
-#include "io/report.h"
+#include <ppdnmf/report/report.h>
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -18,15 +18,15 @@ namespace {
 std::vector<std::string> write(const std::string& folder, const py::dict& record, const py::dict& history,
                                const Array& components, std::vector<std::string> feature_names,
                                const std::optional<std::pair<Index, Index>>& image) {
-  const RunRecord run = to_record(record, history);
+  const report::RunRecord run = to_record(record, history);
   const Matrix X = columns_of(components);
-  ReportOptions options;
+  report::ReportOptions options;
   options.row_names = std::move(feature_names);
-  if (image) options.image = ImageShape{image->first, image->second};
+  if (image) options.image = io::ImageShape{image->first, image->second};
   // gnuplot takes its time.
   auto notes = [&] {
     const py::gil_scoped_release unlocked;
-    return write_report(folder, run, X, options);
+    return report::write_report(folder, run, X, options);
   }();
   return require(std::move(notes));
 }

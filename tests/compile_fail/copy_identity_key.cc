@@ -1,9 +1,9 @@
 // An identity key has one owner.
-#include "crypto/mask.h"
+#include <ppdnmf/crypto/mask.h>
 
-ppdnmf::IdentityKey take(ppdnmf::IdentityKey key) {
+ppdnmf::crypto::IdentityKey take(ppdnmf::crypto::IdentityKey key) {
 #ifdef PPDNMF_MISUSE
-  ppdnmf::IdentityKey copy(key);
+  ppdnmf::crypto::IdentityKey copy(key);
   return copy;
 #else
   return key;

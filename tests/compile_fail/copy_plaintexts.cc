@@ -1,9 +1,9 @@
 // Plaintexts are secrets too.
-#include "crypto/plaintext.h"
+#include <ppdnmf/crypto/plaintext.h>
 
-ppdnmf::Plaintexts take(ppdnmf::Plaintexts plaintexts) {
+ppdnmf::crypto::Plaintexts take(ppdnmf::crypto::Plaintexts plaintexts) {
 #ifdef PPDNMF_MISUSE
-  ppdnmf::Plaintexts copy(plaintexts);
+  ppdnmf::crypto::Plaintexts copy(plaintexts);
   return copy;
 #else
   return plaintexts;

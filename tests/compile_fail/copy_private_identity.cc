@@ -1,9 +1,9 @@
 // A private identity has one owner.
-#include "identity/private_identity.h"
+#include <ppdnmf/identity/private_identity.h>
 
-ppdnmf::PrivateIdentity take(ppdnmf::PrivateIdentity identity) {
+ppdnmf::identity::PrivateIdentity take(ppdnmf::identity::PrivateIdentity identity) {
 #ifdef PPDNMF_MISUSE
-  ppdnmf::PrivateIdentity copy(identity);
+  ppdnmf::identity::PrivateIdentity copy(identity);
   return copy;
 #else
   return identity;

@@ -1,9 +1,9 @@
 // A private key has one owner.
-#include "crypto/key.h"
+#include <ppdnmf/crypto/key.h>
 
-ppdnmf::PrivateKey take(ppdnmf::PrivateKey key) {
+ppdnmf::crypto::PrivateKey take(ppdnmf::crypto::PrivateKey key) {
 #ifdef PPDNMF_MISUSE
-  ppdnmf::PrivateKey copy = key;
+  ppdnmf::crypto::PrivateKey copy = key;
   return copy;
 #else
   return key;

@@ -1,9 +1,9 @@
 // A passphrase cannot be formatted.
 #include <fmt/core.h>
 
-#include "identity/sealing.h"
+#include <ppdnmf/identity/sealing.h>
 
-std::string show(const ppdnmf::Passphrase& passphrase) {
+std::string show(const ppdnmf::identity::Passphrase& passphrase) {
 #ifdef PPDNMF_MISUSE
   return fmt::format("{}", passphrase);
 #else

@@ -1,9 +1,9 @@
 // Nor formatted.
 #include <fmt/core.h>
 
-#include "crypto/key.h"
+#include <ppdnmf/crypto/key.h>
 
-std::string show(const ppdnmf::PrivateKey& key) {
+std::string show(const ppdnmf::crypto::PrivateKey& key) {
 #ifdef PPDNMF_MISUSE
   return fmt::format("{}", key);
 #else

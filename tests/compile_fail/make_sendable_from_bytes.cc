@@ -1,9 +1,9 @@
 // Nobody outside the encryptors declares bytes to be fresh.
-#include "crypto/paillier.h"
+#include <ppdnmf/crypto/paillier.h>
 
-std::size_t size(const ppdnmf::PublicKey& key, ppdnmf::Bytes bytes) {
+std::size_t size(const ppdnmf::crypto::PublicKey& key, ppdnmf::Bytes bytes) {
 #ifdef PPDNMF_MISUSE
-  return ppdnmf::SendableCiphertexts(key, std::move(bytes)).size();
+  return ppdnmf::crypto::SendableCiphertexts(key, std::move(bytes)).size();
 #else
   return key.ciphertext_bytes() + bytes.size();
 #endif

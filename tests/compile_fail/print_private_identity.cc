@@ -1,9 +1,9 @@
 // A private identity cannot be printed; its public part has a fingerprint for that.
 #include <iostream>
 
-#include "identity/private_identity.h"
+#include <ppdnmf/identity/private_identity.h>
 
-void show(const ppdnmf::PrivateIdentity& identity) {
+void show(const ppdnmf::identity::PrivateIdentity& identity) {
 #ifdef PPDNMF_MISUSE
   std::cout << identity;
 #else

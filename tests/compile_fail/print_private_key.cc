@@ -1,9 +1,9 @@
 // A private key cannot be printed; its public key can be encoded.
 #include <iostream>
 
-#include "crypto/key.h"
+#include <ppdnmf/crypto/key.h>
 
-void show(const ppdnmf::PrivateKey& key) {
+void show(const ppdnmf::crypto::PrivateKey& key) {
 #ifdef PPDNMF_MISUSE
   std::cout << key;
 #else

@@ -1,9 +1,9 @@
 // The reply as the paper prints it does not pass for a safe one.
-#include "crypto/paillier.h"
+#include <ppdnmf/crypto/paillier.h>
 
-ppdnmf::Bytes send(const ppdnmf::SendableCiphertexts& message) { return message.bytes(); }
+ppdnmf::Bytes send(const ppdnmf::crypto::SendableCiphertexts& message) { return message.bytes(); }
 
-ppdnmf::Bytes reply(const ppdnmf::AsPrintedCiphertexts& printed) {
+ppdnmf::Bytes reply(const ppdnmf::crypto::AsPrintedCiphertexts& printed) {
 #ifdef PPDNMF_MISUSE
   return send(printed);
 #else

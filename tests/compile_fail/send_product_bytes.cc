@@ -1,7 +1,7 @@
 // Ciphertexts that were computed with have no bytes to send.
-#include "crypto/paillier.h"
+#include <ppdnmf/crypto/paillier.h>
 
-ppdnmf::Bytes message(const ppdnmf::SendableCiphertexts& fresh, const ppdnmf::Ciphertexts& product) {
+ppdnmf::Bytes message(const ppdnmf::crypto::SendableCiphertexts& fresh, const ppdnmf::crypto::Ciphertexts& product) {
 #ifdef PPDNMF_MISUSE
   static_cast<void>(fresh);
   return product.bytes();

@@ -16,7 +16,7 @@
 #include <functional>
 #include <vector>
 
-#include "crypto/internal/power.h"
+#include <ppdnmf/crypto/internal/power.h>
 
 namespace ppdnmf::internal {
 namespace {
@@ -77,32 +77,32 @@ std::function<void()> leaking(std::uint64_t exponent) {
 }
 
 int run(bool ifma) {
-  if (ifma && !ifma_available()) {
+  if (ifma && !crypto::ifma_available()) {
     std::puts("skipped: this processor has no AVX-512 IFMA");
     return kSkipped;
   }
   Stream stream(Seed::from_number(1), 1);
-  Integer n = Integer::random_bits(512, stream);
+  crypto::internal::Integer n = crypto::internal::Integer::random_bits(512, stream);
   mpz_setbit(n.raw(), 511);
   mpz_setbit(n.raw(), 0);
-  const auto ring = SquareRing::create(n, ifma ? Kernel::kIfma : Kernel::kGmp);
-  SecretWords base = ring->make_group();
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    ring->load_value(base.data(), lane, Integer::random_below(ring->modulus(), stream));
+  const auto ring = crypto::internal::SquareRing::create(n, ifma ? crypto::Kernel::kIfma : crypto::Kernel::kGmp);
+  crypto::SecretWords base = ring->make_group();
+  for (std::size_t lane = 0; lane < crypto::internal::kLanes; ++lane) {
+    ring->load_value(base.data(), lane, crypto::internal::Integer::random_below(ring->modulus(), stream));
   }
-  const FixedBase fixed(*ring, Integer(3), 64, 8);
-  SecretWords out = ring->make_group();
+  const crypto::internal::FixedBase fixed(*ring, crypto::internal::Integer(3), 64, 8);
+  crypto::SecretWords out = ring->make_group();
   // Everything is allocated before the first fork, and the first trace is thrown away, so that all children start from
   // the same heap and the same bound symbols.
   const std::vector<std::uint64_t> exponents{0, 0, 0xffffff, 0x5a5a5a};
   std::vector<std::vector<std::uint64_t>> each;
   std::vector<std::function<void()>> work;
   each.reserve(exponents.size());
-  for (const std::uint64_t& exponent : exponents) each.emplace_back(kLanes, exponent * 0x10001);
+  for (const std::uint64_t& exponent : exponents) each.emplace_back(crypto::internal::kLanes, exponent * 0x10001);
   work.reserve(exponents.size());
   for (std::size_t i = 0; i < exponents.size(); ++i) {
     work.push_back(ifma ? std::function<void()>([&, i] {
-      power(*ring, out.data(), base.data(), {{&exponents[i], 1}, 24});
+      crypto::internal::power(*ring, out.data(), base.data(), {{&exponents[i], 1}, 24});
       fixed.power(out.data(), each[i]);
     })
                         : leaking(exponents[i]));

@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "base/result.h"
+#include <ppdnmf/base/result.h>
 #include "fuzz_agent.h"
 
 namespace {
@@ -37,15 +37,15 @@ class Choices {
   std::size_t left_;
 };
 
-Round round_from(Choices& choices) {
+protocol::Round round_from(Choices& choices) {
   const std::uint32_t b = choices.byte();
-  return b == 255 ? Round{kNever, kNever} : Round{b & 7U, b >> 4U};
+  return b == 255 ? protocol::Round{protocol::kNever, protocol::kNever} : protocol::Round{b & 7U, b >> 4U};
 }
 
-Message message_from(Choices& choices, const RunSettings& s) {
-  Message message;
+protocol::Message message_from(Choices& choices, const protocol::RunSettings& s) {
+  protocol::Message message;
   const std::uint8_t kind = choices.byte();
-  if ((kind & 0x40U) == 0) message.run = testing_agents::kRun;
+  if ((kind & 0x40U) == 0) message.run = protocol::testing_agents::kRun;
   const std::size_t whole = 8 * s.entries();
   const std::size_t size = (kind & 0x20U) != 0 ? choices.byte() : whole;
   // Half of the kinds are about sums, so that a run of them can go on.
@@ -55,30 +55,30 @@ Message message_from(Choices& choices, const RunSettings& s) {
     const std::uint32_t sum = choices.byte() % 16U;
     const bool stop = (kind & 0x10U) != 0;
     if (number < 6) {
-      Digest chain = s.digest(testing_agents::line_of_three());
+      Digest chain = s.digest(protocol::testing_agents::line_of_three());
       if (number == 5) chain[choices.byte() % 32U] ^= choices.byte();
-      message.body = Partial{sum, stop, chain, std::move(payload)};
+      message.body = protocol::Partial{sum, stop, chain, std::move(payload)};
     } else {
-      message.body = Total{sum, stop, std::move(payload)};
+      message.body = protocol::Total{sum, stop, std::move(payload)};
     }
     return message;
   }
   if (kind % 4 == 0) {
-    Hello hello;
+    protocol::Hello hello;
     hello.stage = choices.byte() % 4;
     hello.again = (kind & 0x10U) != 0;
-    if ((kind & 0x80U) == 0) hello.settings = s.digest(testing_agents::line_of_three());
+    if ((kind & 0x80U) == 0) hello.settings = s.digest(protocol::testing_agents::line_of_three());
     hello.weight = (kind & 8U) != 0 ? choices.number() : 1 + choices.byte();
     if ((kind & 0x20U) != 0) hello.payload = choices.bytes(size);
     message.body = hello;
   } else if (kind % 4 == 1) {
-    Query query;
+    protocol::Query query;
     query.round = round_from(choices);
-    query.stop_admm = (kind & 8U) != 0 ? choices.byte() : kNever;
+    query.stop_admm = (kind & 8U) != 0 ? choices.byte() : protocol::kNever;
     query.payload = (kind & 0x80U) != 0 ? choices.bytes(size) : Bytes(size);
     message.body = query;
   } else {
-    Reply reply;
+    protocol::Reply reply;
     reply.round = round_from(choices);
     reply.weight = (kind & 8U) != 0 ? choices.number() : 1 + choices.byte();
     reply.payload = (kind & 0x80U) != 0 ? choices.bytes(size) : Bytes(size);
@@ -93,42 +93,42 @@ Message message_from(Choices& choices, const RunSettings& s) {
 // can be loaded again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Choices choices(data, size);
-  constexpr ExchangeKind kKinds[] = {ExchangeKind::kHardened, ExchangeKind::kAsPrinted, ExchangeKind::kSum};
-  const ExchangeKind kind = kKinds[choices.byte() % 3U];
-  const RunSettings s = fuzz_settings(kind);
-  Agent agent = fuzz_agent(1, kind);
-  std::map<std::pair<std::uint32_t, Round>, Reply> answers;
-  std::map<std::uint32_t, Partial> parts;
+  constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted, protocol::ExchangeKind::kSum};
+  const protocol::ExchangeKind kind = kKinds[choices.byte() % 3U];
+  const protocol::RunSettings s = fuzz_settings(kind);
+  protocol::Agent agent = fuzz_agent(1, kind);
+  std::map<std::pair<std::uint32_t, protocol::Round>, protocol::Reply> answers;
+  std::map<std::uint32_t, protocol::Partial> parts;
   int ends = 0;
   bool failed = false;
   for (int events = 0; !choices.empty() && events < 200; ++events) {
     const std::uint8_t what = choices.byte();
-    Event event = Ticked{};
-    if (what < 16) event = Started{};
-    if (what >= 24 && what < 28) event = StopRequested{};
-    if (what >= 28) event = Received{AgentId{what % 4U}, message_from(choices, s)};
-    for (const Action& action : agent.step(event)) {
-      if (const auto* send = std::get_if<Send>(&action)) {
+    protocol::Event event = protocol::Ticked{};
+    if (what < 16) event = protocol::Started{};
+    if (what >= 24 && what < 28) event = protocol::StopRequested{};
+    if (what >= 28) event = protocol::Received{AgentId{what % 4U}, message_from(choices, s)};
+    for (const protocol::Action& action : agent.step(event)) {
+      if (const auto* send = std::get_if<protocol::Send>(&action)) {
         PPDNMF_CHECK(send->to.value == 0 || send->to.value == 2);
-        if (const auto* reply = std::get_if<Reply>(&send->message.body)) {
+        if (const auto* reply = std::get_if<protocol::Reply>(&send->message.body)) {
           const auto [found, fresh] = answers.try_emplace({send->to.value, reply->round}, *reply);
           PPDNMF_CHECK(fresh || found->second == *reply);
         }
-        if (const auto* part = std::get_if<Partial>(&send->message.body)) {
+        if (const auto* part = std::get_if<protocol::Partial>(&send->message.body)) {
           const auto [found, fresh] = parts.try_emplace(part->number, *part);
           PPDNMF_CHECK(fresh || found->second == *part);
         }
       }
-      failed = failed || std::holds_alternative<Fail>(action);
-      if (std::holds_alternative<Fail>(action) || std::holds_alternative<Finish>(action)) ++ends;
+      failed = failed || std::holds_alternative<protocol::Fail>(action);
+      if (std::holds_alternative<protocol::Fail>(action) || std::holds_alternative<protocol::Finish>(action)) ++ends;
     }
     PPDNMF_CHECK(ends <= 1);
   }
   if (!failed) {
-    Agent again = fuzz_agent(1, kind);
+    protocol::Agent again = fuzz_agent(1, kind);
     const auto loaded = again.load(agent.save());
     PPDNMF_CHECK(loaded.has_value());
-    (void)again.step(Started{});
+    (void)again.step(protocol::Started{});
   }
   return 0;
 }

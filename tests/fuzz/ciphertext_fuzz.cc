@@ -1,14 +1,14 @@
 // Ciphertexts::decode on arbitrary bytes and counts; whatever it accepts must decrypt (standard profile).
 #include <algorithm>
 
-#include "base/result.h"
-#include "crypto/paillier.h"
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/crypto/paillier.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ppdnmf;
-  static const PrivateKey kKey = [] {
+  static const crypto::PrivateKey kKey = [] {
     Stream stream(Seed::from_number(1), 1);
-    return PrivateKey::generate({.bits = 512, .test_only = true, .kernel = Kernel::kGmp}, stream).value();
+    return crypto::PrivateKey::generate({.bits = 512, .test_only = true, .kernel = crypto::Kernel::kGmp}, stream).value();
   }();
   if (size < 2) return 0;
   SerialExecutor one;
@@ -21,10 +21,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } else if ((data[1] & 2) != 0) {
     count = ~std::size_t{0} / each + data[0];  // a product of sizes that wraps
   }
-  const auto decoded = Ciphertexts::decode(kKey.public_key(), bytes, count, one);
+  const auto decoded = crypto::Ciphertexts::decode(kKey.public_key(), bytes, count, one);
   if (decoded) {
     PPDNMF_CHECK(decoded->size() == count);
-    PPDNMF_CHECK(decrypt(kKey, *decoded, one).value().size() == count);
+    PPDNMF_CHECK(crypto::decrypt(kKey, *decoded, one).value().size() == count);
   }
   return 0;
 }

@@ -4,13 +4,13 @@
 
 #include <memory>
 
-#include "protocol/plain_cipher.h"
-#include "protocol/test_agent.h"
+#include <ppdnmf/protocol/plain_cipher.h>
+#include <ppdnmf/protocol/test_agent.h>
 
 namespace ppdnmf {
 
-inline RunSettings fuzz_settings(ExchangeKind kind) {
-  RunSettings s;
+inline protocol::RunSettings fuzz_settings(protocol::ExchangeKind kind) {
+  protocol::RunSettings s;
   s.rows = 2;
   s.rank = 1;
   s.bcd = 3;
@@ -20,14 +20,14 @@ inline RunSettings fuzz_settings(ExchangeKind kind) {
   s.bcd_tolerance = 0.01;
   s.admm_tolerance = 0.01;
   s.exchange = kind;
-  if (kind == ExchangeKind::kAsPrinted) s.updates = Updates::kAsPrinted;
-  complete(s, testing_agents::line_of_three());
+  if (kind == protocol::ExchangeKind::kAsPrinted) s.updates = nmf::Updates::kAsPrinted;
+  protocol::complete(s, protocol::testing_agents::line_of_three());
   return s;
 }
 
-inline Agent fuzz_agent(std::uint32_t self, ExchangeKind kind) {
-  const RunSettings s = fuzz_settings(kind);
-  return testing_agents::make(self, s, 1, std::make_unique<PlainCipher>(s));
+inline protocol::Agent fuzz_agent(std::uint32_t self, protocol::ExchangeKind kind) {
+  const protocol::RunSettings s = fuzz_settings(kind);
+  return protocol::testing_agents::make(self, s, 1, std::make_unique<protocol::PlainCipher>(s));
 }
 
 }  // namespace ppdnmf

@@ -2,11 +2,11 @@
 #ifndef PPDNMF_TESTS_FUZZ_FUZZ_LIMITS_H_
 #define PPDNMF_TESTS_FUZZ_FUZZ_LIMITS_H_
 
-#include "io/limits.h"
+#include <ppdnmf/io/limits.h>
 
 namespace ppdnmf {
 
-inline constexpr ReadLimits kFuzzLimits{.max_entries = 1U << 16U, .max_file_bytes = 1U << 20U};
+inline constexpr io::ReadLimits kFuzzLimits{.max_entries = 1U << 16U, .max_file_bytes = 1U << 20U};
 
 }  // namespace ppdnmf
 

@@ -1,7 +1,7 @@
 // A journal's record from arbitrary bytes. The first byte chooses whether the digest is made right, so that what stands
 // behind it is reached.
-#include "base/result.h"
-#include "journal/record.h"
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/journal/record.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ppdnmf;
@@ -11,10 +11,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Digest digest = sha256(bytes);
     bytes.insert(bytes.end(), digest.begin(), digest.end());
   }
-  const JournalBinding binding{{}, {}, {}, "1"};
-  const auto record = read_record(bytes, binding);
+  const journal::JournalBinding binding{{}, {}, {}, "1"};
+  const auto record = journal::read_record(bytes, binding);
   if (!record || !*record) return 0;
-  const RecordParts parts = record_around((*record)->number, binding, (*record)->content);
+  const journal::RecordParts parts = journal::record_around((*record)->number, binding, (*record)->content);
   PPDNMF_CHECK(parts.before.size() + (*record)->content.size() + parts.after.size() == bytes.size());
   return 0;
 }

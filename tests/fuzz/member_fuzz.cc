@@ -12,7 +12,7 @@ namespace {
 
 using namespace ppdnmf;
 
-constexpr ExchangeKind kKinds[] = {ExchangeKind::kHardened, ExchangeKind::kAsPrinted, ExchangeKind::kSum};
+constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted, protocol::ExchangeKind::kSum};
 
 const std::vector<HeardBytes>& transcript(std::size_t kind) {
   static const std::array<std::vector<HeardBytes>, 3> all = {fuzz_transcript(kKinds[0]), fuzz_transcript(kKinds[1]),
@@ -43,23 +43,23 @@ class Choices {
 // One member: its process, its disk, and what must hold of what it says.
 class Site {
  public:
-  explicit Site(std::size_t kind) : kind_(kKinds[kind]), participant_(fuzz_participant(1, kind_)) { step(Begun{}); }
+  explicit Site(std::size_t kind) : kind_(kKinds[kind]), participant_(fuzz_participant(1, kind_)) { step(member::Begun{}); }
 
-  void step(const MemberEvent& event) {
+  void step(const member::MemberEvent& event) {
     const bool failed_before = failed_;
     const auto actions = participant_->step(event);
     PPDNMF_CHECK(!failed_before || actions.empty());
     bool finished = false;
-    for (const MemberAction& action : actions) failed_ = failed_ || std::holds_alternative<Fail>(action);
-    for (const MemberAction& action : actions) {
-      if (std::holds_alternative<Save>(action)) save();
+    for (const member::MemberAction& action : actions) failed_ = failed_ || std::holds_alternative<protocol::Fail>(action);
+    for (const member::MemberAction& action : actions) {
+      if (std::holds_alternative<protocol::Save>(action)) save();
     }
-    for (const MemberAction& action : actions) {
-      if (const auto* post = std::get_if<Post>(&action)) check(*post);
-      if (const auto* fail = std::get_if<Fail>(&action)) PPDNMF_CHECK(!fail->error.message.empty());
-      finished = finished || std::holds_alternative<Finish>(action);
+    for (const member::MemberAction& action : actions) {
+      if (const auto* post = std::get_if<member::Post>(&action)) check(*post);
+      if (const auto* fail = std::get_if<protocol::Fail>(&action)) PPDNMF_CHECK(!fail->error.message.empty());
+      finished = finished || std::holds_alternative<protocol::Finish>(action);
     }
-    if (finished && !failed_) step(Kept{});
+    if (finished && !failed_) step(member::Kept{});
   }
 
   void restart() {
@@ -68,17 +68,17 @@ class Site {
     PPDNMF_CHECK(participant_->load(disk_, number_).has_value());
     silent_ = participant_->connecting();
     introduced_.clear();
-    step(Begun{Digest{static_cast<std::uint8_t>(++processes_)}});
+    step(member::Begun{Digest{static_cast<std::uint8_t>(++processes_)}});
   }
 
-  void met(AgentId peer) { step(Met{peer}); }
+  void met(AgentId peer) { step(member::Met{peer}); }
 
   void hear(AgentId from, ByteSpan bytes) {
-    auto envelope = decode(bytes);
+    auto envelope = wire::decode(bytes);
     if (!envelope) return;
-    if (std::holds_alternative<Introduction>(*envelope)) introduced_.insert(from);
-    if (std::holds_alternative<Goodbye>(*envelope)) gone_.insert(from);
-    step(Heard{from, *std::move(envelope)});
+    if (std::holds_alternative<wire::Introduction>(*envelope)) introduced_.insert(from);
+    if (std::holds_alternative<wire::Goodbye>(*envelope)) gone_.insert(from);
+    step(member::Heard{from, *std::move(envelope)});
   }
 
   [[nodiscard]] bool failed() const { return failed_; }
@@ -86,34 +86,34 @@ class Site {
  private:
   void save() {
     PPDNMF_CHECK(!failed_);
-    const SecretBytes state = participant_->save();
+    const crypto::SecretBytes state = participant_->save();
     disk_.assign(state.span().begin(), state.span().end());
     participant_->saved(++number_);
   }
 
-  void check(const Post& post) {
+  void check(const member::Post& post) {
     PPDNMF_CHECK(post.to.value == 0 || post.to.value == 2);
-    const Envelope envelope = envelope_of(post, number_);
-    PPDNMF_CHECK(*decode(encode(envelope)) == envelope);
-    const auto* letter = std::get_if<Letter>(&envelope);
+    const wire::Envelope envelope = envelope_of(post, number_);
+    PPDNMF_CHECK(*wire::decode(wire::encode(envelope)) == envelope);
+    const auto* letter = std::get_if<wire::Letter>(&envelope);
     if (letter == nullptr) return;
     // Loaded, it says nothing of the run until both neighbours have said what they saw, or that they need nothing more.
     const auto heard_of = [this](std::uint32_t id) {
       return introduced_.contains(AgentId{id}) || gone_.contains(AgentId{id});
     };
     PPDNMF_CHECK(!silent_ || (heard_of(0) && heard_of(2)));
-    if (const auto* reply = std::get_if<Reply>(&letter->message.body)) {
+    if (const auto* reply = std::get_if<protocol::Reply>(&letter->message.body)) {
       const auto [found, fresh] = answers_.try_emplace({post.to.value, reply->round}, *reply);
       PPDNMF_CHECK(fresh || found->second == *reply);
     }
-    if (const auto* part = std::get_if<Partial>(&letter->message.body)) {
+    if (const auto* part = std::get_if<protocol::Partial>(&letter->message.body)) {
       const auto [found, fresh] = parts_.try_emplace({letter->message.run, part->number}, *part);
       PPDNMF_CHECK(fresh || found->second == *part);
     }
   }
 
-  ExchangeKind kind_;
-  std::unique_ptr<Participant> participant_;
+  protocol::ExchangeKind kind_;
+  std::unique_ptr<member::Participant> participant_;
   Bytes disk_;
   std::uint64_t number_ = 0;
   int processes_ = 0;
@@ -121,8 +121,8 @@ class Site {
   bool silent_ = false;
   std::set<AgentId> introduced_;  // since it was loaded
   std::set<AgentId> gone_;        // said goodbye, in any process
-  std::map<std::pair<std::uint32_t, Round>, Reply> answers_;
-  std::map<std::pair<RunId, std::uint32_t>, Partial> parts_;
+  std::map<std::pair<std::uint32_t, protocol::Round>, protocol::Reply> answers_;
+  std::map<std::pair<RunId, std::uint32_t>, protocol::Partial> parts_;
 };
 
 Bytes changed(Bytes bytes, Choices& choices) {
@@ -170,9 +170,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         site.restart();
         break;
       default:
-        if ((what & 1U) != 0) site.step(Ticked{});
-        if ((what & 2U) != 0) site.step(StopRequested{});
-        if ((what & 4U) != 0) site.step(Kept{});
+        if ((what & 1U) != 0) site.step(protocol::Ticked{});
+        if ((what & 2U) != 0) site.step(protocol::StopRequested{});
+        if ((what & 4U) != 0) site.step(member::Kept{});
     }
   }
   return 0;

@@ -1,7 +1,7 @@
 #include "fuzz_limits.h"
-#include "io/mtx.h"
+#include <ppdnmf/io/mtx.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  (void)ppdnmf::parse_mtx({data, size}, ppdnmf::kFuzzLimits);
+  (void)ppdnmf::io::parse_mtx({data, size}, ppdnmf::kFuzzLimits);
   return 0;
 }

@@ -1,35 +1,35 @@
 // PrivateKey::decode_secret on arbitrary bytes, some of them a good key with a few bytes changed.
 #include <algorithm>
 
-#include "base/result.h"
-#include "crypto/key.h"
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/crypto/key.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ppdnmf;
   if (size < 2) return 0;
   const bool fast = (data[0] & 1) != 0;
-  const KeyOptions options{.bits = 512,
-                           .profile = fast ? KeyProfile::kFast : KeyProfile::kStandard,
+  const crypto::KeyOptions options{.bits = 512,
+                           .profile = fast ? crypto::KeyProfile::kFast : crypto::KeyProfile::kStandard,
                            .test_only = true,
-                           .kernel = Kernel::kGmp};
+                           .kernel = crypto::Kernel::kGmp};
   Bytes bytes(data + 2, data + size);
   if ((data[0] & 2) != 0) {
-    static const auto kGood = [](KeyOptions wanted, KeyProfile profile) {
+    static const auto kGood = [](crypto::KeyOptions wanted, crypto::KeyProfile profile) {
       wanted.profile = profile;
       Stream stream(Seed::from_number(1), 1);
-      const SecretBytes encoded = PrivateKey::generate(wanted, stream).value().encode_secret();
+      const crypto::SecretBytes encoded = crypto::PrivateKey::generate(wanted, stream).value().encode_secret();
       return Bytes(encoded.span().begin(), encoded.span().end());
     };
-    static const Bytes kStandard = kGood(options, KeyProfile::kStandard);
-    static const Bytes kFast = kGood(options, KeyProfile::kFast);
+    static const Bytes kStandard = kGood(options, crypto::KeyProfile::kStandard);
+    static const Bytes kFast = kGood(options, crypto::KeyProfile::kFast);
     Bytes changed = fast ? kFast : kStandard;
     // Pairs (position, change).
     for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) changed[bytes[i] % changed.size()] ^= bytes[i + 1];
     bytes = std::move(changed);
   }
-  const auto key = PrivateKey::decode_secret(bytes, options);
+  const auto key = crypto::PrivateKey::decode_secret(bytes, options);
   if (key) {
-    const SecretBytes again = key->encode_secret();
+    const crypto::SecretBytes again = key->encode_secret();
     PPDNMF_CHECK(std::equal(bytes.begin(), bytes.end(), again.span().begin(), again.span().end()));
   }
   return 0;

@@ -1,16 +1,16 @@
 // PublicKey::decode on arbitrary bytes; whatever it accepts must encode to the same bytes again. The first byte chooses
 // the profile, the second whether the header is made right, so that the arithmetic behind it is reached.
-#include "base/result.h"
-#include "crypto/key.h"
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/crypto/key.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ppdnmf;
   if (size < 2) return 0;
   const bool fast = (data[0] & 1) != 0;
-  const KeyOptions options{.bits = 512,
-                           .profile = fast ? KeyProfile::kFast : KeyProfile::kStandard,
+  const crypto::KeyOptions options{.bits = 512,
+                           .profile = fast ? crypto::KeyProfile::kFast : crypto::KeyProfile::kStandard,
                            .test_only = true,
-                           .kernel = Kernel::kGmp};
+                           .kernel = crypto::Kernel::kGmp};
   Bytes bytes(data + 2, data + size);
   if ((data[1] & 1) != 0) {
     bytes.resize(4 + (fast ? 128 : 64));
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       bytes[67] |= 0x80;
     }
   }
-  const auto key = PublicKey::decode(bytes, options);
+  const auto key = crypto::PublicKey::decode(bytes, options);
   PPDNMF_CHECK(!key || key->encode() == bytes);
   PPDNMF_CHECK(key || !key.error().message.empty());
   return 0;

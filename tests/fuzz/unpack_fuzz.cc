@@ -4,21 +4,21 @@
 #include <array>
 #include <cstring>
 
-#include "base/result.h"
-#include "crypto/packing.h"
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/crypto/packing.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ppdnmf;
-  static const PrivateKey kKey = [] {
+  static const crypto::PrivateKey kKey = [] {
     Stream stream(Seed::from_number(1), 1);
-    return PrivateKey::generate({.bits = 512, .test_only = true, .kernel = Kernel::kGmp}, stream).value();
+    return crypto::PrivateKey::generate({.bits = 512, .test_only = true, .kernel = crypto::Kernel::kGmp}, stream).value();
   }();
   if (size < 2) return 0;
-  const PublicKey& key = kKey.public_key();
-  const auto packing = Packing::create(512, data[0] % 66);
+  const crypto::PublicKey& key = kKey.public_key();
+  const auto packing = crypto::Packing::create(512, data[0] % 66);
   if (!packing) return 0;
   const Bytes bytes(data + 2, data + size);
-  Plaintexts plaintexts(key, 1);
+  crypto::Plaintexts plaintexts(key, 1);
   // A residue below n, near 0 or near n: up to 63 of its 64 bytes, added or subtracted.
   std::array<std::uint64_t, 8> words{};
   if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), std::min<std::size_t>(bytes.size(), 63));

@@ -7,8 +7,8 @@
 #include <array>
 #include <vector>
 
-#include "base/int128.h"
-#include "nmf/factorize.h"
+#include <ppdnmf/base/int128.h>
+#include <ppdnmf/nmf/factorize.h>
 
 namespace ppdnmf::scenario {
 namespace {
@@ -194,10 +194,10 @@ double best_rank_one_error(const Grid& Z) {
     for (Index c = 0; c < m.cols(); ++c)
       m(r, c) = static_cast<double>(Z[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]) / kOne;
   }
-  FactorizeOptions options;
+  nmf::FactorizeOptions options;
   options.rank = 1;
   options.tolerance = 0;
-  auto run = Factorization::create(m, options, Seed::from_number(1));
+  auto run = nmf::Factorization::create(m, options, Seed::from_number(1));
   EXPECT_TRUE(run);
   while (!run->done()) EXPECT_TRUE(run->step());
   return run->relative_error();

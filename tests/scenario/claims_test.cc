@@ -5,21 +5,21 @@
 #include <deque>
 #include <numeric>
 
-#include "experiment/synthetic_data.h"
-#include "nmf/measures.h"
+#include <ppdnmf/experiment/synthetic_data.h>
+#include <ppdnmf/nmf/measures.h>
 #include "tests/scenario/harness.h"
 
 namespace ppdnmf::scenario {
 namespace {
 
 // The paper's first experiment, with fewer BCD iterations.
-Problem paper_problem(std::uint64_t seed, Updates updates, int bcd = 60, int admm = 30) {
-  Problem problem{topology("random:3", 10, seed), split_columns(make_synthetic_data(seed).Z, synthetic_columns()), {}};
-  RunSettings& s = problem.config.settings;
+Problem paper_problem(std::uint64_t seed, nmf::Updates updates, int bcd = 60, int admm = 30) {
+  Problem problem{topology("random:3", 10, seed), sim::split_columns(experiment::make_synthetic_data(seed).Z, experiment::synthetic_columns()), {}};
+  protocol::RunSettings& s = problem.config.settings;
   s.rows = 30;
   s.rank = 5;
   s.updates = updates;
-  s.exchange = updates == Updates::kAsPrinted ? ExchangeKind::kAsPrinted : ExchangeKind::kHardened;
+  s.exchange = updates == nmf::Updates::kAsPrinted ? protocol::ExchangeKind::kAsPrinted : protocol::ExchangeKind::kHardened;
   s.y_first = false;
   s.local_rounds = 1;
   s.bcd = bcd;
@@ -29,7 +29,7 @@ Problem paper_problem(std::uint64_t seed, Updates updates, int bcd = 60, int adm
   s.eta = 1;
   s.weight = 0.033;
   s.data_scale = 1;
-  complete(s, problem.graph);
+  protocol::complete(s, problem.graph);
   problem.config.seed = seed;
   set_cipher(problem);
   return problem;
@@ -39,9 +39,9 @@ Problem paper_problem(std::uint64_t seed, Updates updates, int bcd = 60, int adm
 // printed, the agents end with factors of their own (errata 1 and 2).
 TEST(Claims, AgentsAgreeWithTheCorrectedUpdatesAndNotAsPrinted) {
   for (const std::uint64_t seed : {1U, 2U}) {
-    const Problem corrected_problem = paper_problem(seed, Updates::kCorrected);
+    const Problem corrected_problem = paper_problem(seed, nmf::Updates::kCorrected);
     const double corrected = run(corrected_problem).history().back().disagreement;
-    const double printed = run(paper_problem(seed, Updates::kAsPrinted)).history().back().disagreement;
+    const double printed = run(paper_problem(seed, nmf::Updates::kAsPrinted)).history().back().disagreement;
     EXPECT_LT(corrected, 0.03) << "seed " << seed;
     EXPECT_GT(printed, 0.3) << "seed " << seed;
     EXPECT_GT(printed, 20 * corrected) << "seed " << seed;
@@ -51,13 +51,13 @@ TEST(Claims, AgentsAgreeWithTheCorrectedUpdatesAndNotAsPrinted) {
 // Claim: the NMSE of PPDNMF closely approximates the centralised one. Erratum 5: the paper's NMSE is the mean of local
 // fits. It lies *below* the centralised error because agents disagree, while their X on everybody's data is worse.
 TEST(Claims, TheNmseOfThePrintedUpdatesFlattersThem) {
-  const Problem problem = paper_problem(1, Updates::kAsPrinted);
+  const Problem problem = paper_problem(1, nmf::Updates::kAsPrinted);
   const Matrix Z = all_columns(problem);
   const double centralised = centralised_error(Z, 5, 100, 30, 0.1, 1.0);
-  const Simulation printed = run(problem);
+  const sim::Simulation printed = run(problem);
   EXPECT_LT(printed.history().back().nmse, centralised);
   EXPECT_GT(worst_error(printed, Z), 1.1 * centralised);
-  const Simulation corrected = run(paper_problem(1, Updates::kCorrected));
+  const sim::Simulation corrected = run(paper_problem(1, nmf::Updates::kCorrected));
   EXPECT_LT(worst_error(corrected, Z), 1.03 * centralised);
 }
 
@@ -76,7 +76,7 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
     for (Index t = 0; t < m.size(); ++t) m.data()[t] = stream.uniform();
     return m;
   };
-  const Graph graph = topology("line", kAgents, 1);
+  const protocol::Graph graph = topology("line", kAgents, 1);
   const Matrix X0 = random(kL, kK);
   std::vector<Matrix> Z;
   std::vector<Matrix> Y;
@@ -89,9 +89,9 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
   std::vector<Matrix> P(kAgents, Matrix::Zero(kL, kK));
   std::map<std::pair<int, int>, Matrix> q;
   for (const auto& [a, b] : graph.edges()) q[{a, b}] = q[{b, a}] = Matrix::Zero(kL, kK);
-  std::vector<LeftFactor> corrected(kAgents, LeftFactor(X0, Updates::kCorrected, kUnit));
-  std::vector<LeftFactor> printed(kAgents, LeftFactor(X0, Updates::kAsPrinted, kUnit));
-  const auto exchange = [&](std::vector<LeftFactor>& factors) {
+  std::vector<nmf::LeftFactor> corrected(kAgents, nmf::LeftFactor(X0, nmf::Updates::kCorrected, kUnit));
+  std::vector<nmf::LeftFactor> printed(kAgents, nmf::LeftFactor(X0, nmf::Updates::kAsPrinted, kUnit));
+  const auto exchange = [&](std::vector<nmf::LeftFactor>& factors) {
     std::vector<std::vector<Int128>> pulls;
     for (int i = 0; i < kAgents; ++i) {
       Matrix S = Matrix::Zero(kL, kK);
@@ -136,9 +136,9 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
 TEST(Errata, TheFactorInEquation9SwitchesConsensusOff) {
   constexpr double kRho = 1e-3;
   const std::vector<Int128> pull = {1000, -500, 20, 7};
-  const auto moved_by_pull = [&](Updates updates) {
-    LeftFactor with(Matrix::Ones(2, 2), updates, 1e-3);
-    LeftFactor without(Matrix::Ones(2, 2), updates, 1e-3);
+  const auto moved_by_pull = [&](nmf::Updates updates) {
+    nmf::LeftFactor with(Matrix::Ones(2, 2), updates, 1e-3);
+    nmf::LeftFactor without(Matrix::Ones(2, 2), updates, 1e-3);
     with.begin(Matrix::Ones(2, 3), Matrix::Ones(2, 3), 0.1);
     without.begin(Matrix::Ones(2, 3), Matrix::Ones(2, 3), 0.1);
     with.absorb(pull);
@@ -146,16 +146,16 @@ TEST(Errata, TheFactorInEquation9SwitchesConsensusOff) {
     without.update(kRho);
     return Matrix(with.U() - without.U());
   };
-  const Matrix corrected = moved_by_pull(Updates::kCorrected);
-  const Matrix printed = moved_by_pull(Updates::kAsPrinted);
+  const Matrix corrected = moved_by_pull(nmf::Updates::kCorrected);
+  const Matrix printed = moved_by_pull(nmf::Updates::kAsPrinted);
   EXPECT_LT((printed - 2 * kRho * corrected).norm(), 1e-9 * corrected.norm());  // 2: erratum 2
 }
 
 // Erratum 2: (11) adds the whole sum of weighted differences; the derivation adds half of it.
 TEST(Errata, TheHalfIsMissingInEquation11) {
   const std::vector<Int128> pull = {8, -6};
-  LeftFactor corrected(Matrix::Ones(2, 1), Updates::kCorrected, 1);
-  LeftFactor printed(Matrix::Ones(2, 1), Updates::kAsPrinted, 1);
+  nmf::LeftFactor corrected(Matrix::Ones(2, 1), nmf::Updates::kCorrected, 1);
+  nmf::LeftFactor printed(Matrix::Ones(2, 1), nmf::Updates::kAsPrinted, 1);
   corrected.absorb(pull);
   printed.absorb(pull);
   EXPECT_EQ(corrected.Q()(0, 0), 4);
@@ -165,7 +165,7 @@ TEST(Errata, TheHalfIsMissingInEquation11) {
 // Erratum 3: from X = U = all ones and Y = 0 the columns of X stay equal. In arithmetic that treats both columns alike
 // they are equal to the bit, for ever, and the factorisation is stuck at rank one.
 TEST(Errata, AllOnesStartStaysAtRankOne) {
-  const Matrix Z = make_synthetic_data(1).Z;
+  const Matrix Z = experiment::make_synthetic_data(1).Z;
   constexpr double kMu = 0.1;
   constexpr double kEta = 1;
   // [[a, b], [b, a]]^-1 applied from the right, the same operations for both columns.
@@ -223,36 +223,36 @@ TEST(Errata, AllOnesStartStaysAtRankOne) {
 
 // Erratum 3 in the product: --start ones is the paper's, and after a few iterations only round-off tells columns apart.
 TEST(Errata, TheProductsOnesStartIsThePapers) {
-  Problem problem = paper_problem(1, Updates::kCorrected, 3, 5);
-  problem.config.settings.start = Start::kOnes;
-  complete(problem.config.settings, problem.graph);
-  const Simulation simulation = run(problem);
+  Problem problem = paper_problem(1, nmf::Updates::kCorrected, 3, 5);
+  problem.config.settings.start = nmf::Start::kOnes;
+  protocol::complete(problem.config.settings, problem.graph);
+  const sim::Simulation simulation = run(problem);
   const Matrix& X = simulation.agent(0).X();
   for (Index k = 1; k < X.cols(); ++k) EXPECT_LT((X.col(k) - X.col(0)).norm(), 1e-9 * X.col(0).norm());
 }
 
 // Messages between agents that need not have the same start.
-class Network {
+class sim::Network {
  public:
-  Network(const Problem& problem, const std::vector<Matrix>& X0) {
-    const RunSettings& s = problem.config.settings;
+  sim::Network(const Problem& problem, const std::vector<Matrix>& X0) {
+    const protocol::RunSettings& s = problem.config.settings;
     for (std::uint32_t i = 0; i < problem.graph.agents(); ++i) {
-      AgentConfig config;
+      protocol::AgentConfig config;
       config.settings = s;
       config.settings_digest = s.digest(problem.graph);
       config.self = AgentId{i};
       config.agents = problem.graph.agents();
       config.neighbours = problem.graph.neighbours(config.self);
-      config.place = spanning_tree(problem.graph)[i];
+      config.place = protocol::spanning_tree(problem.graph)[i];
       config.start = [X = X0[i]](int) { return X; };
-      config.columns = dense_columns(problem.Z[i]);
-      config.cipher = plain_ciphers(s)(config.self);
+      config.columns = nmf::dense_columns(problem.Z[i]);
+      config.cipher = sim::plain_ciphers(s)(config.self);
       agents.push_back(
-          std::make_unique<Agent>(std::move(config), Seed::from_number(problem.config.seed).derive('A', i)));
+          std::make_unique<protocol::Agent>(std::move(config), Seed::from_number(problem.config.seed).derive('A', i)));
     }
   }
   void run() {
-    for (std::uint32_t i = 0; i < agents.size(); ++i) handle(i, Started{});
+    for (std::uint32_t i = 0; i < agents.size(); ++i) handle(i, protocol::Started{});
     while (!queue.empty()) {
       const auto [to, received] = std::move(queue.front());
       queue.pop_front();
@@ -262,43 +262,43 @@ class Network {
   [[nodiscard]] double disagreement() const {
     std::vector<const Matrix*> X;
     for (const auto& agent : agents) X.push_back(&agent->X());
-    return ppdnmf::disagreement(X, mean_factor(X));
+    return ppdnmf::nmf::disagreement(X, nmf::mean_factor(X));
   }
 
   struct Sent {
     std::uint32_t from, to;
-    Message message;
+    protocol::Message message;
   };
-  std::vector<std::unique_ptr<Agent>> agents;
+  std::vector<std::unique_ptr<protocol::Agent>> agents;
   std::vector<Sent> transcript;
 
  private:
-  void handle(std::uint32_t i, const Event& event) {
-    for (const Action& action : agents[i]->step(event)) {
-      const auto* send = std::get_if<Send>(&action);
+  void handle(std::uint32_t i, const protocol::Event& event) {
+    for (const protocol::Action& action : agents[i]->step(event)) {
+      const auto* send = std::get_if<protocol::Send>(&action);
       if (send == nullptr) continue;
       transcript.push_back({i, send->to.value, send->message});
-      queue.emplace_back(send->to.value, Received{AgentId{i}, send->message});
+      queue.emplace_back(send->to.value, protocol::Received{AgentId{i}, send->message});
     }
   }
-  std::deque<std::pair<std::uint32_t, Received>> queue;
+  std::deque<std::pair<std::uint32_t, protocol::Received>> queue;
 };
 
 std::vector<Matrix> starts(std::size_t agents, bool common) {
   std::vector<Matrix> X0;
   for (std::size_t i = 0; i < agents; ++i)
-    X0.push_back(common_start(Start::kRandom, 30, 5, Seed::from_number(common ? 0 : i)));
+    X0.push_back(nmf::common_start(nmf::Start::kRandom, 30, 5, Seed::from_number(common ? 0 : i)));
   return X0;
 }
 
 // Beside erratum 3: random starts must be common. From starts of their own, agents settle in permutations of their own.
 TEST(Errata, DifferentRandomStartsDoNotAgree) {
-  Problem problem = paper_problem(1, Updates::kCorrected, 40, 10);
+  Problem problem = paper_problem(1, nmf::Updates::kCorrected, 40, 10);
   problem.config.settings.y_first = true;
   problem.config.settings.start_spread = 0;
   problem.config.settings.closing = false;  // it would make one X of whatever the agents have
-  Network common(problem, starts(10, true));
-  Network different(problem, starts(10, false));
+  sim::Network common(problem, starts(10, true));
+  sim::Network different(problem, starts(10, false));
   common.run();
   different.run();
   EXPECT_LT(common.disagreement(), 0.05);
@@ -309,13 +309,13 @@ TEST(Errata, DifferentRandomStartsDoNotAgree) {
 // Printed, every answer has to reveal the next weight; hardened, none does.
 TEST(Errata, ThePrintedUpdateNeedsTheNeighboursWeights) {
   for (const bool printed : {true, false}) {
-    Problem problem = paper_problem(1, printed ? Updates::kAsPrinted : Updates::kCorrected, 2, 5);
-    Network network(problem, starts(10, true));
+    Problem problem = paper_problem(1, printed ? nmf::Updates::kAsPrinted : nmf::Updates::kCorrected, 2, 5);
+    sim::Network network(problem, starts(10, true));
     network.run();
     int answers = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> last;
-    for (const Network::Sent& sent : network.transcript) {
-      const auto* reply = std::get_if<Reply>(&sent.message.body);
+    for (const sim::Network::Sent& sent : network.transcript) {
+      const auto* reply = std::get_if<protocol::Reply>(&sent.message.body);
       if (reply == nullptr) continue;
       ++answers;
       EXPECT_EQ(reply->weight > 0, printed);
@@ -342,18 +342,18 @@ std::int64_t common_divisor(const Bytes& payload, std::size_t entries) {
 // greatest common divisor; blinded, as secret weights of the hardened exchange are, they have no common divisor.
 TEST(Errata, ExactProductsGiveTheWeightAway) {
   for (const bool printed : {true, false}) {
-    Problem problem = paper_problem(1, printed ? Updates::kAsPrinted : Updates::kCorrected, 2, 8);
-    problem.config.settings.weight_rule = WeightRule::kSecret;
-    complete(problem.config.settings, problem.graph);
+    Problem problem = paper_problem(1, printed ? nmf::Updates::kAsPrinted : nmf::Updates::kCorrected, 2, 8);
+    problem.config.settings.weight_rule = protocol::WeightRule::kSecret;
+    protocol::complete(problem.config.settings, problem.graph);
     set_cipher(problem);
-    Network network(problem, starts(10, true));
+    sim::Network network(problem, starts(10, true));
     network.run();
     int found = 0;
     int answers = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t>
         weight;  // as printed: announced in the answer before
-    for (const Network::Sent& sent : network.transcript) {
-      const auto* reply = std::get_if<Reply>(&sent.message.body);
+    for (const sim::Network::Sent& sent : network.transcript) {
+      const auto* reply = std::get_if<protocol::Reply>(&sent.message.body);
       if (reply == nullptr) continue;
       if (reply->round.bcd == 2) {  // before, Y is zero and all U are equal
         ++answers;
@@ -381,10 +381,10 @@ TEST(Errata, WeightsDrawnAsPrintedBecomeConstant) {
     for (int draw = 0; draw < 80; ++draw) g += (kBound - g) * (1 - stream.uniform());
     EXPECT_LT(kBound - g, 1e-12 * kBound) << "seed " << seed;
   }
-  RunSettings s = paper_problem(1, Updates::kAsPrinted).config.settings;
-  Weights printed(s, 1, nullptr);
-  s.exchange = ExchangeKind::kHardened;
-  Weights hardened(s, 1, nullptr);
+  protocol::RunSettings s = paper_problem(1, nmf::Updates::kAsPrinted).config.settings;
+  protocol::Weights printed(s, 1, nullptr);
+  s.exchange = protocol::ExchangeKind::kHardened;
+  protocol::Weights hardened(s, 1, nullptr);
   const Seed secret = Seed::from_number(1);
   printed.announce_first(secret);
   std::int64_t hardened_at_50 = 0;
@@ -403,13 +403,13 @@ TEST(Errata, WeightsDrawnAsPrintedBecomeConstant) {
 
 // Claim: a higher N_max leads to a lower steady-state error.
 TEST(Claims, ACoarserResolutionIsMeasurablyWorse) {
-  const Problem fine = paper_problem(1, Updates::kCorrected);
+  const Problem fine = paper_problem(1, nmf::Updates::kCorrected);
   Problem coarse = fine;
   coarse.config.settings.n_max = 4;
-  complete(coarse.config.settings, coarse.graph);
+  protocol::complete(coarse.config.settings, coarse.graph);
   set_cipher(coarse);
-  const Simulation with_million = run(fine);
-  const Simulation with_four = run(coarse);
+  const sim::Simulation with_million = run(fine);
+  const sim::Simulation with_four = run(coarse);
   const Matrix Z = all_columns(fine);
   EXPECT_GT(with_four.history().back().disagreement, 3 * with_million.history().back().disagreement);
   EXPECT_GT(worst_error(with_four, Z), 1.002 * worst_error(with_million, Z));
@@ -419,7 +419,7 @@ TEST(Claims, ACoarserResolutionIsMeasurablyWorse) {
 // the exponential distribution; rates give 82 dB. About one entry in a hundred is then negative.
 TEST(Errata, ExponentialParametersAreMeans) {
   constexpr double kNoiseVariance = 3.6e-4;
-  const auto snr = [](const SyntheticData& data) {
+  const auto snr = [](const experiment::SyntheticData& data) {
     return 10 * std::log10(data.clean.squaredNorm() / static_cast<double>(data.clean.size()) / kNoiseVariance);
   };
   double means = 0;
@@ -427,10 +427,10 @@ TEST(Errata, ExponentialParametersAreMeans) {
   double negative = 0;
   constexpr int kDraws = 20;
   for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
-    const SyntheticData data = make_synthetic_data(seed);
+    const experiment::SyntheticData data = experiment::make_synthetic_data(seed);
     means += snr(data) / kDraws;
     negative += static_cast<double>(data.negative) / static_cast<double>(data.Z.size()) / kDraws;
-    rates += snr(make_synthetic_data(seed, 1 / 0.033, 1 / 0.8)) / kDraws;
+    rates += snr(experiment::make_synthetic_data(seed, 1 / 0.033, 1 / 0.8)) / kDraws;
   }
   EXPECT_NEAR(means, 18.9, 1);
   EXPECT_NEAR(rates, 82, 1);

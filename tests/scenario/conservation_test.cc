@@ -7,7 +7,7 @@ namespace {
 constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "random:3"};
 
 // True if the sum is zero in every entry.
-bool sums_to_zero(const Simulation& simulation) {
+bool sums_to_zero(const sim::Simulation& simulation) {
   std::vector<Int128> sum(simulation.agent(0).left().Q_integer().size());
   for (std::size_t i = 0; i < simulation.agents(); ++i) {
     const auto& Q = simulation.agent(i).left().Q_integer();
@@ -17,10 +17,10 @@ bool sums_to_zero(const Simulation& simulation) {
 }
 
 // A run with its own topology, weights and stopping time.
-Problem random_problem(std::uint64_t seed, ExchangeKind exchange, WeightRule rule = WeightRule::kCommon) {
+Problem random_problem(std::uint64_t seed, protocol::ExchangeKind exchange, protocol::WeightRule rule = protocol::WeightRule::kCommon) {
   Stream stream(Seed::from_number(seed), 'T');
   Problem problem = small_problem(seed, kTopologies[seed % 5], 2 + static_cast<std::uint32_t>(stream.below(7)));
-  RunSettings& s = problem.config.settings;
+  protocol::RunSettings& s = problem.config.settings;
   s.exchange = exchange;
   s.weight_rule = rule;
   s.blinding = false;
@@ -30,18 +30,18 @@ Problem random_problem(std::uint64_t seed, ExchangeKind exchange, WeightRule rul
   s.bcd_tolerance = stream.below(2) == 0 ? 0 : 0.2;
   if (stream.below(2) == 0) s.weight = 0.05 + stream.uniform();
   if (stream.below(2) == 0) {
-    s.updates = Updates::kAsPrinted;
+    s.updates = nmf::Updates::kAsPrinted;
     s.weight = 0.02 + 0.1 * stream.uniform();  // with larger ones the printed updates diverge
   }
-  complete(s, problem.graph);
-  problem.config.make_cipher = plain_ciphers(s);
+  protocol::complete(s, problem.graph);
+  problem.config.make_cipher = sim::plain_ciphers(s);
   return problem;
 }
 
 TEST(Conservation, HardenedSumsToZeroExactly) {
   int factors = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const Problem problem = random_problem(seed, ExchangeKind::kHardened);
+    const Problem problem = random_problem(seed, protocol::ExchangeKind::kHardened);
     if (problem.config.settings.factors) ++factors;
     ASSERT_TRUE(sums_to_zero(run(problem))) << "seed " << seed;
   }
@@ -50,26 +50,26 @@ TEST(Conservation, HardenedSumsToZeroExactly) {
 
 TEST(Conservation, HardenedWithSecretWeightsSumsToZeroExactlyWithoutBlinding) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, ExchangeKind::kHardened, WeightRule::kSecret))))
+    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, protocol::ExchangeKind::kHardened, protocol::WeightRule::kSecret))))
         << "seed " << seed;
   }
 }
 
 TEST(Conservation, AsPrintedSumsToZeroExactly) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, ExchangeKind::kAsPrinted)))) << "seed " << seed;
+    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, protocol::ExchangeKind::kAsPrinted)))) << "seed " << seed;
   }
 }
 
 // The test can fail: blinding, less than a quantum per exchange and neighbour, already breaks the law.
 TEST(Conservation, BlindingOfSecretWeightsMovesTheSumByLessThanAQuantumPerExchangeAndEdge) {
   Problem problem = small_problem(4, "random:3", 6);
-  RunSettings& s = problem.config.settings;
-  s.weight_rule = WeightRule::kSecret;
+  protocol::RunSettings& s = problem.config.settings;
+  s.weight_rule = protocol::WeightRule::kSecret;
   s.weight = 0.5;
-  complete(s, problem.graph);
-  problem.config.make_cipher = plain_ciphers(s);
-  const Simulation simulation = run(problem);
+  protocol::complete(s, problem.graph);
+  problem.config.make_cipher = sim::plain_ciphers(s);
+  const sim::Simulation simulation = run(problem);
   EXPECT_FALSE(sums_to_zero(simulation));
   Matrix sum = Matrix::Zero(s.rows, s.rank);
   for (std::size_t i = 0; i < simulation.agents(); ++i) sum += simulation.agent(i).left().Q();
@@ -82,8 +82,8 @@ TEST(Conservation, BlindingOfSecretWeightsMovesTheSumByLessThanAQuantumPerExchan
 TEST(Conservation, StoppingIsTheSameEverywhere) {
   int early = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const Problem problem = random_problem(seed, ExchangeKind::kHardened);
-    const Simulation simulation = run(problem);
+    const Problem problem = random_problem(seed, protocol::ExchangeKind::kHardened);
+    const sim::Simulation simulation = run(problem);
     for (std::size_t i = 1; i < simulation.agents(); ++i) {
       ASSERT_EQ(simulation.agent(i).exchanges(), simulation.agent(0).exchanges()) << "seed " << seed;
     }

@@ -8,18 +8,18 @@ namespace {
 
 Problem automatic(const std::vector<Matrix>& Z, Index rank, int bcd, const std::string& graph = "ring") {
   Problem problem{topology(graph, static_cast<std::uint32_t>(Z.size()), 1), Z, {}};
-  RunSettings& s = problem.config.settings;
+  protocol::RunSettings& s = problem.config.settings;
   s.rows = Z.front().rows();
   s.rank = rank;
   s.bcd = bcd;
-  s.admm_x = automatic_admm_x(problem.graph);
-  complete(s, problem.graph);
+  s.admm_x = protocol::automatic_admm_x(problem.graph);
+  protocol::complete(s, problem.graph);
   set_cipher(problem);
   return problem;
 }
 
 void expect_as_good_as_centralised(const Problem& problem, double factor) {
-  const Simulation simulation = run(problem);
+  const sim::Simulation simulation = run(problem);
   const Matrix Z = all_columns(problem);
   const double centralised = centralised_error(Z, problem.config.settings.rank, 500, 5, std::nullopt, std::nullopt);
   EXPECT_LT(worst_error(simulation, Z), factor * centralised + 1e-3);
@@ -40,7 +40,7 @@ TEST(Edges, AnAgentWithAZeroColumnAndAnAgentWithoutAnyData) {
 // Fourteen columns in all: rank four fits them nearly exactly, which takes a centralised run a thousand iterations.
 TEST(Edges, RankLargerThanAnAgentsColumns) {
   const Problem problem = automatic(make_data(3, {2, 3, 2, 4, 3}, 12, 4), 4, 150, "random:3");
-  const Simulation simulation = run(problem);
+  const sim::Simulation simulation = run(problem);
   EXPECT_LT(worst_error(simulation, all_columns(problem)), 0.03);
   EXPECT_LT(simulation.history().back().disagreement, 0.02);
 }
@@ -70,7 +70,7 @@ TEST(Edges, ExactLowRankDataAreFound) {
     part = rank_two * coordinates;
   }
   const Problem problem = automatic(Z, 2, 300);
-  const Simulation simulation = run(problem);
+  const sim::Simulation simulation = run(problem);
   EXPECT_LT(simulation.history().back().relative_error, 1e-3);
   EXPECT_LT(worst_error(simulation, all_columns(problem)), 1e-3);
 }
@@ -92,7 +92,7 @@ TEST(Edges, VeryUnlikeAgentsInARingAgree) {
       Z.emplace_back(truth * coordinates);
     }
     const Problem problem = automatic(Z, 5, 75);
-    const Simulation simulation = run(problem);
+    const sim::Simulation simulation = run(problem);
     EXPECT_LT(worst_error(simulation, all_columns(problem)), 0.05);
     EXPECT_LT(simulation.history().back().disagreement, 0.03);
   }

@@ -2,7 +2,7 @@
 // graph or the faults.
 #include <tuple>
 
-#include "host/thread_pool.h"
+#include <ppdnmf/host/thread_pool.h>
 #include "tests/scenario/harness.h"
 
 namespace ppdnmf::scenario {
@@ -10,19 +10,19 @@ namespace {
 
 constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "random:3"};
 
-Problem with_exchange(Problem problem, ExchangeKind exchange) {
+Problem with_exchange(Problem problem, protocol::ExchangeKind exchange) {
   problem.config.settings.exchange = exchange;
-  complete(problem.config.settings, problem.graph);
-  problem.config.make_cipher = plain_ciphers(problem.config.settings);
+  protocol::complete(problem.config.settings, problem.graph);
+  problem.config.make_cipher = sim::plain_ciphers(problem.config.settings);
   return problem;
 }
 
-std::vector<Kernel> kernels() {
-  if (ifma_available()) return {Kernel::kGmp, Kernel::kIfma};
-  return {Kernel::kGmp};
+std::vector<crypto::Kernel> kernels() {
+  if (crypto::ifma_available()) return {crypto::Kernel::kGmp, crypto::Kernel::kIfma};
+  return {crypto::Kernel::kGmp};
 }
 
-class EncryptedEqualsPlain : public testing::TestWithParam<std::tuple<ExchangeKind, KeyProfile>> {};
+class EncryptedEqualsPlain : public testing::TestWithParam<std::tuple<protocol::ExchangeKind, crypto::KeyProfile>> {};
 
 TEST_P(EncryptedEqualsPlain, OverSeedsAndTopologiesWithSmallKeys) {
   const auto& [exchange, profile] = GetParam();
@@ -30,8 +30,8 @@ TEST_P(EncryptedEqualsPlain, OverSeedsAndTopologiesWithSmallKeys) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Problem plain =
         with_exchange(small_problem(seed, kTopologies[seed % 5], 4 + static_cast<std::uint32_t>(seed % 3)), exchange);
-    const Simulation expected = run(plain);
-    for (const Kernel kernel : kernels()) expect_same(expected, run(encrypted(plain, small_keys(profile, kernel))));
+    const sim::Simulation expected = run(plain);
+    for (const crypto::Kernel kernel : kernels()) expect_same(expected, run(encrypted(plain, small_keys(profile, kernel))));
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -41,17 +41,17 @@ TEST_P(EncryptedEqualsPlain, AtRealKeySizes) {
   Problem plain = small_problem(3, "ring", 3, 4, 2);
   plain.config.settings.bcd = 2;
   plain = with_exchange(std::move(plain), exchange);
-  const Simulation expected = run(plain);
+  const sim::Simulation expected = run(plain);
   for (const std::size_t bits : {2048U, 3072U}) {
     if (kSanitized && bits > 2048) break;
-    for (const Kernel kernel : kernels()) {
+    for (const crypto::Kernel kernel : kernels()) {
       for (const std::size_t threads : {1U, 2U}) {
-        ThreadPool pool(threads);
-        KeyOptions keys;
+        host::ThreadPool pool(threads);
+        crypto::KeyOptions keys;
         keys.bits = bits;
         keys.profile = profile;
         keys.kernel = kernel;
-        Simulation simulation = make(encrypted(plain, keys, pool));
+        sim::Simulation simulation = make(encrypted(plain, keys, pool));
         ASSERT_TRUE(simulation.run(pool, nullptr, go_on));
         expect_same(expected, simulation);
       }
@@ -60,18 +60,18 @@ TEST_P(EncryptedEqualsPlain, AtRealKeySizes) {
 }
 
 std::string variant_name(const testing::TestParamInfo<EncryptedEqualsPlain::ParamType>& instance) {
-  return std::string(std::get<0>(instance.param) == ExchangeKind::kHardened ? "Hardened" : "AsPrinted") +
-         (std::get<1>(instance.param) == KeyProfile::kStandard ? "Standard" : "Fast");
+  return std::string(std::get<0>(instance.param) == protocol::ExchangeKind::kHardened ? "Hardened" : "AsPrinted") +
+         (std::get<1>(instance.param) == crypto::KeyProfile::kStandard ? "Standard" : "Fast");
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, EncryptedEqualsPlain,
-                         testing::Combine(testing::Values(ExchangeKind::kHardened, ExchangeKind::kAsPrinted),
-                                          testing::Values(KeyProfile::kStandard, KeyProfile::kFast)),
+                         testing::Combine(testing::Values(protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted),
+                                          testing::Values(crypto::KeyProfile::kStandard, crypto::KeyProfile::kFast)),
                          variant_name);
 
 // Three agents' ciphers after their greetings.
-std::vector<std::unique_ptr<Cipher>> greeted(const Problem& problem) {
-  std::vector<std::unique_ptr<Cipher>> ciphers;
+std::vector<std::unique_ptr<protocol::Cipher>> greeted(const Problem& problem) {
+  std::vector<std::unique_ptr<protocol::Cipher>> ciphers;
   for (std::uint32_t i = 0; i < 3; ++i) ciphers.push_back(problem.config.make_cipher(AgentId{i}));
   for (std::uint32_t stage = 0; stage < ciphers[0]->stages(); ++stage) {
     for (std::uint32_t from = 0; from < 3; ++from) {
@@ -88,12 +88,12 @@ std::vector<std::unique_ptr<Cipher>> greeted(const Problem& problem) {
 // A factor that hid two messages would give their difference away, and no sum would show it: the bytes must be those of
 // a cipher that prepared nothing, whatever was prepared before, for this round or for another.
 TEST(Encrypted, WhatWasPreparedChangesNoByteAndServesItsOwnRoundOnly) {
-  for (const ExchangeKind exchange : {ExchangeKind::kHardened, ExchangeKind::kAsPrinted}) {
+  for (const protocol::ExchangeKind exchange : {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted}) {
     const Problem problem = encrypted(with_exchange(small_problem(2, "ring", 3, 4, 2), exchange), small_keys());
     const auto plain = greeted(problem);
     const auto early = greeted(problem);
     const std::vector<std::int64_t> numbers(problem.config.settings.entries(), 5);
-    const auto same = [&](Round round) {
+    const auto same = [&](protocol::Round round) {
       const auto query = plain[0]->make_query(round, numbers);
       ASSERT_TRUE(query) << query.error().message;
       EXPECT_EQ(early[0]->make_query(round, numbers).value(), query.value());

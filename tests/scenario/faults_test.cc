@@ -1,7 +1,7 @@
 // Whatever the network and the machines do, X and Y come out the same, to the bit.
 #include <functional>
 
-#include "host/thread_pool.h"
+#include <ppdnmf/host/thread_pool.h>
 #include "tests/scenario/harness.h"
 
 namespace ppdnmf::scenario {
@@ -11,18 +11,18 @@ constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "rand
 
 Problem problem_for(std::uint64_t seed) {
   Problem problem = small_problem(seed, kTopologies[seed % 5], 3 + static_cast<std::uint32_t>(seed % 4), 4, 2);
-  RunSettings& s = problem.config.settings;
-  s.exchange = seed % 3 == 0 ? ExchangeKind::kAsPrinted : ExchangeKind::kHardened;
+  protocol::RunSettings& s = problem.config.settings;
+  s.exchange = seed % 3 == 0 ? protocol::ExchangeKind::kAsPrinted : protocol::ExchangeKind::kHardened;
   s.bcd_tolerance = seed % 4 == 0 ? 0.1 : 0;
   s.bcd = 3;
-  complete(s, problem.graph);
-  problem.config.make_cipher = plain_ciphers(s);
+  protocol::complete(s, problem.graph);
+  problem.config.make_cipher = sim::plain_ciphers(s);
   return problem;
 }
 
-Faults faults_for(std::uint64_t seed) {
+sim::Faults faults_for(std::uint64_t seed) {
   Stream stream(Seed::from_number(seed), 'F');
-  Faults faults;
+  sim::Faults faults;
   faults.loss = 0.3 * stream.uniform();
   faults.duplicate = 0.3 * stream.uniform();
   faults.most_delay = 1 + static_cast<std::uint32_t>(stream.below(12));
@@ -36,10 +36,10 @@ std::uint64_t compare(std::uint64_t first, std::uint64_t last, const std::functi
   for (std::uint64_t seed = first; seed < last; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Problem problem = problem_for(seed);
-    const Simulation calm = run(problem);
+    const sim::Simulation calm = run(problem);
     problem.config.faults = faults_for(seed);
     problem.config.fault_seed = seed;
-    const Simulation disturbed = run(disguise(problem));
+    const sim::Simulation disturbed = run(disguise(problem));
     crashes += disturbed.crashes();
     expect_same(calm, disturbed);
     EXPECT_TRUE(disturbed.complaints().empty()) << disturbed.complaints().front();
@@ -48,7 +48,7 @@ std::uint64_t compare(std::uint64_t first, std::uint64_t last, const std::functi
   return crashes;
 }
 
-TEST(Faults, LossDuplicationDelayReorderingAndCrashesChangeNothing) {
+TEST(sim::Faults, LossDuplicationDelayReorderingAndCrashesChangeNothing) {
   EXPECT_GT(compare(0, 500, [](const Problem& problem) { return problem; }), 2000U);
 }
 
@@ -58,7 +58,7 @@ class EncryptedFaults : public testing::TestWithParam<std::uint64_t> {};
 TEST_P(EncryptedFaults, ChangeNothing) {
   const auto disguise = [](const Problem& problem) {
     const bool fast = problem.config.seed % 2 == 0;
-    return encrypted(problem, small_keys(fast ? KeyProfile::kFast : KeyProfile::kStandard));
+    return encrypted(problem, small_keys(fast ? crypto::KeyProfile::kFast : crypto::KeyProfile::kStandard));
   };
   const std::uint64_t seeds = kSanitized ? 25 : 250;
   EXPECT_GT(compare(GetParam(), GetParam() + seeds, disguise), 4 * seeds);
@@ -66,61 +66,61 @@ TEST_P(EncryptedFaults, ChangeNothing) {
 
 INSTANTIATE_TEST_SUITE_P(FromSeed, EncryptedFaults, testing::Values(0, 250));
 
-TEST(Faults, ThreadsChangeNothing) {
+TEST(sim::Faults, ThreadsChangeNothing) {
   for (const bool faulty : {false, true}) {
     Problem problem = small_problem(11, "random:3", 9);
     if (faulty) problem.config.faults = faults_for(3);
-    const Simulation serial = run(problem);
+    const sim::Simulation serial = run(problem);
     for (const std::size_t threads : {2U, 4U}) {
-      ThreadPool pool(threads);
-      Simulation parallel = make(problem);
+      host::ThreadPool pool(threads);
+      sim::Simulation parallel = make(problem);
       ASSERT_TRUE(parallel.run(pool, nullptr, go_on));
       expect_same(serial, parallel);
     }
   }
 }
 
-TEST(Faults, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
+TEST(sim::Faults, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
   const Problem problem = small_problem(5, "random:3", 6);
-  const Simulation whole = run(problem);
+  const sim::Simulation whole = run(problem);
   SerialExecutor serial;
   for (int pause_after = 0; pause_after < 26; ++pause_after) {
-    Simulation first = make(problem);
+    sim::Simulation first = make(problem);
     int asked = 0;
     const auto finished = first.run(
-        serial, nullptr, [&] { return asked++ < pause_after ? Simulation::Wish::kGoOn : Simulation::Wish::kPause; });
+        serial, nullptr, [&] { return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause; });
     ASSERT_TRUE(finished);
     const Bytes checkpoint = first.save();
-    Simulation second = make(problem);
+    sim::Simulation second = make(problem);
     ASSERT_TRUE(second.load(checkpoint));
     ASSERT_TRUE(second.run(serial, nullptr, go_on));
     expect_same(whole, second);
   }
 }
 
-TEST(Faults, EveryTruncationOfACheckpointIsRefused) {
+TEST(sim::Faults, EveryTruncationOfACheckpointIsRefused) {
   const Problem problem = small_problem(5, "ring", 3);
-  Simulation simulation = make(problem);
+  sim::Simulation simulation = make(problem);
   SerialExecutor serial;
   int asked = 0;
   ASSERT_TRUE(simulation.run(serial, nullptr,
-                             [&] { return asked++ < 9 ? Simulation::Wish::kGoOn : Simulation::Wish::kPause; }));
+                             [&] { return asked++ < 9 ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause; }));
   const Bytes checkpoint = simulation.save();
   for (std::size_t size = 0; size < checkpoint.size(); size += 7) {
-    Simulation other = make(problem);
+    sim::Simulation other = make(problem);
     EXPECT_FALSE(other.load(ByteSpan(checkpoint).first(size))) << size;
   }
 }
 
-TEST(Faults, ARequestToEndEndsAllAgentsAtTheSameExchange) {
+TEST(sim::Faults, ARequestToEndEndsAllAgentsAtTheSameExchange) {
   Problem problem = small_problem(3, "line", 7);
   problem.config.settings.bcd = 50;
-  complete(problem.config.settings, problem.graph);
-  Simulation simulation = make(problem);
+  protocol::complete(problem.config.settings, problem.graph);
+  sim::Simulation simulation = make(problem);
   SerialExecutor serial;
   int asked = 0;
   ASSERT_TRUE(
-      simulation.run(serial, nullptr, [&] { return asked++ < 20 ? Simulation::Wish::kGoOn : Simulation::Wish::kEnd; }));
+      simulation.run(serial, nullptr, [&] { return asked++ < 20 ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kEnd; }));
   EXPECT_EQ(simulation.stopped_because(), "request");
   EXPECT_LT(simulation.history().size(), 12U);
   for (std::size_t i = 1; i < simulation.agents(); ++i) {

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/executor.h"
-#include "nmf/factorize.h"
-#include "nmf/measures.h"
-#include "sim/simulation.h"
-#include "sim/topology.h"
+#include <ppdnmf/base/executor.h>
+#include <ppdnmf/nmf/factorize.h>
+#include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/sim/simulation.h>
+#include <ppdnmf/sim/topology.h>
 
 namespace ppdnmf::scenario {
 
@@ -43,14 +43,14 @@ inline std::vector<Matrix> make_data(std::uint64_t seed, const std::vector<Index
   return Z;
 }
 
-inline Graph topology(const std::string& name, std::uint32_t agents, std::uint64_t seed) {
-  return *make_topology(name, agents, Seed::from_number(seed));
+inline protocol::Graph topology(const std::string& name, std::uint32_t agents, std::uint64_t seed) {
+  return *sim::make_topology(name, agents, Seed::from_number(seed));
 }
 
 struct Problem {
-  Graph graph;
+  protocol::Graph graph;
   std::vector<Matrix> Z;
-  SimulationConfig config;
+  sim::SimulationConfig config;
 };
 
 // A small problem with automatic parameters; change what matters before `simulate`, then call `complete` again.
@@ -59,7 +59,7 @@ inline Problem small_problem(std::uint64_t seed, const std::string& topology_nam
   std::vector<Index> columns;
   for (std::uint64_t i = 0; i < agents; ++i) columns.push_back(1 + static_cast<Index>((seed + 3 * i) % 5));
   Problem problem{topology(topology_name, agents, seed), make_data(seed, columns, rows, rank), {}};
-  RunSettings& s = problem.config.settings;
+  protocol::RunSettings& s = problem.config.settings;
   s.rows = rows;
   s.rank = rank;
   s.bcd = 4;
@@ -67,9 +67,9 @@ inline Problem small_problem(std::uint64_t seed, const std::string& topology_nam
   s.admm_y = 5;
   s.local_rounds = 2;
   s.data_scale = 1;
-  complete(s, problem.graph);
+  protocol::complete(s, problem.graph);
   problem.config.seed = seed;
-  problem.config.make_cipher = plain_ciphers(s);
+  problem.config.make_cipher = sim::plain_ciphers(s);
   return problem;
 }
 
@@ -79,8 +79,8 @@ inline Executor& serial_executor() {
 }
 
 // Keys below 2048 bits are for tests only.
-inline KeyOptions small_keys(KeyProfile profile = KeyProfile::kStandard, Kernel kernel = Kernel::kAutomatic) {
-  KeyOptions keys;
+inline crypto::KeyOptions small_keys(crypto::KeyProfile profile = crypto::KeyProfile::kStandard, crypto::Kernel kernel = crypto::Kernel::kAutomatic) {
+  crypto::KeyOptions keys;
   keys.bits = 512;
   keys.profile = profile;
   keys.kernel = kernel;
@@ -90,29 +90,29 @@ inline KeyOptions small_keys(KeyProfile profile = KeyProfile::kStandard, Kernel 
 
 // The same problem with masks on its sums.
 inline Problem masked(Problem problem) {
-  problem.config.make_sum_secrets = simulated_sum_secrets(problem.graph.agents(), problem.config.seed);
+  problem.config.make_sum_secrets = sim::simulated_sum_secrets(problem.graph.agents(), problem.config.seed);
   return problem;
 }
 
 // The same problem under Paillier, its sums under masks.
-inline Problem encrypted(Problem problem, const KeyOptions& keys, Executor& executor = serial_executor()) {
-  auto ciphers = paillier_ciphers(problem.config.settings, problem.graph, keys, problem.config.seed, executor);
+inline Problem encrypted(Problem problem, const crypto::KeyOptions& keys, Executor& executor = serial_executor()) {
+  auto ciphers = sim::paillier_ciphers(problem.config.settings, problem.graph, keys, problem.config.seed, executor);
   EXPECT_TRUE(ciphers) << ciphers.error().message;
   problem.config.make_cipher = *std::move(ciphers);
   return masked(std::move(problem));
 }
 
-inline Simulation::Wish go_on() { return Simulation::Wish::kGoOn; }
+inline sim::Simulation::Wish go_on() { return sim::Simulation::Wish::kGoOn; }
 
-inline Simulation make(const Problem& problem) {
-  SimulationConfig config = problem.config;
-  auto simulation = Simulation::create(std::move(config), problem.graph, problem.Z);
+inline sim::Simulation make(const Problem& problem) {
+  sim::SimulationConfig config = problem.config;
+  auto simulation = sim::Simulation::create(std::move(config), problem.graph, problem.Z);
   EXPECT_TRUE(simulation) << simulation.error().message;
   return *std::move(simulation);
 }
 
-inline Simulation run(const Problem& problem) {
-  Simulation simulation = make(problem);
+inline sim::Simulation run(const Problem& problem) {
+  sim::Simulation simulation = make(problem);
   SerialExecutor serial;
   const auto finished = simulation.run(serial, nullptr, go_on);
   EXPECT_TRUE(finished && *finished) << (finished ? "paused" : finished.error().message);
@@ -120,7 +120,7 @@ inline Simulation run(const Problem& problem) {
 }
 
 // Plain integers, within the bounds of the settings as they are now.
-inline void set_cipher(Problem& problem) { problem.config.make_cipher = plain_ciphers(problem.config.settings); }
+inline void set_cipher(Problem& problem) { problem.config.make_cipher = sim::plain_ciphers(problem.config.settings); }
 
 // Everybody's data side by side.
 inline Matrix all_columns(const Problem& problem) {
@@ -138,30 +138,30 @@ inline Matrix all_columns(const Problem& problem) {
 // What one party with all the data gets.
 inline double centralised_error(const Matrix& Z, Index rank, int bcd, int admm, std::optional<double> mu,
                                 std::optional<double> eta) {
-  FactorizeOptions options;
+  nmf::FactorizeOptions options;
   options.rank = rank;
-  options.solver = Solver::kAdmm;
+  options.solver = nmf::Solver::kAdmm;
   options.bcd = bcd;
   options.admm_x = admm;
   options.admm_y = admm;
   options.tolerance = 0;
   options.mu = mu;
   options.eta = eta;
-  auto run = Factorization::create(Z, options, Seed::from_number(1));
+  auto run = nmf::Factorization::create(Z, options, Seed::from_number(1));
   EXPECT_TRUE(run);
   while (!run->done()) EXPECT_TRUE(run->step());
   return run->relative_error();
 }
 
 // How well the X of the worst agent fits Z, with the best Y for it.
-inline double worst_error(const Simulation& simulation, const Matrix& Z) {
+inline double worst_error(const sim::Simulation& simulation, const Matrix& Z) {
   double worst = 0;
-  for (std::size_t i = 0; i < simulation.agents(); ++i) worst = std::max(worst, best_error(simulation.agent(i).X(), Z));
+  for (std::size_t i = 0; i < simulation.agents(); ++i) worst = std::max(worst, nmf::best_error(simulation.agent(i).X(), Z));
   return worst;
 }
 
 // X, Y and history to the bit.
-inline void expect_same(const Simulation& a, const Simulation& b) {
+inline void expect_same(const sim::Simulation& a, const sim::Simulation& b) {
   ASSERT_EQ(a.agents(), b.agents());
   for (std::size_t i = 0; i < a.agents(); ++i) {
     EXPECT_TRUE(a.agent(i).X() == b.agent(i).X()) << "X of agent " << i;

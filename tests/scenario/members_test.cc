@@ -2,38 +2,38 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "member/test_members.h"
-#include "protocol/column_minimum.h"
+#include <ppdnmf/member/test_members.h>
+#include <ppdnmf/protocol/column_minimum.h>
 #include "tests/scenario/private_problem.h"
 
 namespace ppdnmf::scenario {
 namespace {
 
-using testing_members::Members;
-using testing_members::Site;
+using member::testing_members::Members;
+using member::testing_members::Site;
 
 constexpr std::uint64_t kSeed = 3;
 
-Problem small(ExchangeKind exchange, std::uint32_t agents = 4, const char* graph = "ring") {
+Problem small(protocol::ExchangeKind exchange, std::uint32_t agents = 4, const char* graph = "ring") {
   Problem problem = small_problem(kSeed, graph, agents);
-  RunSettings& s = problem.config.settings;
+  protocol::RunSettings& s = problem.config.settings;
   s.exchange = exchange;
   s.data_scale.reset();
-  s.bcd = exchange == ExchangeKind::kSum ? 6 : 2;
-  complete(s, problem.graph);
+  s.bcd = exchange == protocol::ExchangeKind::kSum ? 6 : 2;
+  protocol::complete(s, problem.graph);
   return problem;
 }
 
 Members members_of(const Problem& problem, std::optional<std::uint64_t> seed = kSeed) {
-  const bool sum = problem.config.settings.exchange == ExchangeKind::kSum;
+  const bool sum = problem.config.settings.exchange == protocol::ExchangeKind::kSum;
   return Members(problem.graph, problem.config.settings, problem.Z, seed,
-                 sum ? std::nullopt : std::optional<KeyOptions>(small_keys()));
+                 sum ? std::nullopt : std::optional<crypto::KeyOptions>(small_keys()));
 }
 
 // What the same seed gives in a simulation.
 std::vector<Matrix> simulated(Problem problem) {
   set_cipher(problem);
-  const Simulation simulation = run(problem);
+  const sim::Simulation simulation = run(problem);
   std::vector<Matrix> X;
   for (std::size_t i = 0; i < simulation.agents(); ++i) X.push_back(simulation.agent(i).X());
   return X;
@@ -52,7 +52,7 @@ void expect_ended_with(const Members& members, const std::vector<Matrix>& X) {
 
 // The exchanges, and the private run of the exchange sum.
 struct Kind {
-  ExchangeKind exchange;
+  protocol::ExchangeKind exchange;
   bool is_private = false;
 };
 
@@ -62,8 +62,8 @@ Problem small(const Kind& kind) {
 
 class MembersOf : public testing::TestWithParam<Kind> {};
 INSTANTIATE_TEST_SUITE_P(AllExchanges, MembersOf,
-                         testing::Values(Kind{ExchangeKind::kSum}, Kind{ExchangeKind::kHardened},
-                                         Kind{ExchangeKind::kAsPrinted}, Kind{ExchangeKind::kSum, true}));
+                         testing::Values(Kind{protocol::ExchangeKind::kSum}, Kind{protocol::ExchangeKind::kHardened},
+                                         Kind{protocol::ExchangeKind::kAsPrinted}, Kind{protocol::ExchangeKind::kSum, true}));
 
 TEST_P(MembersOf, EndWithTheBytesOfASimulation) {
   const Problem problem = small(GetParam());
@@ -79,7 +79,7 @@ TEST_P(MembersOf, EndWithTheBytesOfASimulation) {
 TEST_P(MembersOf, SurviveDeathsAndCutsWithTheSameBytes) {
   const Problem problem = small(GetParam());
   const std::vector<Matrix> X = simulated(problem);
-  const int runs = GetParam().exchange == ExchangeKind::kSum ? 60 : 12;
+  const int runs = GetParam().exchange == protocol::ExchangeKind::kSum ? 60 : 12;
   std::uint64_t deaths = 0;
   for (int seed = 0; seed < runs; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -118,7 +118,7 @@ TEST_P(MembersOf, SurviveDeathsAndCutsWithTheSameBytes) {
 TEST_P(MembersOf, NeedNoTickToGoOn) {
   const Problem problem = small(GetParam());
   const std::vector<Matrix> X = simulated(problem);
-  const int runs = GetParam().exchange == ExchangeKind::kSum ? 60 : 12;
+  const int runs = GetParam().exchange == protocol::ExchangeKind::kSum ? 60 : 12;
   for (int seed = 0; seed < runs; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Stream chance(Seed::from_number(static_cast<std::uint64_t>(seed)), 'n');
@@ -171,7 +171,7 @@ TEST_P(MembersOf, StartElsewhereInEveryRealRun) {
   std::vector<Matrix> X;
   for (int repeat = 0; repeat < 2; ++repeat) {
     Members members(problem.graph, problem.config.settings, problem.Z, std::nullopt,
-                    GetParam().exchange == ExchangeKind::kSum ? std::nullopt : std::optional<KeyOptions>(small_keys()));
+                    GetParam().exchange == protocol::ExchangeKind::kSum ? std::nullopt : std::optional<crypto::KeyOptions>(small_keys()));
     // Secrets differ between the repetitions as they would with real entropy: a few more processes come and go.
     for (int spare = 0; spare < repeat; ++spare) {
       for (std::uint32_t i = 0; i < 4; ++i) {
@@ -227,7 +227,7 @@ TEST_P(MembersOf, AnOldCopyOfTheFolderStopsItself) {
 }
 
 TEST(MembersEnd, AMemberThatMissedTheEndIsServedByOneWithoutSecrets) {
-  const Problem problem = small(ExchangeKind::kSum, 3, "line");
+  const Problem problem = small(protocol::ExchangeKind::kSum, 3, "line");
   const std::vector<Matrix> X = simulated(problem);
   Members members = members_of(problem);
   Stream pick(Seed::from_number(5), 'p');
@@ -241,7 +241,7 @@ TEST(MembersEnd, AMemberThatMissedTheEndIsServedByOneWithoutSecrets) {
   ASSERT_FALSE(members.sites[1].participant->done());
   ASSERT_FALSE(members.sites[2].kept);
   // The middle leaves after its minute, without secrets; its operator types the same command again.
-  const SecretBytes farewell = members.sites[1].participant->save_farewell();
+  const crypto::SecretBytes farewell = members.sites[1].participant->save_farewell();
   members.kill(1);
   members.sites[1].disk.assign(farewell.span().begin(), farewell.span().end());
   ++members.sites[1].number;
@@ -259,7 +259,7 @@ TEST(MembersEnd, AMemberThatMissedTheEndIsServedByOneWithoutSecrets) {
 
 // It cannot know whether its own was heard, although it has everybody's.
 TEST(MembersEnd, AfterACrashItSaysGoodbyeAgain) {
-  const Problem problem = small(ExchangeKind::kSum, 3, "line");
+  const Problem problem = small(protocol::ExchangeKind::kSum, 3, "line");
   Members members = members_of(problem);
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();
@@ -275,12 +275,12 @@ TEST(MembersEnd, AfterACrashItSaysGoodbyeAgain) {
 }
 
 TEST(MembersFail, OthersHearWhyAndKeepTheirLastState) {
-  const Problem problem = small(ExchangeKind::kSum, 4, "line");
+  const Problem problem = small(protocol::ExchangeKind::kSum, 4, "line");
   Members members = members_of(problem);
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();
   for (int n = 0; n < 30; ++n) ASSERT_TRUE(members.deliver(pick));
-  members.handle(3, Heard{AgentId{2}, Abort{"the disk is on fire"}});
+  members.handle(3, member::Heard{AgentId{2}, wire::Abort{"the disk is on fire"}});
   while (members.deliver(pick)) continue;
   EXPECT_EQ(members.sites[3].failure->message, "agent 2 gave up: the disk is on fire");
   EXPECT_EQ(members.sites[0].failure->message,
@@ -297,22 +297,22 @@ TEST(MembersFail, OthersHearWhyAndKeepTheirLastState) {
 }
 
 TEST(MembersMeet, WhoHasAnotherFileIsNotListenedTo) {
-  const Problem problem = small(ExchangeKind::kSum);
+  const Problem problem = small(protocol::ExchangeKind::kSum);
   Members members = members_of(problem);
-  Introduction other;
+  wire::Introduction other;
   other.consortium = Digest{7};
-  members.handle(0, Met{AgentId{1}});
-  members.handle(0, Heard{AgentId{1}, other});
+  members.handle(0, member::Met{AgentId{1}});
+  members.handle(0, member::Heard{AgentId{1}, other});
   ASSERT_EQ(members.sites[0].hung_up.size(), 1U);
   EXPECT_NE(members.sites[0].hung_up[0].find("different consortium files"), std::string::npos);
-  members.handle(0, Heard{AgentId{1}, Goodbye{}});
+  members.handle(0, member::Heard{AgentId{1}, wire::Goodbye{}});
   ASSERT_EQ(members.sites[0].hung_up.size(), 2U);
   EXPECT_EQ(members.sites[0].hung_up[1], "it did not introduce itself first");
   EXPECT_FALSE(members.sites[0].failure);
 }
 
 TEST(MembersMeet, WhoLostItsStateCannotComeBackAsItself) {
-  const Problem problem = small(ExchangeKind::kSum);
+  const Problem problem = small(protocol::ExchangeKind::kSum);
   Members members = members_of(problem, std::nullopt);
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();
@@ -340,7 +340,7 @@ TEST(MembersMeet, WhoLostItsStateCannotComeBackAsItself) {
 }
 
 TEST(MembersMeet, WhoLostItsStateAfterTheEndKeepsNobody) {
-  const Problem problem = small(ExchangeKind::kSum, 3, "line");
+  const Problem problem = small(protocol::ExchangeKind::kSum, 3, "line");
   Members members = members_of(problem, std::nullopt);
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();
@@ -358,7 +358,7 @@ TEST(MembersMeet, WhoLostItsStateAfterTheEndKeepsNobody) {
 
 // What an agent's own sentence says of its numbers is for its operator alone.
 TEST(MembersFail, NeighboursAreNotToldNumbers) {
-  const Problem problem = small(ExchangeKind::kSum);
+  const Problem problem = small(protocol::ExchangeKind::kSum);
   Members members(problem.graph, problem.config.settings, problem.Z, kSeed, std::nullopt,
                   [calls = 0](Index /*total*/) mutable -> Status {
                     if (++calls > 1) return {};
@@ -380,10 +380,10 @@ TEST(MembersFail, NeighboursAreNotToldNumbers) {
 }
 
 TEST(MembersEnd, AWishToStopBeforeTheRunIsNotForgotten) {
-  const Problem problem = small(ExchangeKind::kSum);
+  const Problem problem = small(protocol::ExchangeKind::kSum);
   Members members = members_of(problem);
   Stream pick(Seed::from_number(5), 'p');
-  members.handle(1, StopRequested{});
+  members.handle(1, protocol::StopRequested{});
   members.connect_all();
   members.run(pick);
   for (const Site& site : members.sites) {
@@ -394,9 +394,9 @@ TEST(MembersEnd, AWishToStopBeforeTheRunIsNotForgotten) {
 
 // Nothing that hangs on its data but the number of columns has left by then.
 TEST(MembersColumns, TooFewBehindATotalEndTheRunWithASentence) {
-  const Problem problem = small(ExchangeKind::kSum);
+  const Problem problem = small(protocol::ExchangeKind::kSum);
   Members members(problem.graph, problem.config.settings, problem.Z, kSeed, std::nullopt, [](Index total) {
-    return check_columns(ColumnMinimum{0, 1000}, 1, total);
+    return protocol::check_columns(protocol::ColumnMinimum{0, 1000}, 1, total);
   });
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();
@@ -410,7 +410,7 @@ TEST(MembersColumns, TooFewBehindATotalEndTheRunWithASentence) {
 
 // A silent peer, for as long as it likes: nothing ends, nothing grows, and it goes on when the peer returns.
 TEST(MembersWait, ForAnHourAndGoOn) {
-  const Problem problem = small(ExchangeKind::kSum);
+  const Problem problem = small(protocol::ExchangeKind::kSum);
   Members members = members_of(problem);
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();

@@ -5,15 +5,15 @@
 #include <set>
 #include <tuple>
 
-#include "member/test_members.h"
-#include "protocol/private_iteration.h"
-#include "protocol/roll_call.h"
+#include <ppdnmf/member/test_members.h>
+#include <ppdnmf/protocol/private_iteration.h>
+#include <ppdnmf/protocol/roll_call.h>
 #include "tests/scenario/private_problem.h"
 
 namespace ppdnmf::scenario {
 namespace {
 
-using testing_members::Members;
+using member::testing_members::Members;
 
 constexpr std::uint64_t kSeed = 4;
 constexpr std::uint32_t kAgents = 4;
@@ -137,13 +137,13 @@ TEST(PrivateMembers, AnotherRunDrawsOtherNoise) {
   std::vector<Seed> secrets;
   for (const std::uint64_t process : {1U, 2U}) secrets.push_back(Seed::from_number(1000 + process));
   Digest run{1};
-  const Seed first = bind_secret(secrets[0], run, AgentId{0});
-  const Seed second = bind_secret(secrets[1], run, AgentId{0});
+  const Seed first = protocol::bind_secret(secrets[0], run, AgentId{0});
+  const Seed second = protocol::bind_secret(secrets[1], run, AgentId{0});
   run[0] = 2;
-  const Seed other_run = bind_secret(secrets[0], run, AgentId{0});
-  const NoisePlan& plan = problem.config.settings.privacy->noise;
-  EXPECT_NE(noise_share(plan, first, 0), noise_share(plan, second, 0));
-  EXPECT_NE(noise_share(plan, first, 0), noise_share(plan, other_run, 0));
+  const Seed other_run = protocol::bind_secret(secrets[0], run, AgentId{0});
+  const privacy::NoisePlan& plan = problem.config.settings.privacy->noise;
+  EXPECT_NE(protocol::noise_share(plan, first, 0), protocol::noise_share(plan, second, 0));
+  EXPECT_NE(protocol::noise_share(plan, first, 0), protocol::noise_share(plan, other_run, 0));
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "protocol/private_iteration.h"
-#include "protocol/seeded_secrets.h"
-#include "protocol/spanning_tree.h"
+#include <ppdnmf/protocol/private_iteration.h>
+#include <ppdnmf/protocol/seeded_secrets.h>
+#include <ppdnmf/protocol/spanning_tree.h>
 #include "tests/scenario/private_problem.h"
 
 namespace ppdnmf::scenario {
@@ -16,40 +16,40 @@ namespace {
 constexpr std::uint32_t kAgents = 6;
 constexpr std::uint32_t kHonest = 3;
 constexpr int kExchanges = 6;
-constexpr std::uint32_t kFirstSum = kOpeningSums;  // of an exchange; those before are empty
+constexpr std::uint32_t kFirstSum = protocol::kOpeningSums;  // of an exchange; those before are empty
 
 // What everybody is told, by exchange.
-class Opened final : public Recorder {
+class Opened final : public sim::Recorder {
  public:
-  void sent(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const Message& message) override {
-    const auto* total = std::get_if<Total>(&message.body);
-    if (total != nullptr && total->number >= kFirstSum) totals[total->number - kFirstSum] = words_of(total->payload);
+  void sent(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& message) override {
+    const auto* total = std::get_if<protocol::Total>(&message.body);
+    if (total != nullptr && total->number >= kFirstSum) totals[total->number - kFirstSum] = protocol::words_of(total->payload);
   }
-  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const Message& /*message*/) override {}
+  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& /*message*/) override {}
 
-  std::map<std::uint32_t, Words> totals;
+  std::map<std::uint32_t, protocol::Words> totals;
 };
 
-Words noise_words(const NoisePlan& plan, std::uint64_t seed, AgentId agent, std::uint64_t exchange) {
-  return *to_words(noise_share(plan, simulated_secret(seed, agent), exchange), kAgents);
+protocol::Words noise_words(const privacy::NoisePlan& plan, std::uint64_t seed, AgentId agent, std::uint64_t exchange) {
+  return *protocol::to_words(protocol::noise_share(plan, protocol::simulated_secret(seed, agent), exchange), kAgents);
 }
 
 // These agents send their parts without noise: masks are added last, so it can be taken off what leaves.
 void silence(Problem& problem, std::set<std::uint32_t> silent) {
-  const NoisePlan plan = problem.config.settings.privacy->noise;
-  const auto places = spanning_tree(problem.graph);
+  const privacy::NoisePlan plan = problem.config.settings.privacy->noise;
+  const auto places = protocol::spanning_tree(problem.graph);
   for (const std::uint32_t i : silent) ASSERT_TRUE(places[i].parent) << "the root sends totals, not parts";
   problem.config.deviation = [plan, silent = std::move(silent), seed = problem.config.seed](
-                                 AgentId from, AgentId /*to*/, const Message& message) {
-    Message sent = message;
-    auto* partial = std::get_if<Partial>(&sent.body);
+                                 AgentId from, AgentId /*to*/, const protocol::Message& message) {
+    protocol::Message sent = message;
+    auto* partial = std::get_if<protocol::Partial>(&sent.body);
     if (partial != nullptr && partial->number >= kFirstSum && silent.contains(from.value)) {
-      Words words = words_of(partial->payload);
-      const Words noise = noise_words(plan, seed, from, partial->number - kFirstSum);
+      protocol::Words words = protocol::words_of(partial->payload);
+      const protocol::Words noise = noise_words(plan, seed, from, partial->number - kFirstSum);
       for (std::size_t t = 0; t < words.size(); ++t) words[t] -= noise[t];
-      partial->payload = to_bytes(words);
+      partial->payload = protocol::to_bytes(words);
     }
-    return std::vector<Message>{std::move(sent)};
+    return std::vector<protocol::Message>{std::move(sent)};
   };
 }
 
@@ -61,33 +61,33 @@ struct Left {
 void add_run(std::uint64_t seed, const std::set<std::uint32_t>& silent, const std::set<std::uint32_t>& tell,
              Left& left) {
   Problem problem = private_problem(seed, "star", kAgents, kExchanges, 20, kHonest);
-  const NoisePlan plan = problem.config.settings.privacy->noise;
+  const privacy::NoisePlan plan = problem.config.settings.privacy->noise;
   Opened opened;
   problem.config.recorder = &opened;
   problem.config.X0 = Matrix::Constant(7, 3, 1) + Matrix::Identity(7, 3);
-  std::vector<Matrix> X = {NoisyDescent({kExchanges, 1, 1}, problem.config.X0).X()};
+  std::vector<Matrix> X = {nmf::NoisyDescent({kExchanges, 1, 1}, problem.config.X0).X()};
   problem.config.factor_observer = [&](std::uint32_t /*bcd*/, std::span<const Matrix* const> all) {
     X.push_back(*all.front());
   };
   silence(problem, silent);
   (void)run(problem);
   ASSERT_EQ(opened.totals.size(), static_cast<std::size_t>(kExchanges));
-  std::vector<std::unique_ptr<Columns>> columns;
+  std::vector<std::unique_ptr<nmf::Columns>> columns;
   for (const Matrix& Z : problem.Z) {
-    columns.push_back(unit_columns(Z, ColumnNorm::kL2));
+    columns.push_back(nmf::unit_columns(Z, nmf::ColumnNorm::kL2));
     columns.back()->begin(3, 1);
   }
   for (std::uint32_t n = 0; n < kExchanges; ++n) {
-    Words& total = opened.totals[n];
+    protocol::Words& total = opened.totals[n];
     for (const auto& own : columns) {
-      const Words part = *to_words(own->bounded_answer(X[n], {plan.bound, plan.t_weight, plan.unit}).values, kAgents);
+      const protocol::Words part = *protocol::to_words(own->bounded_answer(X[n], {plan.bound, plan.t_weight, plan.unit}).values, kAgents);
       for (std::size_t t = 0; t < total.size(); ++t) total[t] -= part[t];
     }
     for (const std::uint32_t agent : tell) {
-      const Words noise = noise_words(plan, seed, AgentId{agent}, n);
+      const protocol::Words noise = noise_words(plan, seed, AgentId{agent}, n);
       for (std::size_t t = 0; t < total.size(); ++t) total[t] -= noise[t];
     }
-    for (const double value : from_words(total)) {
+    for (const double value : protocol::from_words(total)) {
       ASSERT_EQ(std::remainder(value, plan.unit), 0) << "more than noise is left";
       left.squares += value * value;
       left.numbers += 1;
@@ -104,7 +104,7 @@ Ratio noise_left(const std::set<std::uint32_t>& silent, const std::set<std::uint
   const std::uint64_t runs = kSanitized ? 10 : 40;
   for (std::uint64_t seed = 1; seed <= runs; ++seed) add_run(seed, silent, tell, left);
   const auto problem = private_problem(1, "star", kAgents, kExchanges, 20, kHonest);
-  const double counted = noise_of(problem.config.settings.privacy->noise, kHonest);
+  const double counted = privacy::noise_of(problem.config.settings.privacy->noise, kHonest);
   return {left.squares / left.numbers / (counted * counted), std::sqrt(2 / left.numbers)};
 }
 

@@ -2,7 +2,7 @@
 #ifndef PPDNMF_TESTS_SCENARIO_PRIVATE_PROBLEM_H_
 #define PPDNMF_TESTS_SCENARIO_PRIVATE_PROBLEM_H_
 
-#include "protocol/privacy_account.h"
+#include <ppdnmf/protocol/privacy_account.h>
 #include "tests/scenario/harness.h"
 
 namespace ppdnmf::scenario {
@@ -11,16 +11,16 @@ namespace ppdnmf::scenario {
 inline Problem private_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents,
                                int exchanges = 8, double epsilon = 20, std::uint32_t honest = 0) {
   Problem problem = small_problem(seed, topology_name, agents, 7, 3);
-  RunSettings& s = problem.config.settings;
-  s.exchange = ExchangeKind::kSum;
+  protocol::RunSettings& s = problem.config.settings;
+  s.exchange = protocol::ExchangeKind::kSum;
   s.bcd = exchanges;
   s.data_scale.reset();
-  PrivacyWish wish{{epsilon, 1e-3}, ColumnNorm::kL2, std::nullopt, 500};
+  protocol::PrivacyWish wish{{epsilon, 1e-3}, nmf::ColumnNorm::kL2, std::nullopt, 500};
   if (honest > 0) wish.honest = honest;
-  const auto privacy = plan_privacy(wish, s, agents);
+  const auto privacy = protocol::plan_privacy(wish, s, agents);
   EXPECT_TRUE(privacy) << privacy.error().message;
   s.privacy = *privacy;
-  complete(s, problem.graph);
+  protocol::complete(s, problem.graph);
   return masked(std::move(problem));
 }
 

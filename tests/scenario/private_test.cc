@@ -8,14 +8,14 @@
 namespace ppdnmf::scenario {
 namespace {
 
-void expect_one_X(const Simulation& simulation) {
+void expect_one_X(const sim::Simulation& simulation) {
   for (std::size_t i = 1; i < simulation.agents(); ++i) {
     ASSERT_TRUE(simulation.agent(i).X() == simulation.agent(0).X()) << "agent " << i;
   }
 }
 
 // expect_same, where nobody knows the common error.
-void expect_same_bytes(const Simulation& a, const Simulation& b) {
+void expect_same_bytes(const sim::Simulation& a, const sim::Simulation& b) {
   for (std::size_t i = 0; i < a.agents(); ++i) {
     EXPECT_TRUE(a.agent(i).X() == b.agent(i).X()) << "X of agent " << i;
     EXPECT_TRUE(a.agent(i).Y() == b.agent(i).Y()) << "Y of agent " << i;
@@ -29,13 +29,13 @@ void expect_same_bytes(const Simulation& a, const Simulation& b) {
 
 TEST(Private, AllEndWithOneXWhateverTheGraph) {
   const Problem problem = private_problem(1, "line", 6);
-  const Simulation line = run(problem);
+  const sim::Simulation line = run(problem);
   expect_one_X(line);
   EXPECT_EQ(line.history().size(), 8U);
   EXPECT_EQ(line.stopped_because(), "iterations");
   Problem star = problem;
   star.graph = topology("star", 6, 1);
-  complete(star.config.settings, star.graph);
+  protocol::complete(star.config.settings, star.graph);
   expect_same_bytes(line, run(star));
   Problem other = problem;
   other.config.seed = 2;  // and so another noise
@@ -52,10 +52,10 @@ TEST(Private, FaultsAndCrashesChangeNothing) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Problem problem =
         private_problem(seed, seed % 2 == 0 ? "ring" : "random:3", 3 + static_cast<std::uint32_t>(seed % 4), 4);
-    const Simulation calm = run(problem);
+    const sim::Simulation calm = run(problem);
     problem.config.faults = {0.2, 0.2, 4, 0.1};
     problem.config.fault_seed = seed;
-    const Simulation rough = run(problem);
+    const sim::Simulation rough = run(problem);
     crashes += rough.crashes();
     expect_same_bytes(calm, rough);
   }
@@ -64,14 +64,14 @@ TEST(Private, FaultsAndCrashesChangeNothing) {
 
 TEST(Private, ASavedRunGoesOnToTheSameBytes) {
   const Problem problem = private_problem(3, "ring", 4);
-  const Simulation straight = run(problem);
+  const sim::Simulation straight = run(problem);
   SerialExecutor serial;
   for (const int units : {1, 5, 12, 20, 40}) {
-    Simulation first = make(problem);
+    sim::Simulation first = make(problem);
     int left = units;
-    const auto pause = [&] { return left-- > 0 ? Simulation::Wish::kGoOn : Simulation::Wish::kPause; };
+    const auto pause = [&] { return left-- > 0 ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause; };
     ASSERT_TRUE(first.run(serial, nullptr, pause));
-    Simulation second = make(problem);
+    sim::Simulation second = make(problem);
     ASSERT_TRUE(second.load(first.save()));
     const auto finished = second.run(serial, nullptr, go_on);
     ASSERT_TRUE(finished && *finished);
@@ -80,12 +80,12 @@ TEST(Private, ASavedRunGoesOnToTheSameBytes) {
 }
 
 // The length of every total that anybody was told, by the number of its sum.
-class Totals final : public Recorder {
+class Totals final : public sim::Recorder {
  public:
-  void sent(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const Message& message) override {
-    if (const auto* total = std::get_if<Total>(&message.body)) words[total->number].insert(total->payload.size() / 16);
+  void sent(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& message) override {
+    if (const auto* total = std::get_if<protocol::Total>(&message.body)) words[total->number].insert(total->payload.size() / 16);
   }
-  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const Message& /*message*/) override {}
+  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& /*message*/) override {}
 
   std::map<std::uint32_t, std::set<std::size_t>> words;
 };
@@ -103,10 +103,10 @@ TEST(Private, NothingIsOpenedButWhatCarriesNoise) {
 
 TEST(Private, EndingEarlyIsOneMoreExchangeAtMost) {
   const Problem problem = private_problem(6, "ring", 4);
-  Simulation simulation = make(problem);
+  sim::Simulation simulation = make(problem);
   SerialExecutor serial;
   const auto end = [&] {
-    return simulation.exchanges_completed() >= 3 ? Simulation::Wish::kEnd : Simulation::Wish::kGoOn;
+    return simulation.exchanges_completed() >= 3 ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
   };
   const auto finished = simulation.run(serial, nullptr, end);
   ASSERT_TRUE(finished && *finished);
@@ -128,8 +128,8 @@ TEST(Private, MuchNoiseIsWorseThanLittle) {
 TEST(Private, WithoutMasksItIsRefused) {
   Problem problem = private_problem(7, "ring", 4);
   problem.config.make_sum_secrets = nullptr;
-  SimulationConfig config = problem.config;
-  const auto refused = Simulation::create(std::move(config), problem.graph, problem.Z);
+  sim::SimulationConfig config = problem.config;
+  const auto refused = sim::Simulation::create(std::move(config), problem.graph, problem.Z);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("needs its masks"), std::string::npos);
 }

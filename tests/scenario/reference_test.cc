@@ -61,17 +61,17 @@ Case read_case(const std::string& name) {
   return c;
 }
 
-Simulation replay(const Case& c, bool printed) {
+sim::Simulation replay(const Case& c, bool printed) {
   const auto agents = static_cast<std::uint32_t>(c.number.at("agents"));
-  Problem problem{*Graph::create(agents, c.edges), {}, {}};
+  Problem problem{*protocol::Graph::create(agents, c.edges), {}, {}};
   for (std::uint32_t i = 0; i < agents; ++i) problem.Z.push_back(c.matrix.at("Z/" + std::to_string(i)));
-  RunSettings& s = problem.config.settings;
+  protocol::RunSettings& s = problem.config.settings;
   s.rows = c.matrix.at("X0").rows();
   s.rank = c.matrix.at("X0").cols();
-  s.updates = printed ? Updates::kAsPrinted : Updates::kCorrected;
-  s.exchange = printed ? ExchangeKind::kAsPrinted : ExchangeKind::kHardened;
-  s.coupling = printed ? Coupling::kLearned : Coupling::kBound;
-  s.weight_rule = WeightRule::kSecret;  // the oracle's agents have one each
+  s.updates = printed ? nmf::Updates::kAsPrinted : nmf::Updates::kCorrected;
+  s.exchange = printed ? protocol::ExchangeKind::kAsPrinted : protocol::ExchangeKind::kHardened;
+  s.coupling = printed ? protocol::Coupling::kLearned : protocol::Coupling::kBound;
+  s.weight_rule = protocol::WeightRule::kSecret;  // the oracle's agents have one each
   s.blinding = false;
   s.y_first = false;
   s.closing = false;  // the oracle's agents keep their own X
@@ -84,10 +84,10 @@ Simulation replay(const Case& c, bool printed) {
   s.eta = c.number.at("eta");
   s.weight = c.number.at("g_max");
   s.n_max = static_cast<std::int64_t>(c.number.at("n_max"));
-  complete(s, problem.graph);
+  protocol::complete(s, problem.graph);
   s.g_scale = c.number.at("g_scale");
   problem.config.X0 = c.matrix.at("X0");
-  problem.config.make_cipher = plain_ciphers(s);
+  problem.config.make_cipher = sim::plain_ciphers(s);
   problem.config.weight_table = [&c, graph = problem.graph, printed](AgentId self) -> WeightTable {
     return [&c, graph, printed, self](std::uint64_t exchange, std::size_t neighbour) -> std::int64_t {
       if (!printed) return c.agent_weight.at({exchange, self.value});
@@ -109,10 +109,10 @@ class Reference : public testing::TestWithParam<std::tuple<const char*, bool>> {
 TEST_P(Reference, EveryAgentEndsWhereTheOracleDoes) {
   const auto& [name, printed] = GetParam();
   const Case c = read_case(name);
-  const Simulation simulation = replay(c, printed);
+  const sim::Simulation simulation = replay(c, printed);
   const std::string variant = printed ? "as_printed" : "corrected";
   for (std::size_t i = 0; i < simulation.agents(); ++i) {
-    const Agent& agent = simulation.agent(i);
+    const protocol::Agent& agent = simulation.agent(i);
     const auto expect_letter = [&](const char* letter, const Matrix& got) {
       const std::string label = fmt::format("{}/{}/{}", variant, letter, i);
       expect_close(got, c.matrix.at(label), label);

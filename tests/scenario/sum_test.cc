@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "host/thread_pool.h"
-#include "nmf/descent.h"
+#include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/nmf/descent.h>
 #include "tests/scenario/harness.h"
 
 namespace ppdnmf::scenario {
@@ -13,31 +13,31 @@ namespace {
 Problem sum_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents, int exchanges = 12,
                     Index rows = 7, Index rank = 3) {
   Problem problem = small_problem(seed, topology_name, agents, rows, rank);
-  RunSettings& s = problem.config.settings;
-  s.exchange = ExchangeKind::kSum;
+  protocol::RunSettings& s = problem.config.settings;
+  s.exchange = protocol::ExchangeKind::kSum;
   s.bcd = exchanges;
   s.data_scale.reset();
-  complete(s, problem.graph);
+  protocol::complete(s, problem.graph);
   return problem;
 }
 
 Problem on_graph(Problem problem, const std::string& name, std::uint64_t graph_seed = 1) {
   problem.graph = topology(name, problem.graph.agents(), graph_seed);
-  complete(problem.config.settings, problem.graph);
+  protocol::complete(problem.config.settings, problem.graph);
   return problem;
 }
 
-void expect_one_X(const Simulation& simulation) {
+void expect_one_X(const sim::Simulation& simulation) {
   for (std::size_t i = 1; i < simulation.agents(); ++i) {
     ASSERT_TRUE(simulation.agent(i).X() == simulation.agent(0).X()) << "agent " << i;
   }
-  for (const HistoryEntry& entry : simulation.history()) ASSERT_EQ(entry.disagreement, 0);
+  for (const sim::HistoryEntry& entry : simulation.history()) ASSERT_EQ(entry.disagreement, 0);
 }
 
 TEST(Sum, TheGraphChangesNothing) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Problem problem = sum_problem(seed, "line", 8);
-    const Simulation line = run(problem);
+    const sim::Simulation line = run(problem);
     expect_one_X(line);
     for (const char* name : {"ring", "star", "complete"}) expect_same(line, run(on_graph(problem, name)));
     for (const std::uint64_t graph : {1U, 2U, 3U}) expect_same(line, run(on_graph(problem, "random:3", graph)));
@@ -47,23 +47,23 @@ TEST(Sum, TheGraphChangesNothing) {
 TEST(Sum, MasksChangeNothing) {
   for (const std::uint32_t agents : {1U, 2U, 3U, 10U, 65U, 66U, 100U}) {
     const Problem problem = sum_problem(agents, "random:3", agents, 4, 7, agents < 3 ? 1 : 3);
-    const Simulation plain = run(problem);
+    const sim::Simulation plain = run(problem);
     expect_same(plain, run(masked(problem)));
     expect_one_X(plain);
   }
 }
 
 TEST(Sum, AThousandAgentsEndWithOneX) {
-  const Simulation thousand = run(masked(sum_problem(1, "random:3", kSanitized ? 100 : 1000, 2, 4, 2)));
+  const sim::Simulation thousand = run(masked(sum_problem(1, "random:3", kSanitized ? 100 : 1000, 2, 4, 2)));
   expect_one_X(thousand);
 }
 
 TEST(Sum, ThreadsAndSharedStepsChangeNothing) {
   const Problem problem = masked(sum_problem(11, "random:3", 9));
-  const Simulation serial = run(problem);
+  const sim::Simulation serial = run(problem);
   for (const std::size_t threads : {1U, 2U, 4U}) {
-    ThreadPool pool(threads);
-    Simulation parallel = make(problem);
+    host::ThreadPool pool(threads);
+    sim::Simulation parallel = make(problem);
     ASSERT_TRUE(parallel.run(pool, nullptr, go_on));
     expect_same(serial, parallel);
   }
@@ -73,10 +73,10 @@ TEST(Sum, ThreadsAndSharedStepsChangeNothing) {
 }
 
 // Collects every contribution of every agent to every sum.
-class Contributions final : public Recorder {
+class Contributions final : public sim::Recorder {
  public:
-  void sent(std::uint64_t /*now*/, AgentId from, AgentId /*to*/, const Message& message) override {
-    const auto* partial = std::get_if<Partial>(&message.body);
+  void sent(std::uint64_t /*now*/, AgentId from, AgentId /*to*/, const protocol::Message& message) override {
+    const auto* partial = std::get_if<protocol::Partial>(&message.body);
     if (partial == nullptr) return;
     const auto [first, fresh] = seen_.try_emplace({from.value, partial->number}, *partial);
     if (!fresh) {
@@ -85,12 +85,12 @@ class Contributions final : public Recorder {
           << "agent " << from.value << " contributed twice to sum " << partial->number;
     }
   }
-  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const Message& /*message*/) override {}
+  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& /*message*/) override {}
 
   std::uint64_t repeated = 0;
 
  private:
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Partial> seen_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, protocol::Partial> seen_;
 };
 
 TEST(Sum, FaultsChangeNothingAndNobodyContributesTwice) {
@@ -102,14 +102,14 @@ TEST(Sum, FaultsChangeNothingAndNobodyContributesTwice) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Problem problem = sum_problem(seed, kTopologies[seed % 5], 3 + static_cast<std::uint32_t>(seed % 5), 5, 4, 2);
     problem.config.settings.starts = seed % 4 == 3 ? 2 : 1;
-    const Simulation calm = run(problem);
+    const sim::Simulation calm = run(problem);
     Stream stream(Seed::from_number(seed), 'F');
     problem.config.faults = {0.3 * stream.uniform(), 0.3 * stream.uniform(),
                              1 + static_cast<std::uint32_t>(stream.below(6)), 0.2 * stream.uniform()};
     problem.config.fault_seed = seed;
     Contributions contributions;
     problem.config.recorder = &contributions;
-    const Simulation disturbed = run(seed % 2 == 0 ? masked(problem) : problem);
+    const sim::Simulation disturbed = run(seed % 2 == 0 ? masked(problem) : problem);
     expect_same(calm, disturbed);
     EXPECT_TRUE(disturbed.complaints().empty());
     crashes += disturbed.crashes();
@@ -123,14 +123,14 @@ TEST(Sum, FaultsChangeNothingAndNobodyContributesTwice) {
 TEST(Sum, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
   Problem problem = masked(sum_problem(5, "random:3", 6, 6));
   problem.config.settings.starts = 2;
-  const Simulation whole = run(problem);
+  const sim::Simulation whole = run(problem);
   SerialExecutor serial;
   for (int pause_after = 0; pause_after < 60; pause_after += 3) {
-    Simulation first = make(problem);
+    sim::Simulation first = make(problem);
     int asked = 0;
     ASSERT_TRUE(first.run(serial, nullptr,
-                          [&] { return asked++ < pause_after ? Simulation::Wish::kGoOn : Simulation::Wish::kPause; }));
-    Simulation second = make(problem);
+                          [&] { return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause; }));
+    sim::Simulation second = make(problem);
     ASSERT_TRUE(second.load(first.save()));
     ASSERT_TRUE(second.run(serial, nullptr, go_on));
     expect_same(whole, second);
@@ -139,11 +139,11 @@ TEST(Sum, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
 
 TEST(Sum, ARequestToEndEndsAllAgentsAtTheSameExchange) {
   const Problem problem = sum_problem(3, "line", 7, 50);
-  Simulation simulation = make(problem);
+  sim::Simulation simulation = make(problem);
   SerialExecutor serial;
   int asked = 0;
   ASSERT_TRUE(
-      simulation.run(serial, nullptr, [&] { return asked++ < 80 ? Simulation::Wish::kGoOn : Simulation::Wish::kEnd; }));
+      simulation.run(serial, nullptr, [&] { return asked++ < 80 ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kEnd; }));
   EXPECT_EQ(simulation.stopped_because(), "request");
   EXPECT_LT(simulation.history().size(), 30U);
   EXPECT_GT(simulation.history().size(), 3U);
@@ -154,14 +154,14 @@ TEST(Sum, ARequestToEndEndsAllAgentsAtTheSameExchange) {
 TEST(Sum, IsWhatOneMachineDoes) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
     const Problem problem = sum_problem(seed, "random:3", 10, 60, 20, 4);
-    const Simulation network = run(problem);
-    FactorizeOptions options;
+    const sim::Simulation network = run(problem);
+    nmf::FactorizeOptions options;
     options.rank = 4;
     options.bcd = 60;
     options.tolerance = 0;
-    auto machine = Factorization::create(all_columns(problem), options, Seed::from_number(seed));
+    auto machine = nmf::Factorization::create(all_columns(problem), options, Seed::from_number(seed));
     ASSERT_TRUE(machine);
-    for (const HistoryEntry& entry : network.history()) {
+    for (const sim::HistoryEntry& entry : network.history()) {
       ASSERT_TRUE(machine->step());
       const double squared = machine->relative_error() * machine->relative_error();
       EXPECT_NEAR(entry.relative_error * entry.relative_error / squared, 1, 1e-6) << "iteration " << entry.bcd;
@@ -175,11 +175,11 @@ TEST(Sum, IsWhatOneMachineDoes) {
 TEST(Sum, TheErrorNeverRisesAndSeveralStartsAreNoWorseThanTheFirst) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     Problem problem = sum_problem(seed, "ring", 5, 100, 12, 4);
-    const Simulation one = run(problem);
+    const sim::Simulation one = run(problem);
     problem.config.settings.starts = 3;
-    const Simulation three = run(problem);
+    const sim::Simulation three = run(problem);
     EXPECT_EQ(three.history().back().exchanges, 100U) << "all starts count";
-    for (const Simulation* simulation : {&one, &three}) {
+    for (const sim::Simulation* simulation : {&one, &three}) {
       for (std::size_t n = 1; n < simulation->history().size(); ++n) {
         // Finding the best start's Y again may differ in the last digits.
         EXPECT_LE(simulation->history()[n].common_error, (1 + 1e-9) * simulation->history()[n - 1].common_error);
@@ -191,11 +191,11 @@ TEST(Sum, TheErrorNeverRisesAndSeveralStartsAreNoWorseThanTheFirst) {
 // The opening finds the scale wherever the data lie; a common factor of the data changes Y and nothing else.
 TEST(Sum, TheUnitOfTheDataDoesNotMatter) {
   const Problem problem = sum_problem(2, "ring", 4);
-  const Simulation plain = run(problem);
+  const sim::Simulation plain = run(problem);
   for (const double unit : {0x1p-460, 0x1p-40, 0x1p30, 0x1p450}) {
     Problem scaled = problem;
     for (Matrix& Z : scaled.Z) Z *= unit;
-    const Simulation simulation = run(scaled);
+    const sim::Simulation simulation = run(scaled);
     EXPECT_TRUE(simulation.agent(1).X() == plain.agent(1).X()) << unit;
     EXPECT_TRUE(simulation.agent(1).Y() == unit * plain.agent(1).Y()) << unit;
     EXPECT_EQ(*simulation.agent(1).data_scale(), unit * *plain.agent(1).data_scale());
@@ -207,7 +207,7 @@ TEST(Sum, AWordBeyondItsBoundEndsTheRunWithASentence) {
   Problem problem = sum_problem(2, "ring", 4);
   problem.config.settings.data_scale = 1;
   problem.Z[1](0, 0) = 1e12;
-  Simulation simulation = make(problem);
+  sim::Simulation simulation = make(problem);
   SerialExecutor serial;
   const auto finished = simulation.run(serial, nullptr, go_on);
   ASSERT_FALSE(finished);
@@ -222,10 +222,10 @@ TEST(Closing, GivesEveryAgentOfAHardenedRunTheSameX) {
     Problem problem = small_problem(seed, "random:3", 7, 10, 3);
     problem.config.settings.bcd = 30;
     problem.config.settings.data_scale.reset();
-    complete(problem.config.settings, problem.graph);
-    const Simulation closed = run(problem);
+    protocol::complete(problem.config.settings, problem.graph);
+    const sim::Simulation closed = run(problem);
     problem.config.settings.closing = false;
-    const Simulation open = run(problem);
+    const sim::Simulation open = run(problem);
     const Matrix Z = all_columns(problem);
     for (std::size_t i = 0; i < closed.agents(); ++i) {
       EXPECT_TRUE(closed.agent(i).X() == closed.agent(0).X());
@@ -242,11 +242,11 @@ TEST(Closing, GivesEveryAgentOfAHardenedRunTheSameX) {
 
 TEST(Closing, LeavesPrintedRunsAlone) {
   Problem problem = small_problem(1, "ring", 4);
-  problem.config.settings.updates = Updates::kAsPrinted;
-  problem.config.settings.exchange = ExchangeKind::kAsPrinted;
-  complete(problem.config.settings, problem.graph);
+  problem.config.settings.updates = nmf::Updates::kAsPrinted;
+  problem.config.settings.exchange = protocol::ExchangeKind::kAsPrinted;
+  protocol::complete(problem.config.settings, problem.graph);
   set_cipher(problem);
-  const Simulation printed = run(problem);
+  const sim::Simulation printed = run(problem);
   EXPECT_FALSE(printed.agent(0).X() == printed.agent(1).X());
 }
 

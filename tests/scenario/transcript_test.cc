@@ -10,21 +10,21 @@
 namespace ppdnmf::scenario {
 namespace {
 
-Problem tiny(ExchangeKind exchange) {
+Problem tiny(protocol::ExchangeKind exchange) {
   Problem problem = small_problem(1, "ring", 3, 2, 1);
-  RunSettings& s = problem.config.settings;
+  protocol::RunSettings& s = problem.config.settings;
   s.exchange = exchange;
   s.bcd = 2;
   s.admm_x = 2;
   s.n_max = 1000;
-  if (exchange != ExchangeKind::kSum) s.weight = 0.25;
-  complete(s, problem.graph);
-  problem.config.make_cipher = plain_ciphers(s);
+  if (exchange != protocol::ExchangeKind::kSum) s.weight = 0.25;
+  protocol::complete(s, problem.graph);
+  problem.config.make_cipher = sim::plain_ciphers(s);
   return problem;
 }
 
 std::string transcript_of(Problem problem, bool plain) {
-  Transcript transcript(problem.graph.agents(), plain);
+  sim::Transcript transcript(problem.graph.agents(), plain);
   problem.config.make_cipher = transcript.record(problem.config.make_cipher);
   problem.config.recorder = &transcript;
   (void)run(problem);
@@ -40,31 +40,31 @@ void expect_golden(const std::string& name, const std::string& text) {
   EXPECT_EQ(text, golden.str()) << path;
 }
 
-TEST(Transcript, HardenedInPlainIntegers) {
-  expect_golden("hardened_plain", transcript_of(tiny(ExchangeKind::kHardened), true));
+TEST(sim::Transcript, HardenedInPlainIntegers) {
+  expect_golden("hardened_plain", transcript_of(tiny(protocol::ExchangeKind::kHardened), true));
 }
 
-TEST(Transcript, AsPrintedInPlainIntegers) {
-  expect_golden("as_printed_plain", transcript_of(tiny(ExchangeKind::kAsPrinted), true));
+TEST(sim::Transcript, AsPrintedInPlainIntegers) {
+  expect_golden("as_printed_plain", transcript_of(tiny(protocol::ExchangeKind::kAsPrinted), true));
 }
 
-TEST(Transcript, HardenedUnderPaillier) {
-  expect_golden("hardened_paillier", transcript_of(encrypted(tiny(ExchangeKind::kHardened), small_keys()), false));
+TEST(sim::Transcript, HardenedUnderPaillier) {
+  expect_golden("hardened_paillier", transcript_of(encrypted(tiny(protocol::ExchangeKind::kHardened), small_keys()), false));
 }
 
-TEST(Transcript, SumInPlainWords) { expect_golden("sum_plain", transcript_of(tiny(ExchangeKind::kSum), true)); }
+TEST(sim::Transcript, SumInPlainWords) { expect_golden("sum_plain", transcript_of(tiny(protocol::ExchangeKind::kSum), true)); }
 
-TEST(Transcript, SumUnderMasks) { expect_golden("sum_masked", transcript_of(masked(tiny(ExchangeKind::kSum)), true)); }
+TEST(sim::Transcript, SumUnderMasks) { expect_golden("sum_masked", transcript_of(masked(tiny(protocol::ExchangeKind::kSum)), true)); }
 
 // The attack that the hardened exchange closes: as printed, the greatest common divisor of what a neighbour decrypts is
 // the sender's weight.
-TEST(Transcript, AsPrintedRevealsTheWeightAsTheGreatestCommonDivisor) {
-  const auto weights_found = [](ExchangeKind exchange) {
+TEST(sim::Transcript, AsPrintedRevealsTheWeightAsTheGreatestCommonDivisor) {
+  const auto weights_found = [](protocol::ExchangeKind exchange) {
     Problem problem = small_problem(1, "ring", 3, 12, 3);
     problem.config.settings.exchange = exchange;
     problem.config.settings.weight = 0.25;
-    complete(problem.config.settings, problem.graph);
-    problem.config.make_cipher = plain_ciphers(problem.config.settings);
+    protocol::complete(problem.config.settings, problem.graph);
+    problem.config.make_cipher = sim::plain_ciphers(problem.config.settings);
     std::istringstream lines(transcript_of(problem, true));
     int found = 0;
     for (std::string line; std::getline(lines, line);) {
@@ -77,8 +77,8 @@ TEST(Transcript, AsPrintedRevealsTheWeightAsTheGreatestCommonDivisor) {
     }
     return found;
   };
-  EXPECT_GT(weights_found(ExchangeKind::kAsPrinted), 60);  // 3 agents, 2 neighbours, 12 exchanges
-  EXPECT_EQ(weights_found(ExchangeKind::kHardened), 0);
+  EXPECT_GT(weights_found(protocol::ExchangeKind::kAsPrinted), 60);  // 3 agents, 2 neighbours, 12 exchanges
+  EXPECT_EQ(weights_found(protocol::ExchangeKind::kHardened), 0);
 }
 
 }  // namespace

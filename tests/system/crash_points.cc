@@ -19,8 +19,8 @@
 #include <string>
 #include <string_view>
 
-#include "daemon/internal/injection.h"
-#include "journal/internal/injection.h"
+#include <ppdnmf/site/internal/injection.h>
+#include <ppdnmf/journal/internal/injection.h>
 
 namespace ppdnmf {
 namespace {
@@ -75,12 +75,12 @@ void check_modes() {
 
 }  // namespace
 
-int inject(JournalPoint point) {
+int inject(journal::JournalPoint point) {
   const std::string_view name = kJournalPoints.at(static_cast<std::size_t>(point));
   if (std::getenv("PPDNMF_POINTS") == nullptr) check_modes();  // looking takes time
   return due("full", name, reached(name)) ? ENOSPC : 0;
 }
 
-void inject(SessionPoint point) { (void)reached(kSessionPoints.at(static_cast<std::size_t>(point))); }
+void inject(site::SessionPoint point) { (void)reached(kSessionPoints.at(static_cast<std::size_t>(point))); }
 
 }  // namespace ppdnmf

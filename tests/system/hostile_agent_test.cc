@@ -1,10 +1,10 @@
 // A neighbour with a valid certificate that does as it pleases, against an agent as a process. Agent 0 is attacked,
 // agent 1 is honest, and agent 2 is the attacker; in the end its true self takes its place and the run ends well.
-#include "net/test_hostile_peer.h"
-#include "protocol/roll_call.h"
-#include "protocol/seeded_secrets.h"
+#include <ppdnmf/net/test_hostile_peer.h>
+#include <ppdnmf/protocol/roll_call.h>
+#include <ppdnmf/protocol/seeded_secrets.h>
 #include "test_agents.h"
-#include "wire/envelope.h"
+#include <ppdnmf/wire/envelope.h>
 
 namespace ppdnmf {
 namespace {
@@ -30,19 +30,19 @@ class HostileAgent : public ThreeAgents {
     before_ = agents_[0].memory("VmRSS");
     ASSERT_GT(before_, 0U);
   }
-  [[nodiscard]] std::unique_ptr<HostilePeer> dial() const {
-    return std::make_unique<HostilePeer>(&identities_[2], identities_[0].public_identity(), ports_[0]);
+  [[nodiscard]] std::unique_ptr<net::HostilePeer> dial() const {
+    return std::make_unique<net::HostilePeer>(&identities_[2], identities_[0].public_identity(), ports_[0]);
   }
-  [[nodiscard]] Introduction introduction() const {
-    Introduction out;
+  [[nodiscard]] wire::Introduction introduction() const {
+    wire::Introduction out;
     out.consortium = consortium_;
-    out.nonce = ephemeral_key(simulated_secret(kTestSeed, AgentId{2})).public_bytes();
+    out.nonce = protocol::ephemeral_key(protocol::simulated_secret(kTestSeed, AgentId{2})).public_bytes();
     return out;
   }
   // A stream on which it has introduced itself.
-  [[nodiscard]] std::unique_ptr<HostilePeer> enter() const {
+  [[nodiscard]] std::unique_ptr<net::HostilePeer> enter() const {
     auto peer = dial();
-    if (!peer->open() || !peer->write(framed(encode(introduction())))) return nullptr;
+    if (!peer->open() || !peer->write(framed(wire::encode(introduction())))) return nullptr;
     return peer;
   }
   void expect_bounded_memory() {
@@ -62,15 +62,15 @@ class HostileAgent : public ThreeAgents {
 };
 
 TEST_F(HostileAgent, WithoutACertificateNobodyIsHeard) {
-  HostilePeer stranger(nullptr, identities_[0].public_identity(), ports_[0]);
+  net::HostilePeer stranger(nullptr, identities_[0].public_identity(), ports_[0]);
   EXPECT_FALSE(stranger.open());
   go_on_honestly();
 }
 
 TEST_F(HostileAgent, WithACertificateOfNobodyNobodyIsHeard) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const auto other = PrivateIdentity::generate("agent-2", now);  // the name is right
-  HostilePeer stranger(&*other, identities_[0].public_identity(), ports_[0]);
+  const auto other = identity::PrivateIdentity::generate("agent-2", now);  // the name is right
+  net::HostilePeer stranger(&*other, identities_[0].public_identity(), ports_[0]);
   EXPECT_FALSE(stranger.open());
   go_on_honestly();
 }
@@ -92,11 +92,11 @@ TEST_F(HostileAgent, GarbageIsNamedAndOthersAreServed) {
 TEST_F(HostileAgent, WhoDoesNotIntroduceItselfOrDoesItTwiceIsHungUpOn) {
   auto peer = dial();
   ASSERT_TRUE(peer->open());
-  ASSERT_TRUE(peer->write(framed(encode(Goodbye{}))));
+  ASSERT_TRUE(peer->write(framed(wire::encode(wire::Goodbye{}))));
   EXPECT_TRUE(says(0, "agent-2: it did not introduce itself first")) << agents_[0].said;
   peer = enter();
   ASSERT_TRUE(peer);
-  ASSERT_TRUE(peer->write(framed(encode(introduction()))));
+  ASSERT_TRUE(peer->write(framed(wire::encode(introduction()))));
   EXPECT_TRUE(says(0, "agent-2: it introduced itself twice")) << agents_[0].said;
   go_on_honestly();
 }
@@ -106,12 +106,12 @@ TEST_F(HostileAgent, AnotherConsortiumIsHungUpOnAndTheOtherSideCanSeeIt) {
   ASSERT_TRUE(peer->open());
   const auto first = peer->read();
   ASSERT_TRUE(first);
-  const auto told = decode(*first);
-  ASSERT_TRUE(told && std::holds_alternative<Introduction>(*told));
-  EXPECT_EQ(std::get<Introduction>(*told).consortium, consortium_);
-  Introduction other = introduction();
+  const auto told = wire::decode(*first);
+  ASSERT_TRUE(told && std::holds_alternative<wire::Introduction>(*told));
+  EXPECT_EQ(std::get<wire::Introduction>(*told).consortium, consortium_);
+  wire::Introduction other = introduction();
   other.consortium[0] ^= 1U;
-  ASSERT_TRUE(peer->write(framed(encode(other))));
+  ASSERT_TRUE(peer->write(framed(wire::encode(other))));
   EXPECT_TRUE(says(0, "agent-2: the two were given different consortium files")) << agents_[0].said;
   EXPECT_FALSE(peer->read(5s));
   EXPECT_THAT(peer->finish().error_message(), ::testing::HasSubstr("different consortium files"));
@@ -123,7 +123,7 @@ TEST_F(HostileAgent, OversizedAndEndlessMessagesTakeNoMemory) {
     for (int n = 0; n < 5; ++n) {
       auto peer = enter();
       if (!peer) continue;
-      (void)peer->write(HostilePeer::first_frame(size, 1U << 20U));
+      (void)peer->write(net::HostilePeer::first_frame(size, 1U << 20U));
       for (int more = 0; more < 20 && peer->write(Bytes(1U << 20U, 7), 200ms); ++more) {
       }
     }
@@ -136,8 +136,8 @@ TEST_F(HostileAgent, AFloodOfDuplicatesIsTakenOneByOne) {
   auto peer = enter();
   ASSERT_TRUE(peer);
   // Its part of the roll call and questions of a run that has not begun, again and again, and no answer is read.
-  const Bytes question = framed(encode(Letter{1, Message{run_id(consortium_), Query{Round{1, 1}, kNever, {}}}}));
-  const Bytes total = framed(encode(Letter{1, Message{run_id(consortium_), Total{0, false, Bytes(96)}}}));
+  const Bytes question = framed(wire::encode(wire::Letter{1, protocol::Message{protocol::run_id(consortium_), protocol::Query{protocol::Round{1, 1}, protocol::kNever, {}}}}));
+  const Bytes total = framed(wire::encode(wire::Letter{1, protocol::Message{protocol::run_id(consortium_), protocol::Total{0, false, Bytes(96)}}}));
   int taken = 0;
   for (; taken < 20'000 && peer->write(taken % 2 == 0 ? question : total, 2s); ++taken) {
     if (taken % 500 == 0) await([] { return true; });
@@ -149,7 +149,7 @@ TEST_F(HostileAgent, AFloodOfDuplicatesIsTakenOneByOne) {
 }
 
 TEST_F(HostileAgent, StreamsThatSayNothingAreReplaced) {
-  std::vector<std::unique_ptr<HostilePeer>> all;
+  std::vector<std::unique_ptr<net::HostilePeer>> all;
   for (int n = 0; n < 40; ++n) {
     all.push_back(dial());
     EXPECT_TRUE(all.back()->open());

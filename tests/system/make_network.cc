@@ -13,15 +13,15 @@
 #include "apps/ppdnmf/launch_run.h"
 #include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/plan.h"
-#include "base/encoding.h"
-#include "consortium/run_settings.h"
-#include "identity/files.h"
-#include "io/atomic_file.h"
-#include "io/npy.h"
-#include "launch/throw_away.h"
-#include "protocol/purposes.h"
-#include "protocol/roll_call.h"
-#include "protocol/seeded_secrets.h"
+#include <ppdnmf/base/encoding.h>
+#include <ppdnmf/consortium/run_settings.h>
+#include <ppdnmf/identity/files.h>
+#include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/io/npy.h>
+#include <ppdnmf/launch/throw_away.h>
+#include <ppdnmf/protocol/purposes.h>
+#include <ppdnmf/protocol/roll_call.h>
+#include <ppdnmf/protocol/seeded_secrets.h>
 
 namespace ppdnmf {
 namespace {
@@ -33,8 +33,8 @@ std::string hex_line(ByteSpan bytes) {
 }
 
 // Of PEM, the base64 inside: its first line names the format, the key itself is in the others.
-std::string tls_key_lines(const PrivateIdentity& identity) {
-  const SecretBytes pem = identity.reveal_tls_key_pem();
+std::string tls_key_lines(const identity::PrivateIdentity& identity) {
+  const crypto::SecretBytes pem = identity.reveal_tls_key_pem();
   const std::string text(pem.data(), pem.data() + pem.size());
   const std::size_t begin = text.find('\n') + 1;
   const auto der = parse_base64(text.substr(begin, text.rfind("-----END") - begin));
@@ -43,17 +43,17 @@ std::string tls_key_lines(const PrivateIdentity& identity) {
   return hex_line(ByteSpan(*der).subspan(36, 32));
 }
 
-std::string secrets_of(const PrivateIdentity& identity, std::uint64_t seed, AgentId agent) {
-  const Seed secret = simulated_secret(seed, agent);
+std::string secrets_of(const identity::PrivateIdentity& identity, std::uint64_t seed, AgentId agent) {
+  const Seed secret = protocol::simulated_secret(seed, agent);
   return hex_line(identity.x25519().reveal_secret_bytes()) + hex_line(secret.reveal_secret_bytes()) +
-         hex_line(ephemeral_key(secret).reveal_secret_bytes()) + tls_key_lines(identity);
+         hex_line(protocol::ephemeral_key(secret).reveal_secret_bytes()) + tls_key_lines(identity);
 }
 
 // p and q, the smallest byte first.
-Result<std::string> prime_lines(const KeyOptions& options, const Seed& secret) {
+Result<std::string> prime_lines(const crypto::KeyOptions& options, const Seed& secret) {
   Stream primes(secret, kKeyStream);
-  PPDNMF_TRY(const PrivateKey key, PrivateKey::generate(options, primes));
-  const SecretBytes encoded = key.encode_secret();  // 4 bytes, then p and q (crypto/key_codec.cc)
+  PPDNMF_TRY(const crypto::PrivateKey key, crypto::PrivateKey::generate(options, primes));
+  const crypto::SecretBytes encoded = key.encode_secret();  // 4 bytes, then p and q (crypto/key_codec.cc)
   const std::size_t half = options.bits / 16;
   const ByteSpan bytes = encoded.span();
   return hex_line(bytes.subspan(4, half)) + hex_line(bytes.subspan(4 + half, half));
@@ -79,9 +79,9 @@ Status print_primes(const SimulateOptions& options, const OfRun& of) {
   PPDNMF_CHECK(secret.size() == Seed::kBytes && run.size() == digest.size());
   std::copy(run.begin(), run.end(), digest.begin());
   const Seed own = Seed::from_bytes(std::span<const std::uint8_t, Seed::kBytes>(secret.data(), Seed::kBytes));
-  const auto profile = options.network.key_profile == "fast" ? KeyProfile::kFast : KeyProfile::kStandard;
+  const auto profile = options.network.key_profile == "fast" ? crypto::KeyProfile::kFast : crypto::KeyProfile::kStandard;
   PPDNMF_TRY(const std::string lines, prime_lines({.bits = options.network.key_bits, .profile = profile},
-                                                  bind_secret(own, digest, AgentId{of.agent})));
+                                                  protocol::bind_secret(own, digest, AgentId{of.agent})));
   fmt::print("{}", lines);
   return {};
 }
@@ -91,24 +91,24 @@ Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& po
   PPDNMF_TRY(const Plan plan, make_plan(options.factor, options.network, inputs));
   const LaunchFolder folder{path};
   const std::uint64_t seed = options.factor.seed;
-  PPDNMF_TRY(const auto identities, throw_away_identities(plan.graph.agents(), seed, now()));
+  PPDNMF_TRY(const auto identities, launch::throw_away_identities(plan.graph.agents(), seed, now()));
   PPDNMF_TRY(const auto consortium,
-             throw_away_consortium(identities, ports, plan.graph,
+             launch::throw_away_consortium(identities, ports, plan.graph,
                                    agreed_on(plan.settings, options.factor, options.network), seed, now()));
-  PPDNMF_TRY_STATUS(write_file(folder.consortium(), write_consortium(consortium.content()), kModeSecret));
+  PPDNMF_TRY_STATUS(io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
   Index first = 0;
   std::string secrets;
   for (std::uint32_t i = 0; i < plan.graph.agents(); ++i) {
-    PPDNMF_TRY_STATUS(write_identity(identity_paths(path, throw_away_name(i)), identities[i], nullptr, false));
-    PPDNMF_TRY_STATUS(write_npy(folder.data(i), inputs.table.values.middleCols(first, plan.columns[i])));
+    PPDNMF_TRY_STATUS(identity::write_identity(identity::identity_paths(path, launch::throw_away_name(i)), identities[i], nullptr, false));
+    PPDNMF_TRY_STATUS(io::write_npy(folder.data(i), inputs.table.values.middleCols(first, plan.columns[i])));
     first += plan.columns[i];
     secrets += secrets_of(identities[i], seed, AgentId{i});
-    if (const auto keys = key_options(consortium.content().settings)) {
-      PPDNMF_TRY(const std::string lines, prime_lines(*keys, simulated_secret(seed, AgentId{i})));
+    if (const auto keys = consortium::key_options(consortium.content().settings)) {
+      PPDNMF_TRY(const std::string lines, prime_lines(*keys, protocol::simulated_secret(seed, AgentId{i})));
       secrets += lines;
     }
   }
-  return write_file(std::filesystem::path(path) / "secrets.txt", secrets, kModeSecret);
+  return io::write_file(std::filesystem::path(path) / "secrets.txt", secrets, io::kModeSecret);
 }
 
 }  // namespace

@@ -16,16 +16,16 @@
 #include <thread>
 #include <vector>
 
-#include "identity/files.h"
-#include "io/atomic_file.h"
-#include "io/file.h"
-#include "io/npy.h"
-#include "io/text.h"
-#include "launch/child.h"
-#include "launch/ports.h"
-#include "launch/throw_away.h"
-#include "site/progress_line.h"
-#include "site/status.h"
+#include <ppdnmf/identity/files.h>
+#include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/io/file.h>
+#include <ppdnmf/io/npy.h>
+#include <ppdnmf/io/text.h>
+#include <ppdnmf/launch/child.h>
+#include <ppdnmf/launch/ports.h>
+#include <ppdnmf/launch/throw_away.h>
+#include <ppdnmf/site/progress_line.h>
+#include <ppdnmf/site/status.h>
 
 namespace ppdnmf {
 
@@ -35,7 +35,7 @@ inline constexpr std::uint64_t kTestSeed = 7;
 
 // One member's process and everything it said.
 struct TestAgent {
-  std::unique_ptr<Child> process;
+  std::unique_ptr<launch::Child> process;
   std::string said, lines;
   std::filesystem::path out;
 
@@ -44,16 +44,16 @@ struct TestAgent {
     (void)process->read_errors(said);
     (void)process->read_progress(lines);
   }
-  [[nodiscard]] ProgressLine progress() const {
+  [[nodiscard]] site::ProgressLine progress() const {
     const std::size_t end = lines.rfind('\n');
     if (end == std::string::npos) return {};
     const std::size_t begin = end == 0 ? std::string::npos : lines.rfind('\n', end - 1);
     const std::size_t first = begin == std::string::npos ? 0 : begin + 1;
-    return parse_progress_line(lines.substr(first, end - first)).value_or(ProgressLine{});
+    return site::parse_progress_line(lines.substr(first, end - first)).value_or(site::ProgressLine{});
   }
   // In KiB: "VmRSS" now, "VmHWM" at most so far. 0 if the process is gone.
   [[nodiscard]] std::size_t memory(const std::string& what) const {
-    const auto status = read_status(out);
+    const auto status = site::read_status(out);
     if (!status) return 0;
     std::ifstream file("/proc/" + std::to_string(status->pid) + "/status");
     for (std::string line; std::getline(file, line);) {
@@ -75,25 +75,25 @@ class ThreeAgents : public ::testing::Test {
     ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
     folder_ = pattern;
     const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-    auto identities = throw_away_identities(3, kTestSeed, now);
+    auto identities = launch::throw_away_identities(3, kTestSeed, now);
     ASSERT_TRUE(identities) << identities.error().message;
     identities_ = *std::move(identities);
-    ports_ = *free_ports(3);
-    AgreedSettings settings;
+    ports_ = *launch::free_ports(3);
+    consortium::AgreedSettings settings;
     settings.rows = 12;
     settings.rank = 2;
-    settings.exchange = AgreedExchange::kSum;
+    settings.exchange = consortium::AgreedExchange::kSum;
     settings.bcd = bcd;
     settings.min_columns = 1;
-    const Graph triangle = *Graph::create(3, {{0, 1}, {0, 2}, {1, 2}});
-    const auto made = throw_away_consortium(identities_, ports_, triangle, settings, kTestSeed, now);
+    const protocol::Graph triangle = *protocol::Graph::create(3, {{0, 1}, {0, 2}, {1, 2}});
+    const auto made = launch::throw_away_consortium(identities_, ports_, triangle, settings, kTestSeed, now);
     ASSERT_TRUE(made) << made.error().message;
     consortium_ = made->digest();
-    ASSERT_TRUE(write_file(folder_ / "trial.toml", write_consortium(made->content()), kModeSecret));
+    ASSERT_TRUE(io::write_file(folder_ / "trial.toml", consortium::write_consortium(made->content()), io::kModeSecret));
     for (std::uint32_t i = 0; i < 3; ++i) {
-      const std::string name = throw_away_name(i);
-      ASSERT_TRUE(write_identity(identity_paths(folder_, name), identities_[i], nullptr, false));
-      ASSERT_TRUE(write_npy(folder_ / (name + ".npy"), Matrix::Random(12, 5).cwiseAbs()));
+      const std::string name = launch::throw_away_name(i);
+      ASSERT_TRUE(identity::write_identity(identity::identity_paths(folder_, name), identities_[i], nullptr, false));
+      ASSERT_TRUE(io::write_npy(folder_ / (name + ".npy"), Matrix::Random(12, 5).cwiseAbs()));
       agents_[i].out = folder_ / ("out-" + name);
     }
   }
@@ -105,17 +105,17 @@ class ThreeAgents : public ::testing::Test {
 
   // `crash`: as crash_points.cc takes it.
   void start(std::uint32_t i, const char* crash = nullptr) {
-    const std::string name = throw_away_name(i);
+    const std::string name = launch::throw_away_name(i);
     agents_[i].process.reset();
     if (crash != nullptr) (void)::setenv("PPDNMF_CRASH", crash, 1);
     auto child =
-        Child::start({name,
+        launch::Child::start({name,
                       {crash != nullptr ? PPDNMF_CRASHING : PPDNMF_PROGRAM, "agent", "--consortium",
-                       (folder_ / "trial.toml").string(), "--identity", identity_paths(folder_, name).key.string(),
+                       (folder_ / "trial.toml").string(), "--identity", identity::identity_paths(folder_, name).key.string(),
                        "--data", (folder_ / (name + ".npy")).string(), "--out", agents_[i].out.string(), "--threads",
-                       "1", "--linger", "20", "--progress-fd", std::to_string(kProgressDescriptor)}});
+                       "1", "--linger", "20", "--progress-fd", std::to_string(launch::kProgressDescriptor)}});
     ASSERT_TRUE(child) << child.error().message;
-    agents_[i].process = std::make_unique<Child>(*std::move(child));
+    agents_[i].process = std::make_unique<launch::Child>(*std::move(child));
   }
   // Reads what the agents say meanwhile, as whoever started them must.
   bool await(const std::function<bool()>& condition, std::chrono::milliseconds wait = 60s) {
@@ -131,7 +131,7 @@ class ThreeAgents : public ::testing::Test {
     return await([&] { return agents_[i].said.find(words) != std::string::npos; });
   }
   bool listens(std::uint32_t i) {
-    return await([&] { return agents_[i].progress().phase >= AgentPhase::kConnecting && read_status(agents_[i].out); });
+    return await([&] { return agents_[i].progress().phase >= site::AgentPhase::kConnecting && site::read_status(agents_[i].out); });
   }
   // All three end well and agree.
   void expect_good_end() {
@@ -139,14 +139,14 @@ class ThreeAgents : public ::testing::Test {
       EXPECT_TRUE(await([&] { return agents_[i].process->exit_code().has_value(); })) << agents_[i].said;
       EXPECT_EQ(agents_[i].process->exit_code(), 0) << agents_[i].said;
     }
-    const auto X = read_file(agents_[0].out / "X.npy", 1 << 20);
+    const auto X = io::read_file(agents_[0].out / "X.npy", 1 << 20);
     ASSERT_TRUE(X);
-    EXPECT_EQ(*X, *read_file(agents_[1].out / "X.npy", 1 << 20));
-    EXPECT_EQ(*X, *read_file(agents_[2].out / "X.npy", 1 << 20));
+    EXPECT_EQ(*X, *io::read_file(agents_[1].out / "X.npy", 1 << 20));
+    EXPECT_EQ(*X, *io::read_file(agents_[2].out / "X.npy", 1 << 20));
   }
 
   std::filesystem::path folder_;
-  std::vector<PrivateIdentity> identities_;
+  std::vector<identity::PrivateIdentity> identities_;
   std::vector<std::uint16_t> ports_;
   Digest consortium_{};
   TestAgent agents_[3];

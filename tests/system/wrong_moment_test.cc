@@ -1,10 +1,10 @@
 // Every kind of message at every wrong moment, from a neighbour with a valid certificate: the agent goes on, or ends
 // with a sentence that names the neighbour. It never crashes, and it never calls it a defect of its own.
-#include "net/test_hostile_peer.h"
-#include "protocol/roll_call.h"
-#include "protocol/seeded_secrets.h"
+#include <ppdnmf/net/test_hostile_peer.h>
+#include <ppdnmf/protocol/roll_call.h>
+#include <ppdnmf/protocol/seeded_secrets.h>
 #include "test_agents.h"
-#include "wire/envelope.h"
+#include <ppdnmf/wire/envelope.h>
 
 namespace ppdnmf {
 namespace {
@@ -17,15 +17,15 @@ Bytes framed(const Bytes& message) {
   return frame;
 }
 
-std::vector<Body> bodies() {
-  std::vector<Body> out;
+std::vector<protocol::Body> bodies() {
+  std::vector<protocol::Body> out;
   for (const std::size_t size : {0U, 16U, 96U, 208U, 400U}) {
     for (const std::uint32_t number : {0U, 1U, 2U, 3U, 7U, 1'000'000U}) {
-      out.emplace_back(Hello{number, number % 2 == 0, Digest{}, 1, Bytes(size)});
-      out.emplace_back(Query{Round{number + 1, 1}, number + 1, Bytes(size)});
-      out.emplace_back(Reply{Round{number + 1, 1}, -1, Bytes(size)});
-      out.emplace_back(Partial{number, true, Digest{}, Bytes(size, 0xff)});
-      out.emplace_back(Total{number, true, Bytes(size, 0xff)});
+      out.emplace_back(protocol::Hello{number, number % 2 == 0, Digest{}, 1, Bytes(size)});
+      out.emplace_back(protocol::Query{protocol::Round{number + 1, 1}, number + 1, Bytes(size)});
+      out.emplace_back(protocol::Reply{protocol::Round{number + 1, 1}, -1, Bytes(size)});
+      out.emplace_back(protocol::Partial{number, true, Digest{}, Bytes(size, 0xff)});
+      out.emplace_back(protocol::Total{number, true, Bytes(size, 0xff)});
     }
   }
   return out;
@@ -44,19 +44,19 @@ class WrongMoment : public ThreeAgents, public ::testing::WithParamInterface<Mom
     start(1);
     if (GetParam() == Moment::kAfterTheEnd) {
       start(2, "kill:kept:1");  // so its goodbye is missing
-      ASSERT_TRUE(await([&] { return agents_[0].progress().phase == AgentPhase::kEnding; })) << agents_[0].said;
+      ASSERT_TRUE(await([&] { return agents_[0].progress().phase == site::AgentPhase::kEnding; })) << agents_[0].said;
     } else {
       start(2);
       ASSERT_TRUE(await([&] { return agents_[0].progress().exchanges > 3; })) << agents_[0].said;
     }
     agents_[2].process.reset();
   }
-  [[nodiscard]] std::unique_ptr<HostilePeer> enter() const {
-    auto peer = std::make_unique<HostilePeer>(&identities_[2], identities_[0].public_identity(), ports_[0]);
-    Introduction hello;
+  [[nodiscard]] std::unique_ptr<net::HostilePeer> enter() const {
+    auto peer = std::make_unique<net::HostilePeer>(&identities_[2], identities_[0].public_identity(), ports_[0]);
+    wire::Introduction hello;
     hello.consortium = consortium_;
-    hello.nonce = ephemeral_key(simulated_secret(kTestSeed, AgentId{2})).public_bytes();
-    if (!peer->open() || !peer->write(framed(encode(hello)))) return nullptr;
+    hello.nonce = protocol::ephemeral_key(protocol::simulated_secret(kTestSeed, AgentId{2})).public_bytes();
+    if (!peer->open() || !peer->write(framed(wire::encode(hello)))) return nullptr;
     return peer;
   }
   // Whether it goes on. If not, it has ended with a sentence.
@@ -79,15 +79,15 @@ class WrongMoment : public ThreeAgents, public ::testing::WithParamInterface<Mom
 
 TEST_P(WrongMoment, EveryKindOfMessageIsTakenOrAnsweredWithASentence) {
   ASSERT_NO_FATAL_FAILURE(prepare());
-  std::vector<Envelope> all = {Goodbye{}};
-  for (const RunId& run : {run_id(consortium_), simulated_run_id(kTestSeed), RunId{9}}) {
-    for (const Body& body : bodies()) all.emplace_back(Letter{1, Message{run, body}});
+  std::vector<wire::Envelope> all = {wire::Goodbye{}};
+  for (const RunId& run : {protocol::run_id(consortium_), protocol::simulated_run_id(kTestSeed), RunId{9}}) {
+    for (const protocol::Body& body : bodies()) all.emplace_back(wire::Letter{1, protocol::Message{run, body}});
   }
-  all.emplace_back(Introduction{});  // a second one
-  all.emplace_back(Abort{"because"});
-  std::unique_ptr<HostilePeer> peer;
+  all.emplace_back(wire::Introduction{});  // a second one
+  all.emplace_back(wire::Abort{"because"});
+  std::unique_ptr<net::HostilePeer> peer;
   int sent = 0;
-  for (const Envelope& envelope : all) {
+  for (const wire::Envelope& envelope : all) {
     if (!goes_on()) {
       peer.reset();
       ASSERT_LT(ended_, 40) << agents_[0].said;
@@ -95,9 +95,9 @@ TEST_P(WrongMoment, EveryKindOfMessageIsTakenOrAnsweredWithASentence) {
     }
     for (int attempt = 0; attempt < 3; ++attempt) {
       if (!peer) peer = enter();
-      if (peer && peer->write(framed(encode(envelope)), 5s)) {
+      if (peer && peer->write(framed(wire::encode(envelope)), 5s)) {
         ++sent;
-        if (std::holds_alternative<Introduction>(envelope)) {
+        if (std::holds_alternative<wire::Introduction>(envelope)) {
           // In order, so everything before it was heard, too, unless that has ended the agent. It is hung up on, but
           // gRPC goes on to take what it writes.
           const auto answered = [&] {
@@ -128,7 +128,7 @@ std::string name_of(const ::testing::TestParamInfo<Moment>& moment) {
   return kNames[static_cast<int>(moment.param)];
 }
 
-INSTANTIATE_TEST_SUITE_P(Moments, WrongMoment,
+INSTANTIATE_TEST_SUITE_P(nmf::Moments, WrongMoment,
                          ::testing::Values(Moment::kBeforeAnybodyCame, Moment::kInTheRun, Moment::kAfterTheEnd),
                          name_of);
 

@@ -1,0 +1,27 @@
+#include <ppdnmf/consortium/columns.h>
+
+#include <algorithm>
+
+#include <ppdnmf/consortium/run_settings.h>
+#include <ppdnmf/protocol/column_minimum.h>
+
+namespace ppdnmf::consortium {
+
+Status check_columns(const CheckedConsortium& consortium, AgentId self, Index own, std::optional<Index> total) {
+  if (own < 1) return error(ErrorCode::kInvalidData, "the data have no columns: every member needs one at least");
+  const Consortium& content = consortium.content();
+  if (content.throw_away_seed) return {};
+  const auto allowed = [&](std::size_t member) {
+    const auto& names = content.allow_few_columns;
+    return std::find(names.begin(), names.end(), content.members[member].identity.name()) != names.end();
+  };
+  bool all_others = true;
+  for (std::size_t i = 0; i < content.members.size(); ++i) all_others = all_others && (i == self.value || allowed(i));
+  const AgreedSettings& s = content.settings;
+  protocol::ColumnMinimum minimum = protocol::column_minimum(kind_of(s.exchange), s.rows, s.rank, s.min_columns);
+  if (allowed(self.value)) minimum.of_each = 0;
+  if (all_others || !total) minimum.of_others = 0;
+  return check_columns(minimum, own, total.value_or(own));
+}
+
+}  // namespace ppdnmf::consortium

@@ -1,0 +1,61 @@
+#include <ppdnmf/consortium/columns.h>
+
+#include <gtest/gtest.h>
+
+#include <ppdnmf/consortium/test_consortium.h>
+
+namespace ppdnmf::consortium {
+namespace {
+
+CheckedConsortium checked(AgreedExchange exchange, std::vector<std::string> allowed) {
+  Consortium c = test_consortium();
+  c.settings.exchange = exchange;
+  c.allow_few_columns = std::move(allowed);
+  auto result = CheckedConsortium::create(std::move(c), identity::kTestTime);
+  EXPECT_TRUE(result);
+  return *std::move(result);
+}
+
+TEST(nmf::Columns, AMemberWithFewIsRefusedUnlessItIsAllowedByName) {
+  const CheckedConsortium nobody = checked(AgreedExchange::kHardened, {});
+  EXPECT_FALSE(check_columns(nobody, AgentId{1}, 19, 19));
+  EXPECT_TRUE(check_columns(nobody, AgentId{1}, 20, 20));
+  const CheckedConsortium b = checked(AgreedExchange::kHardened, {"b"});
+  EXPECT_TRUE(check_columns(b, AgentId{1}, 1, 1));
+  EXPECT_FALSE(check_columns(b, AgentId{2}, 1, 1)) << "c was not allowed";
+}
+
+// Known before anything is sent, and not after the first sum.
+TEST(nmf::Columns, FewerThanTheRankAreRefusedBeforeTheRun) {
+  Consortium c = test_consortium();
+  c.settings.rank = 30;
+  const auto consortium = CheckedConsortium::create(c, identity::kTestTime);
+  ASSERT_TRUE(consortium);
+  EXPECT_TRUE(check_columns(*consortium, AgentId{0}, 30));
+  const Status few = check_columns(*consortium, AgentId{0}, 25);
+  ASSERT_FALSE(few);
+  EXPECT_EQ(few.error().code, ErrorCode::kInvalidData);
+  EXPECT_NE(few.error().message.find("25 columns, and fewer than 30"), std::string::npos) << few.error().message;
+}
+
+TEST(nmf::Columns, WhatOthersHaveIsNotAskedBeforeItIsKnown) {
+  EXPECT_TRUE(check_columns(checked(AgreedExchange::kSum, {}), AgentId{0}, 1));
+  EXPECT_FALSE(check_columns(checked(AgreedExchange::kSum, {}), AgentId{0}, 1, 1));
+}
+
+TEST(nmf::Columns, NobodyTakesPartWithoutAny) {
+  EXPECT_FALSE(check_columns(checked(AgreedExchange::kHardened, {"a"}), AgentId{0}, 0));
+  EXPECT_FALSE(check_columns(checked(AgreedExchange::kSum, {}), AgentId{0}, 0));
+}
+
+TEST(nmf::Columns, BehindATotalItIsTheOthersThatMustAllowIt) {
+  const CheckedConsortium nobody = checked(AgreedExchange::kSum, {});
+  const Index enough = std::max<Index>(40, 2 * nobody.content().settings.rows);
+  EXPECT_TRUE(check_columns(nobody, AgentId{0}, 1, 1 + enough));
+  EXPECT_FALSE(check_columns(nobody, AgentId{0}, 2, 1 + enough));
+  EXPECT_FALSE(check_columns(checked(AgreedExchange::kSum, {"a", "b", "c"}), AgentId{0}, 5, 6)) << "d did not";
+  EXPECT_TRUE(check_columns(checked(AgreedExchange::kSum, {"b", "c", "d"}), AgentId{0}, 5, 6));
+}
+
+}  // namespace
+}  // namespace ppdnmf::consortium

@@ -1,0 +1,111 @@
+// What the members of a run have agreed on, as their common file says it.
+#ifndef PPDNMF_CONSORTIUM_CONSORTIUM_H_
+#define PPDNMF_CONSORTIUM_CONSORTIUM_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <ppdnmf/base/digest.h>
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/consortium/address.h>
+#include <ppdnmf/crypto/key.h>
+#include <ppdnmf/identity/public_identity.h>
+#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/left_factor.h>
+#include <ppdnmf/nmf/start.h>
+#include <ppdnmf/privacy/account.h>
+
+namespace ppdnmf::consortium {
+
+// No file has more; what has is refused before it is taken apart.
+inline constexpr std::size_t kMostConsortiumBytes = std::size_t{8} << 20U;
+inline constexpr std::size_t kMostMembers = 1000;
+inline constexpr std::size_t kMostEdges = 50'000;
+inline constexpr std::size_t kMostRowNames = 200'000;
+inline constexpr std::size_t kMostRowNameBytes = 128;
+
+struct Member {
+  identity::PublicIdentity identity;
+  std::optional<Address> address;  // nothing: it does not listen, it dials
+};
+
+enum class AgreedExchange : std::uint8_t { kHardened, kSum, kAsPrinted };
+
+// A differentially private run (docs/privacy.md).
+struct AgreedPrivacy {
+  privacy::Budget budget;
+  nmf::ColumnNorm normalise = nmf::ColumnNorm::kL2;
+  std::uint32_t assume_honest = 1;  // so many members at least add their noise and tell it to nobody
+  std::int64_t columns = 1;         // about as many as all members have: a public number, on which no noise hangs
+
+  friend bool operator==(const AgreedPrivacy&, const AgreedPrivacy&) = default;
+};
+
+// The settings, as `simulate` names them.
+struct AgreedSettings {
+  std::int64_t rows = 0;
+  std::vector<std::string> row_names;  // one for each row, in their order; empty: rows have no names
+  std::int64_t rank = 0;
+
+  AgreedExchange exchange = AgreedExchange::kSum;
+  nmf::Updates updates = nmf::Updates::kCorrected;
+  nmf::Start start = nmf::Start::kRandom;
+  std::optional<Digest> start_from;  // matrix_digest of the X to go on from
+  int bcd = 100;
+  int starts = 1;
+  int admm_x = 3;
+  int admm_y = 20;
+  int local_rounds = 10;
+  double tolerance = 0;
+  double admm_tolerance = 0;
+  std::optional<double> mu, eta, weight;  // nothing: automatic
+  std::optional<AgreedPrivacy> privacy;   // nothing: totals are exact
+
+  bool cipher_none = false;  // can be written, is never accepted
+  int key_bits = 3072;
+  crypto::KeyProfile key_profile = crypto::KeyProfile::kStandard;
+  std::int64_t n_max = 1'000'000;
+  double u_bound = 1024;
+
+  int min_columns = 20;  // fewer from one member are refused, unless it is in allow_few_columns; check() refuses fewer
+                         // than the exchange needs (protocol/column_minimum.h)
+  double max_seconds = 0;  // 0: no limit
+};
+
+// As parsed; whether it makes sense is what check() says (consortium/check.h).
+struct Consortium {
+  std::vector<Member> members;  // an agent's id is its place here
+  std::vector<std::pair<std::string, std::string>> edges;
+  AgreedSettings settings;
+  // What would otherwise be refused, by the member's name.
+  std::vector<std::string> allow_degree_one;     // sees its only neighbour's messages alone
+  std::vector<std::string> allow_few_columns;    // has fewer than min_columns
+  std::vector<std::string> allow_difference_of;  // a lost member whose part of the totals others can compute
+  std::optional<std::uint64_t> throw_away_seed;  // every secret follows from it: `launch` on this machine only
+};
+
+// Fails with kInvalidData on a file that is too long, no TOML, or has a wrong, missing or unknown entry: the sentence
+// names the line and the entry. Every identity in it has been verified.
+[[nodiscard]] Result<Consortium> parse_consortium(std::string_view text);
+// The same from a file, its path in front of every sentence.
+[[nodiscard]] Result<Consortium> read_consortium(const std::filesystem::path& path);
+// parse_consortium gives the same back.
+[[nodiscard]] std::string write_consortium(const Consortium& consortium);
+
+// Over the meaning and not the bytes: order of entries and edges, comments, spelling of numbers and the addresses do
+// not enter. The order of the members does.
+[[nodiscard]] Digest digest_of(const Consortium& consortium);
+
+[[nodiscard]] Digest row_names_digest(std::span<const std::string> names);
+// Of its shape and its values.
+[[nodiscard]] Digest matrix_digest(const Matrix& matrix);
+
+}  // namespace ppdnmf::consortium
+
+#endif  // PPDNMF_CONSORTIUM_CONSORTIUM_H_

@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <bit>
+
+#include <ppdnmf/consortium/consortium.h>
+
+namespace ppdnmf::consortium {
+namespace {
+
+void put_digest(ByteWriter& out, const Digest& digest) { out.put_array(digest.data(), digest.size()); }
+
+void put_optional(ByteWriter& out, const std::optional<Digest>& digest) {
+  out.put<std::uint8_t>(digest ? 1 : 0);
+  put_digest(out, digest.value_or(Digest{}));
+}
+
+void put_names(ByteWriter& out, std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  out.put<std::uint64_t>(names.size());
+  for (const std::string& name : names) out.put_string(name);
+}
+
+void put_edges(ByteWriter& out, std::vector<std::pair<std::string, std::string>> edges) {
+  for (auto& [a, b] : edges) {
+    if (b < a) std::swap(a, b);
+  }
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  out.put<std::uint64_t>(edges.size());
+  for (const auto& [a, b] : edges) {
+    out.put_string(a);
+    out.put_string(b);
+  }
+}
+
+void put_settings(ByteWriter& out, const AgreedSettings& s) {
+  for (const std::int64_t number : {s.rows, s.rank, s.n_max}) out.put(number);
+  put_digest(out, row_names_digest(s.row_names));
+  put_optional(out, s.start_from);
+  for (const int number : {static_cast<int>(s.exchange), static_cast<int>(s.updates), static_cast<int>(s.start), s.bcd,
+                           s.starts, s.admm_x, s.admm_y, s.local_rounds, static_cast<int>(s.cipher_none), s.key_bits,
+                           static_cast<int>(s.key_profile), s.min_columns}) {
+    out.put(number);
+  }
+  // Adding zero makes -0 the 0 that it means.
+  for (const double number : {s.tolerance, s.admm_tolerance, s.u_bound, s.max_seconds}) out.put(number + 0.0);
+  for (const auto& number : {s.mu, s.eta, s.weight}) out.put(number.value_or(0) + 0.0);  // 0 is never given: automatic
+}
+
+// Behind everything else, and nothing where there is none: files of other runs keep their digests.
+void put_privacy(ByteWriter& out, const std::optional<AgreedPrivacy>& privacy) {
+  if (!privacy) return;
+  out.put_string("private");
+  for (const double number : {privacy->budget.epsilon, privacy->budget.delta}) out.put(number + 0.0);
+  out.put(static_cast<int>(privacy->normalise));
+  out.put(privacy->assume_honest);
+  out.put(privacy->columns);
+}
+
+}  // namespace
+
+Digest digest_of(const Consortium& consortium) {
+  ByteWriter out;
+  out.put_string("ppdnmf consortium 1");
+  out.put<std::uint64_t>(consortium.members.size());
+  for (const Member& member : consortium.members) put_digest(out, member.identity.fingerprint());
+  put_edges(out, consortium.edges);
+  put_settings(out, consortium.settings);
+  put_names(out, consortium.allow_degree_one);
+  put_names(out, consortium.allow_few_columns);
+  put_names(out, consortium.allow_difference_of);
+  out.put<std::uint8_t>(consortium.throw_away_seed ? 1 : 0);
+  out.put(consortium.throw_away_seed.value_or(0));
+  put_privacy(out, consortium.settings.privacy);
+  return sha256(out.take());
+}
+
+Digest row_names_digest(std::span<const std::string> names) {
+  ByteWriter out;
+  out.put_string("ppdnmf row names 1");
+  out.put<std::uint64_t>(names.size());
+  for (const std::string& name : names) out.put_string(name);
+  return sha256(out.take());
+}
+
+Digest matrix_digest(const Matrix& matrix) {
+  ByteWriter out;
+  out.put_string("ppdnmf matrix 1");
+  out.put<std::int64_t>(matrix.rows());
+  out.put<std::int64_t>(matrix.cols());
+  for (Index column = 0; column < matrix.cols(); ++column) {
+    for (Index row = 0; row < matrix.rows(); ++row) out.put(matrix(row, column) + 0.0);
+  }
+  return sha256(out.take());
+}
+
+}  // namespace ppdnmf::consortium

@@ -1,0 +1,74 @@
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <ppdnmf/consortium/check.h>
+#include <ppdnmf/consortium/run_settings.h>
+#include <ppdnmf/protocol/isolation.h>
+#include <ppdnmf/protocol/privacy_account.h>
+
+namespace ppdnmf::consortium {
+namespace {
+
+// "a, b, c", the first ten of them.
+std::string list(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 10;
+  const std::size_t shown = std::min(names.size(), kShown);
+  const std::string more = names.size() > shown ? fmt::format(" and {} more", names.size() - shown) : "";
+  return fmt::format("{}{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "), more);
+}
+
+// Everything that the members allowed by name, whether or not it comes to that.
+void note_allowed(const Consortium& c, std::vector<std::string>& notes) {
+  if (!c.allow_degree_one.empty()) {
+    notes.push_back(fmt::format("allow_degree_one: {} may have one neighbour only and see its messages alone.",
+                                list(c.allow_degree_one)));
+  }
+  if (!c.allow_few_columns.empty()) {
+    notes.push_back(fmt::format("allow_few_columns: {} may have so few columns that others can find them out.",
+                                list(c.allow_few_columns)));
+  }
+  if (!c.allow_difference_of.empty()) {
+    notes.push_back(fmt::format("allow_difference_of: every member {} the part that {} had in an earlier run's totals.",
+                                c.settings.start_from ? "can compute, going on from that run's X,"
+                                                      : "could compute, if this run did not start anew,",
+                                list(c.allow_difference_of)));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> privacy_notes(const Consortium& consortium, const protocol::Graph& graph) {
+  std::vector<std::string> notes;
+  if (consortium.settings.exchange == AgreedExchange::kSum) {
+    const std::uint32_t helpers = protocol::isolation(graph, protocol::ExchangeKind::kSum).front().colluders;
+    notes.push_back(fmt::format(
+        "Every member learns totals over all members. To see one member's part alone, a member needs {} helper{}.",
+        helpers, helpers == 1 ? "" : "s"));
+  } else {
+    std::map<std::pair<std::uint32_t, bool>, std::vector<std::string>> by_number;
+    std::size_t member = 0;
+    for (const protocol::Isolation& agent : protocol::isolation(graph, kind_of(consortium.settings.exchange)))
+      by_number[{agent.colluders, !agent.exact}].push_back(consortium.members[member++].identity.name());
+    for (const auto& [number, names] : by_number) {
+      notes.push_back(number.first == 0
+                          ? fmt::format("Some member sees the messages of {} alone.", list(names))
+                          : fmt::format("To see the messages of {} alone, a member needs {}{} helper{}.", list(names),
+                                        number.second ? "at least " : "", number.first, number.first == 1 ? "" : "s"));
+    }
+  }
+  if (const auto run = run_settings(consortium.settings, graph); run && run->privacy) {
+    for (std::string& note : protocol::account_notes(*run->privacy)) notes.push_back(std::move(note));
+    notes.push_back(fmt::format("Every member debits rho = {:.4g} to the budget of its data before its first message.",
+                                run->privacy->noise.rho));
+  }
+  if (consortium.throw_away_seed)
+    notes.emplace_back("Every secret of this run follows from a seed in the file: it protects nothing.");
+  note_allowed(consortium, notes);
+  return notes;
+}
+
+}  // namespace ppdnmf::consortium

@@ -1,0 +1,41 @@
+// Why two machines do not connect: looks at everything between this member and those of its neighbours that it dials,
+// one step after the other, and says in words what it finds. Takes no part in a run: it opens no stream, so an agent
+// that runs, here or there, goes on undisturbed (one that refuses us notes it in its log).
+#ifndef PPDNMF_DOCTOR_DOCTOR_H_
+#define PPDNMF_DOCTOR_DOCTOR_H_
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ppdnmf/consortium/check.h>
+#include <ppdnmf/identity/private_identity.h>
+
+namespace ppdnmf::doctor {
+
+struct Finding {
+  std::string about;  // a neighbour's name, or this member's
+  // "listen": the own address can be bound, or the own agent listens there. Of a neighbour, each only if the one before
+  // is well: "name", "tcp", "tls", "consortium"; "dials us" of one that is not dialled from here.
+  std::string check;
+  bool well = true;
+  std::string sentence;
+};
+
+struct ExaminationConfig {
+  const consortium::CheckedConsortium* consortium = nullptr;
+  AgentId self;
+  const identity::PrivateIdentity* identity = nullptr;  // self's
+  std::optional<consortium::Address> listen;              // nothing: as the consortium says
+  std::chrono::milliseconds patience{5'000};  // with every step of every neighbour; looking up names is not bounded
+};
+
+// What an agent says about itself (TransportConfig::about).
+[[nodiscard]] std::string about_consortium(const Digest& digest);
+
+[[nodiscard]] std::vector<Finding> examine(const ExaminationConfig& config);
+
+}  // namespace ppdnmf::doctor
+
+#endif  // PPDNMF_DOCTOR_DOCTOR_H_

@@ -1,0 +1,33 @@
+// Experiments run in plain integers because encryption changes no bit of a result. This checks it on one of their
+// trials.
+#ifndef PPDNMF_EXPERIMENT_ENCRYPTED_CHECK_H_
+#define PPDNMF_EXPERIMENT_ENCRYPTED_CHECK_H_
+
+#include <optional>
+
+#include <ppdnmf/base/bytes.h>
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/crypto/key.h>
+#include <ppdnmf/experiment/trial.h>
+
+namespace ppdnmf::experiment {
+
+struct EncryptedCheck {
+  bool same = false;  // every agent's X and Y, to the bit
+  std::int64_t exchanges = 0;
+  std::uint64_t key_bits = 0;
+  bool fast_profile = false;
+};
+
+// The problem with the product's defaults, `exchanges` of them at most (in whole BCD iterations, at least one
+// exchange), once in plain integers and once under Paillier. Nothing if `stop` said so. Fails as Simulation does.
+[[nodiscard]] Result<std::optional<EncryptedCheck>> run_encrypted_check(const TrialProblem& problem, int exchanges,
+                                                                        const crypto::KeyOptions& keys,
+                                                                        const StopQuestion& stop);
+
+[[nodiscard]] Bytes encode(const EncryptedCheck& check);
+[[nodiscard]] Result<EncryptedCheck> decode_check(ByteSpan bytes);
+
+}  // namespace ppdnmf::experiment
+
+#endif  // PPDNMF_EXPERIMENT_ENCRYPTED_CHECK_H_

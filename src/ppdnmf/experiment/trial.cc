@@ -1,0 +1,169 @@
+#include <ppdnmf/experiment/trial.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <ppdnmf/base/executor.h>
+#include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/nmf/nnls.h>
+#include <ppdnmf/sim/simulation.h>
+#include <ppdnmf/sim/topology.h>
+
+namespace ppdnmf::experiment {
+namespace {
+
+constexpr double kNotMeasuredHere = std::numeric_limits<double>::quiet_NaN();
+
+double worst_error(std::span<const Matrix* const> X, const Matrix& Z) {
+  // Agents that agree have nearly the same coordinates: the mean's are a good guess for all.
+  const Matrix guess = nmf::nonnegative_least_squares(nmf::mean_factor(X), Z);
+  double worst = 0;
+  for (const Matrix* X_i : X) {
+    if (X_i != X.front() && *X_i == *X.front()) continue;  // after masked sums all agents have one X
+    worst = std::max(worst, nmf::best_error(*X_i, Z, guess));
+  }
+  return worst;
+}
+
+Matrix reconstruct(const Matrix& X, const Matrix& column) { return X * nmf::nonnegative_least_squares(X, column); }
+
+void keep_pictures(const Matrix& Z, const Matrix& first_X, const Matrix& first_y, const Matrix& last_X,
+                   const Matrix& last_y, TrialOutcome& outcome) {
+  outcome.basis = first_X;
+  outcome.pictures.resize(Z.rows(), 4);
+  outcome.pictures.col(0) = first_X * first_y;
+  outcome.pictures.col(1) = last_X * last_y;
+  outcome.pictures.col(2) = reconstruct(last_X, Z.leftCols(1));
+  outcome.pictures.col(3) = reconstruct(first_X, Z.rightCols(1));
+}
+
+// The agents' shares of the centre's error, so that the paper's mean of local errors is defined for it, too.
+std::vector<nmf::LocalFit> local_fits(const std::vector<Matrix>& parts, const Matrix& X, const Matrix& Y) {
+  std::vector<nmf::LocalFit> fits;
+  Index first = 0;
+  for (const Matrix& Z_i : parts) {
+    fits.push_back({(Z_i - X * Y.middleCols(first, Z_i.cols())).squaredNorm(), Z_i.squaredNorm()});
+    first += Z_i.cols();
+  }
+  return fits;
+}
+
+Result<std::optional<TrialOutcome>> run_centralised(const TrialProblem& problem, const StopQuestion& stop) {
+  const nmf::FactorizeOptions options = centralised_options(problem.paper, problem.rank);
+  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(problem.Z, options, Seed::from_number(problem.seed)));
+  const std::vector<Matrix> parts = sim::split_columns(problem.Z, problem.columns);
+  TrialOutcome outcome;
+  while (!run.done()) {
+    if (stop()) return std::optional<TrialOutcome>();
+    PPDNMF_TRY_STATUS(run.step());
+    const std::vector<nmf::LocalFit> fits = local_fits(parts, run.X(), run.Y());
+    const int bcd = run.iterations();
+    const double best = is_measured(bcd, options.bcd) ? nmf::best_error(run.X(), problem.Z, run.Y()) : kNotMeasuredHere;
+    outcome.curve.push_back({bcd, 0, nmf::nmse(fits), nmf::relative_error(fits), 0, best});
+  }
+  const Matrix Y = run.Y();
+  if (problem.keep_pictures) keep_pictures(problem.Z, run.X(), Y.leftCols(1), run.X(), Y.rightCols(1), outcome);
+  return std::optional(std::move(outcome));
+}
+
+Result<std::optional<TrialOutcome>> run_network(const TrialProblem& problem, const Variant& variant,
+                                                const StopQuestion& stop) {
+  const auto agents = static_cast<std::uint32_t>(problem.columns.size());
+  PPDNMF_TRY(const protocol::Graph graph, sim::make_topology("random:3", agents, Seed::from_number(problem.seed)));
+  sim::SimulationConfig config;
+  PPDNMF_TRY(config.settings, network_settings(variant, problem.paper, problem.Z, problem.rank, graph));
+  config.seed = problem.seed;
+  config.make_cipher = sim::plain_ciphers(config.settings);
+  double worst = kNotMeasuredHere;
+  config.factor_observer = [&, last = config.settings.bcd](std::uint32_t bcd, std::span<const Matrix* const> X) {
+    worst = is_measured(static_cast<int>(bcd), last) ? worst_error(X, problem.Z) : kNotMeasuredHere;
+  };
+  PPDNMF_TRY(sim::Simulation simulation,
+             sim::Simulation::create(std::move(config), graph, sim::split_columns(problem.Z, problem.columns)));
+  TrialOutcome outcome;
+  const auto observer = [&](const sim::HistoryEntry& e) {
+    outcome.curve.push_back({static_cast<int>(e.bcd), static_cast<std::int64_t>(e.exchanges), e.nmse, e.relative_error,
+                             e.disagreement, worst});
+  };
+  // Trials run beside each other, so a trial needs no threads of its own.
+  SerialExecutor serial;
+  PPDNMF_TRY(const bool finished, simulation.run(serial, observer, [&] {
+    return stop() ? sim::Simulation::Wish::kPause : sim::Simulation::Wish::kGoOn;
+  }));
+  if (!finished) return std::optional<TrialOutcome>();
+  if (problem.keep_pictures) {
+    const protocol::Agent& first = simulation.agent(0);
+    const protocol::Agent& last = simulation.agent(simulation.agents() - 1);
+    keep_pictures(problem.Z, first.X(), first.Y().leftCols(1), last.X(), last.Y().rightCols(1), outcome);
+  }
+  return std::optional(std::move(outcome));
+}
+
+void put_matrix(ByteWriter& out, const Matrix& m) {
+  out.put<std::int64_t>(m.rows());
+  out.put<std::int64_t>(m.cols());
+  out.put_array(m.data(), static_cast<std::size_t>(m.size()));
+}
+
+Result<Matrix> get_matrix(ByteReader& in) {
+  const auto rows = in.get<std::int64_t>();
+  const auto columns = in.get<std::int64_t>();
+  const auto entries = static_cast<std::int64_t>(in.left() / sizeof(double));
+  if (rows < 0 || columns < 0 || (columns > 0 && rows > entries / columns)) {
+    return error(ErrorCode::kInvalidData, "a matrix of {} x {} is larger than its file", rows, columns);
+  }
+  Matrix m(rows, columns);
+  in.get_array(m.data(), static_cast<std::size_t>(m.size()));
+  return m;
+}
+
+}  // namespace
+
+bool is_measured(int bcd, int last) {
+  if (bcd == last) return true;
+  int scale = 1;
+  while (bcd >= 10 * scale) scale *= 10;
+  const int tenths = bcd * 10 / scale;  // 10 to 99
+  const bool exact = tenths * scale == bcd * 10;
+  return exact && (tenths == 10 || tenths == 15 || tenths == 20 || tenths == 30 || tenths == 50 || tenths == 70);
+}
+
+Result<std::optional<TrialOutcome>> run_trial(const TrialProblem& problem, const Variant& variant,
+                                              const StopQuestion& stop) {
+  return variant.kind == Kind::kCentralised ? run_centralised(problem, stop) : run_network(problem, variant, stop);
+}
+
+Bytes encode(const TrialOutcome& outcome) {
+  ByteWriter out;
+  out.put<std::uint64_t>(outcome.curve.size());
+  for (const CurvePoint& p : outcome.curve) {
+    out.put<std::int32_t>(p.bcd);
+    out.put(p.exchanges);
+    for (const double value : {p.nmse, p.relative_error, p.disagreement, p.worst_agent_error}) out.put(value);
+  }
+  put_matrix(out, outcome.basis);
+  put_matrix(out, outcome.pictures);
+  return out.take();
+}
+
+Result<TrialOutcome> decode_trial(ByteSpan bytes) {
+  ByteReader in(bytes);
+  TrialOutcome outcome;
+  const auto points = in.get<std::uint64_t>();
+  for (std::uint64_t n = 0; n < points && in.left() > 0; ++n) {
+    CurvePoint& p = outcome.curve.emplace_back();
+    p.bcd = in.get<std::int32_t>();
+    p.exchanges = in.get<std::int64_t>();
+    for (double* value : {&p.nmse, &p.relative_error, &p.disagreement, &p.worst_agent_error}) *value = in.get<double>();
+  }
+  PPDNMF_TRY(outcome.basis, get_matrix(in));
+  PPDNMF_TRY(outcome.pictures, get_matrix(in));
+  PPDNMF_TRY_STATUS(in.status());
+  if (outcome.curve.size() != points || outcome.curve.empty())
+    return error(ErrorCode::kInvalidData, "it holds no curve");
+  return outcome;
+}
+
+}  // namespace ppdnmf::experiment

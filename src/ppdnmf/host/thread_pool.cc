@@ -1,0 +1,54 @@
+#include <ppdnmf/host/thread_pool.h>
+
+#include <algorithm>
+
+#include <ppdnmf/base/result.h>
+
+namespace ppdnmf::host {
+
+ThreadPool::ThreadPool(std::size_t threads) {
+  PPDNMF_CHECK(threads >= 1);
+  workers_.reserve(threads - 1);
+  for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { serve(); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  work_came_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_t)>& task) {
+  if (count == 0) return;
+  Job job{task, count};
+  std::unique_lock lock(mutex_);
+  open_.push_back(&job);
+  if (count > 1) work_came_.notify_all();
+  while (job.begun < job.count) run_one(job, lock);
+  // Not helping others meanwhile: what is left of this job is shorter than another's task may be.
+  job_ended_.wait(lock, [&] { return job.ended == job.count; });
+}
+
+// Runs the job's next task without the lock.
+void ThreadPool::run_one(Job& job, std::unique_lock<std::mutex>& lock) {
+  const std::size_t i = job.begun++;
+  if (job.begun == job.count) open_.erase(std::find(open_.begin(), open_.end(), &job));
+  lock.unlock();
+  job.task(i);
+  lock.lock();
+  if (++job.ended == job.count) job_ended_.notify_all();
+}
+
+void ThreadPool::serve() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    work_came_.wait(lock, [&] { return closing_ || !open_.empty(); });
+    if (closing_) return;
+    run_one(*open_.front(), lock);  // the oldest job has the largest tasks
+  }
+}
+
+}  // namespace ppdnmf::host

@@ -1,0 +1,60 @@
+#include <ppdnmf/identity/files.h>
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/io/file.h>
+#include <ppdnmf/io/text.h>
+
+namespace ppdnmf::identity {
+namespace {
+
+Status refuse_to_replace(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) return {};
+  return error(ErrorCode::kFile,
+               "{}: is there already; choose another --out or --name, or replace it for good with --force",
+               path.string());
+}
+
+}  // namespace
+
+IdentityPaths identity_paths(const std::filesystem::path& folder, std::string_view name) {
+  const std::string start(name);
+  const auto file = [&](const char* ending) { return (folder / (start + ending)).lexically_normal(); };
+  return {file(".key"), file(".pub")};
+}
+
+Status write_identity(const IdentityPaths& paths, const PrivateIdentity& identity, const Passphrase* passphrase,
+                      bool force) {
+  for (const auto& path : {paths.key, paths.pub}) {
+    if (!force) PPDNMF_TRY_STATUS(refuse_to_replace(path));
+    PPDNMF_TRY_STATUS(io::check_can_write(path));
+  }
+  PPDNMF_TRY_STATUS(io::write_file(paths.key, identity.reveal_encoded(passphrase).span(), io::kModeSecret));
+  return io::write_file(paths.pub, identity.public_identity().text());
+}
+
+Result<PublicIdentity> read_public_identity(const std::filesystem::path& path) {
+  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMostIdentityBytes));
+  auto identity = PublicIdentity::parse(io::as_text(bytes));
+  if (!identity) return at(path.string(), std::move(identity).error());
+  return identity;
+}
+
+Result<crypto::SecretBytes> read_key_file(const std::filesystem::path& path) {
+  PPDNMF_TRY(Bytes bytes, io::read_file(path, kMostIdentityBytes));
+  crypto::SecretBytes out(bytes.size());
+  std::copy(bytes.begin(), bytes.end(), out.data());
+  crypto::wipe(bytes.data(), bytes.size());
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0 || (about.st_mode & 0077U) != 0) {
+    return error(ErrorCode::kFile, "{}: others than its owner may use it: type chmod 600 {}", path.string(),
+                 path.string());
+  }
+  return out;
+}
+
+}  // namespace ppdnmf::identity

@@ -1,0 +1,32 @@
+// Identities in files: NAME.key, mode 0600 from its first byte, and NAME.pub.
+#ifndef PPDNMF_IDENTITY_FILES_H_
+#define PPDNMF_IDENTITY_FILES_H_
+
+#include <filesystem>
+
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/identity/private_identity.h>
+#include <ppdnmf/identity/public_identity.h>
+
+namespace ppdnmf::identity {
+
+struct IdentityPaths {
+  std::filesystem::path key, pub;
+};
+[[nodiscard]] IdentityPaths identity_paths(const std::filesystem::path& folder, std::string_view name);
+
+// Writes both, the private one first. Fails with kFile, also if one is there already and `force` is not set: a lost
+// private key cannot be made again.
+[[nodiscard]] Status write_identity(const IdentityPaths& paths, const PrivateIdentity& identity,
+                                    const Passphrase* passphrase, bool force);
+
+// A .pub file. Fails with the path in front, as read_file and PublicIdentity::parse do.
+[[nodiscard]] Result<PublicIdentity> read_public_identity(const std::filesystem::path& path);
+
+// A .key file as it is, wiped when it goes. Fails with kFile as read_file does, and if others than its owner may read
+// or write the file.
+[[nodiscard]] Result<crypto::SecretBytes> read_key_file(const std::filesystem::path& path);
+
+}  // namespace ppdnmf::identity
+
+#endif  // PPDNMF_IDENTITY_FILES_H_

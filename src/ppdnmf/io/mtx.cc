@@ -1,0 +1,137 @@
+#include <ppdnmf/io/mtx.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include <ppdnmf/io/text.h>
+
+namespace ppdnmf::io {
+namespace {
+
+struct Banner {
+  bool coordinate = false;
+  bool pattern = false;
+  bool symmetric = false;
+};
+
+Result<Banner> parse_banner(std::string_view line) {
+  WordReader words(line);
+  if (lower(words.next()) != "%%matrixmarket") {
+    return error(ErrorCode::kFile, "it is not a Matrix Market file: its first line does not start with %%MatrixMarket");
+  }
+  const std::string object = lower(words.next());
+  const std::string format = lower(words.next());
+  const std::string field = lower(words.next());
+  const std::string symmetry = lower(words.next());
+  if (object != "matrix") return error(ErrorCode::kFile, "line 1: it holds a {}, not a matrix", in_quotes(object));
+  if (format != "array" && format != "coordinate") {
+    return error(ErrorCode::kFile, "line 1: {} is neither array nor coordinate", in_quotes(format));
+  }
+  if (field != "real" && field != "double" && field != "integer" && field != "pattern") {
+    return error(ErrorCode::kFile, "line 1: its numbers are {}; real, integer and pattern can be read",
+                 in_quotes(field));
+  }
+  if (symmetry != "general" && symmetry != "symmetric") {
+    return error(ErrorCode::kFile, "line 1: it is {}; general and symmetric matrices can be read", in_quotes(symmetry));
+  }
+  if (field == "pattern" && format == "array") {
+    return error(ErrorCode::kFile, "line 1: an array file cannot hold a pattern");
+  }
+  return Banner{format == "coordinate", field == "pattern", symmetry == "symmetric"};
+}
+
+// Reads what follows the banner.
+class Body {
+ public:
+  Body(std::string_view text, const ReadLimits& limits) : words_(text, 2), limits_(limits) {
+    words_.skip_comments('%');
+  }
+
+  Result<Matrix> read(const Banner& banner) {
+    PPDNMF_TRY(const std::uint64_t rows, count("the number of rows"));
+    PPDNMF_TRY(const std::uint64_t columns, count("the number of columns"));
+    std::uint64_t entries = 0;
+    if (banner.coordinate) {
+      PPDNMF_TRY(entries, count("the number of entries"));
+    }
+    PPDNMF_TRY_STATUS(check_size(rows, columns, limits_));
+    if (banner.symmetric && rows != columns) {
+      return error(ErrorCode::kFile, "line {}: a symmetric matrix cannot have {} rows and {} columns", words_.line(),
+                   rows, columns);
+    }
+    if (!banner.coordinate) entries = banner.symmetric ? rows * (rows + 1) / 2 : rows * columns;
+    // Every entry takes two bytes at least: its number or place, and a blank.
+    if (entries > words_.rest().size()) {
+      return error(ErrorCode::kFile, "it claims {} entries, but only {} bytes follow: it is not complete", entries,
+                   words_.rest().size());
+    }
+    PPDNMF_TRY(Matrix values, make_matrix(rows, columns, limits_));
+    PPDNMF_TRY_STATUS(banner.coordinate ? coordinate(banner, entries, values) : array(banner, values));
+    if (const auto word = words_.next(); !word.empty()) {
+      return error(ErrorCode::kFile, "line {}: {} follows after the last entry", words_.line(), in_quotes(word));
+    }
+    return values;
+  }
+
+ private:
+  Result<std::uint64_t> count(const char* what) {
+    const auto word = words_.next();
+    if (word.empty()) return error(ErrorCode::kFile, "it ends where {} should be: it is not complete", what);
+    const auto number = parse_count(word);
+    if (!number) return error(ErrorCode::kFile, "line {}: {} is not {}", words_.line(), in_quotes(word), what);
+    return *number;
+  }
+  Result<double> number() {
+    const auto word = words_.next();
+    if (word.empty()) return error(ErrorCode::kFile, "it ends before its last entry: it is not complete");
+    const auto value = parse_number(word);
+    if (!value) return error(ErrorCode::kFile, "line {}: {} is not a number", words_.line(), in_quotes(word));
+    return *value;
+  }
+  Result<Index> place(const char* what, Index size) {
+    PPDNMF_TRY(const std::uint64_t index, count(what));
+    if (index < 1 || index > static_cast<std::uint64_t>(size)) {
+      return error(ErrorCode::kFile, "line {}: {} is {}, outside 1 to {}", words_.line(), what, index, size);
+    }
+    return static_cast<Index>(index) - 1;
+  }
+  Status coordinate(const Banner& banner, std::uint64_t entries, Matrix& values) {
+    for (std::uint64_t i = 0; i < entries; ++i) {
+      PPDNMF_TRY(const Index row, place("the row number", values.rows()));
+      PPDNMF_TRY(const Index column, place("the column number", values.cols()));
+      double value = 1;
+      if (!banner.pattern) {
+        PPDNMF_TRY(value, number());
+      }
+      values(row, column) += value;
+      if (banner.symmetric && row != column) values(column, row) += value;
+    }
+    return {};
+  }
+  // Column by column; of a symmetric matrix only what lies on and below the diagonal.
+  Status array(const Banner& banner, Matrix& values) {
+    for (Index column = 0; column < values.cols(); ++column) {
+      for (Index row = banner.symmetric ? column : 0; row < values.rows(); ++row) {
+        PPDNMF_TRY(values(row, column), number());
+        if (banner.symmetric) values(column, row) = values(row, column);
+      }
+    }
+    return {};
+  }
+  WordReader words_;
+  ReadLimits limits_;
+};
+
+}  // namespace
+
+Result<Table> parse_mtx(ByteSpan bytes, const ReadLimits& limits) {
+  const std::string_view text = as_text(bytes);
+  const std::size_t first_end = std::min(text.find('\n'), text.size());
+  PPDNMF_TRY(const Banner banner, parse_banner(text.substr(0, first_end)));
+  Table table;
+  PPDNMF_TRY(table.values, Body(text.substr(std::min(first_end + 1, text.size())), limits).read(banner));
+  return table;
+}
+
+}  // namespace ppdnmf::io

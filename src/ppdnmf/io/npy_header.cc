@@ -1,0 +1,130 @@
+#include <ppdnmf/io/npy_header.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include <ppdnmf/io/text.h>
+
+namespace ppdnmf::io {
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+
+// The few Python literals that a header is made of. Each function takes its literal off the front of the text, or
+// returns nothing.
+class Literals {
+ public:
+  explicit Literals(std::string_view text) : text_(text) {}
+
+  bool take(char c) {
+    skip_blanks();
+    if (text_.empty() || text_.front() != c) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+  bool starts_with(char c) {
+    skip_blanks();
+    return !text_.empty() && text_.front() == c;
+  }
+  std::optional<std::string_view> text() {
+    skip_blanks();
+    if (text_.empty() || (text_.front() != '\'' && text_.front() != '"')) return std::nullopt;
+    const std::size_t end = text_.find(text_.front(), 1);
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::string_view found = text_.substr(1, end - 1);
+    text_.remove_prefix(end + 1);
+    return found;
+  }
+  std::optional<bool> boolean() {
+    if (take_word("True")) return true;
+    if (take_word("False")) return false;
+    return std::nullopt;
+  }
+  // "(3, 4)", "(3,)", "()"; Python 2 wrote long integers as "3L".
+  std::optional<std::vector<std::uint64_t>> tuple() {
+    if (!take('(')) return std::nullopt;
+    std::vector<std::uint64_t> numbers;
+    while (!take(')')) {
+      skip_blanks();
+      const std::size_t length = std::min(text_.find_first_not_of("0123456789"), text_.size());
+      const auto number = parse_count(text_.substr(0, length));
+      if (!number || numbers.size() == 64) return std::nullopt;
+      numbers.push_back(*number);
+      text_.remove_prefix(length);
+      (void)take('L');
+      if (!take(',') && !starts_with(')')) return std::nullopt;
+    }
+    return numbers;
+  }
+  bool at_end() {
+    skip_blanks();
+    return text_.empty();
+  }
+
+ private:
+  void skip_blanks() {
+    while (!text_.empty() && (text_.front() == ' ' || text_.front() == '\n')) text_.remove_prefix(1);
+  }
+  bool take_word(std::string_view word) {
+    skip_blanks();
+    if (!text_.starts_with(word)) return false;
+    text_.remove_prefix(word.size());
+    return true;
+  }
+  std::string_view text_;
+};
+
+tl::unexpected<Error> broken() { return error(ErrorCode::kFile, "its .npy header is broken"); }
+
+Status parse_entry(std::string_view key, Literals& literals, NpyHeader& header) {
+  if (key == "descr") {
+    if (literals.starts_with('[')) {
+      return error(ErrorCode::kFile, "it is an array of records; save one plain matrix of numbers");
+    }
+    const auto type = literals.text();
+    if (!type) return broken();
+    header.type = *type;
+  } else if (key == "fortran_order") {
+    const auto order = literals.boolean();
+    if (!order) return broken();
+    header.fortran_order = *order;
+  } else if (key == "shape") {
+    auto shape = literals.tuple();
+    if (!shape) return broken();
+    header.shape = *std::move(shape);
+  } else {
+    return broken();
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<NpyHeader> parse_npy_header(ByteSpan bytes) {
+  const std::string_view text = as_text(bytes);
+  if (!text.starts_with(kMagic)) return error(ErrorCode::kFile, "it is not an .npy file");
+  ByteReader reader(bytes.subspan(kMagic.size()));
+  const auto major = reader.get<std::uint8_t>();
+  (void)reader.get<std::uint8_t>();
+  const std::size_t length = major == 1 ? reader.get<std::uint16_t>() : reader.get<std::uint32_t>();
+  if (major < 1 || major > 3) return error(ErrorCode::kFile, "its .npy format version {} is not known", major);
+  if (length > reader.left()) return error(ErrorCode::kFile, "it ends within its header: it is not complete");
+
+  NpyHeader header;
+  header.data_offset = bytes.size() - reader.left() + length;
+  Literals literals(text.substr(header.data_offset - length, length));
+  std::vector<std::string_view> seen;
+  if (!literals.take('{')) return broken();
+  while (!literals.take('}')) {
+    const auto key = literals.text();
+    if (!key || !literals.take(':') || std::find(seen.begin(), seen.end(), *key) != seen.end()) return broken();
+    seen.push_back(*key);
+    PPDNMF_TRY_STATUS(parse_entry(*key, literals, header));
+    if (!literals.take(',') && !literals.starts_with('}')) return broken();
+  }
+  if (seen.size() != 3 || !literals.at_end()) return broken();
+  return header;
+}
+
+}  // namespace ppdnmf::io

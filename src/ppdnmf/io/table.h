@@ -1,0 +1,30 @@
+// A matrix with the names that its file gave to rows and columns.
+#ifndef PPDNMF_IO_TABLE_H_
+#define PPDNMF_IO_TABLE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ppdnmf/data/matrix.h>
+
+namespace ppdnmf::io {
+
+// Height and width of images whose pixels are the rows of a matrix: pixel (row, column) has index column*height + row,
+// as MATLAB's img(:).
+struct ImageShape {
+  Index height = 0;
+  Index width = 0;
+};
+
+// Each list of names is empty (the file has none) or as long as its side of the matrix.
+struct Table {
+  Matrix values;
+  std::vector<std::string> row_names;
+  std::vector<std::string> column_names;
+  std::optional<ImageShape> image;  // set when the columns came from image files
+};
+
+}  // namespace ppdnmf::io
+
+#endif  // PPDNMF_IO_TABLE_H_

@@ -1,0 +1,37 @@
+// What data must be before they can be factorised.
+#ifndef PPDNMF_IO_VALIDATE_H_
+#define PPDNMF_IO_VALIDATE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/io/table.h>
+
+namespace ppdnmf::io {
+
+struct CheckedTable {
+  Table table;                     // every entry finite and >= 0
+  std::vector<std::string> notes;  // sentences: what was clipped, rows and columns that are all zero
+};
+
+// `name` is the file's, for the messages. Fails with kInvalidData if an entry is NaN or infinite, or negative and not
+// `clip`; the message says how many there are, where the first one is (row and column from 1, column by column, with
+// their names) and that --clip-negative sets negative ones to zero. Nothing clips what is not finite. Fails with it,
+// too, if the entries are so large or so small that their squares are not numbers any more (nmf/matrix.h).
+[[nodiscard]] Result<CheckedTable> check_nonnegative(Table table, std::string_view name, bool clip);
+
+struct NamedTable {
+  std::string name;  // the file's
+  Table table;
+};
+
+// The tables side by side. Fails with kInvalidData, naming two files, unless all have the same number of rows and those
+// with row names have the same ones in the same order; with kUsage if there is no table. If some tables have column
+// names, the others' columns are called "<file>:1", "<file>:2", ... The image shape stays if all agree on it.
+[[nodiscard]] Result<Table> join_columns(std::vector<NamedTable> tables);
+
+}  // namespace ppdnmf::io
+
+#endif  // PPDNMF_IO_VALIDATE_H_

@@ -1,0 +1,61 @@
+#include <ppdnmf/launch/run_view.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace ppdnmf::launch {
+
+RunView::RunView(std::vector<double> squared_norms)
+    : squared_norms_(std::move(squared_norms)), last_(squared_norms_.size()) {}
+
+bool RunView::take(std::size_t agent, const site::ProgressLine& line, double seconds) {
+  const std::int64_t before = last_.at(agent).bcd;
+  last_[agent] = line;
+  if (!line.because.empty() && (because_.empty() || because_ == "neighbour")) because_ = line.because;
+  const Reported reported{line.error, line.common, line.exchanges, line.bytes};
+  if (line.closing) {
+    closed_[agent] = reported;
+    if (closed_.size() == last_.size() && !history_.empty()) set_errors(history_.back(), closed_);
+    return false;
+  }
+  if (line.bcd <= before) return false;
+  ByAgent& reports = pending_[line.bcd];
+  reports[agent] = reported;
+  if (reports.size() < last_.size()) return false;
+  report::HistoryRow row;
+  row.bcd = static_cast<int>(line.bcd);
+  row.seconds = seconds;
+  for (const auto& [who, one] : reports) {
+    row.exchanges = std::max(row.exchanges, one.exchanges);
+    row.bytes += one.bytes;
+  }
+  set_errors(row, reports);
+  history_.push_back(row);
+  pending_.erase(pending_.begin(), pending_.upper_bound(line.bcd));
+  return true;
+}
+
+void RunView::set_errors(report::HistoryRow& row, const ByAgent& reports) {
+  std::vector<nmf::LocalFit> fits;
+  for (const auto& [agent, one] : reports) {
+    const double norm = squared_norms_[agent];
+    fits.push_back({one.error * one.error * norm, norm});
+  }
+  row.nmse = nmf::nmse(fits);
+  row.relative_error = nmf::relative_error(fits);
+  common_error_ = reports.begin()->second.common;
+}
+
+std::uint64_t RunView::exchanges() const {
+  std::int64_t fewest = last_.empty() ? 0 : last_.front().exchanges;
+  for (const site::ProgressLine& line : last_) fewest = std::min(fewest, line.exchanges);
+  return static_cast<std::uint64_t>(fewest);
+}
+
+std::uint64_t RunView::bytes() const {
+  std::uint64_t sum = 0;
+  for (const site::ProgressLine& line : last_) sum += line.bytes;
+  return sum;
+}
+
+}  // namespace ppdnmf::launch

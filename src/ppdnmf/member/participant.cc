@@ -1,0 +1,312 @@
+#include <ppdnmf/member/participant.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <ppdnmf/protocol/seeded_secrets.h>
+
+namespace ppdnmf::member {
+namespace {
+
+// What the neighbours are told. A sentence about this agent's own data, numbers or files stays here: it may say what no
+// message of the protocol would.
+std::string public_reason(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kPeer:
+      return error.message.substr(0, wire::kMostReasonBytes);
+    case ErrorCode::kUsage:
+    case ErrorCode::kInvalidData:
+      return "what it was given does not allow it to take part; its own log says why";
+    case ErrorCode::kNumeric:
+      return "its numbers left the range of this run; its own log says where";
+    case ErrorCode::kFile:
+      return "it could not read or write a file of its own";
+    case ErrorCode::kInterrupted:
+      return "it was stopped";
+    case ErrorCode::kInternal:
+      break;
+  }
+  return "it found a defect in its program; its own log says which";
+}
+
+}  // namespace
+
+Participant::Participant(ParticipantConfig config, Seed secret)
+    : config_(std::move(config)),
+      secret_(config_.throw_away_seed ? protocol::simulated_secret(*config_.throw_away_seed, config_.self) : std::move(secret)),
+      nonce_(protocol::ephemeral_key(secret_).public_bytes()),
+      call_run_(protocol::run_id(config_.consortium)),
+      call_(config_.self, config_.agents, config_.place, nonce_, config_.consortium),
+      seen_(config_.neighbours.size()) {
+  PPDNMF_CHECK(config_.members->size() == config_.agents && config_.make_agent);
+}
+
+std::vector<MemberAction> Participant::step(const MemberEvent& event) {
+  if (phase_ != Phase::kFailed) std::visit([this](const auto& e) { on(e); }, event);
+  return std::exchange(out_, {});
+}
+
+std::vector<AgentId> Participant::waiting_for() const {
+  if (started_waits()) return {unconfirmed_.begin(), unconfirmed_.end()};
+  if (phase_ == Phase::kCalling) return call_.waiting_for();
+  if (phase_ == Phase::kRunning) return agent_->waiting_for();
+  std::vector<AgentId> missing;
+  for (const AgentId id : config_.neighbours) {
+    if (phase_ == Phase::kLeaving && !goodbyes_.contains(id)) missing.push_back(id);
+  }
+  return missing;
+}
+
+// --- events -------------------------------------------------------------------------------------------------------
+
+void Participant::on(const Begun& event) {
+  salt_ = event.salt;
+  if (phase_ == Phase::kLeaving) return;  // nothing new will be said, so nothing has to be confirmed
+  if (!started_waits()) start();
+}
+
+void Participant::on(const Met& event) {
+  const auto neighbour = find(event.peer);
+  if (!neighbour) return;
+  introduced_.erase(event.peer);
+  wire::Introduction introduction;
+  introduction.consortium = config_.consortium;
+  introduction.nonce = nonce_;
+  introduction.seen = seen_[*neighbour];
+  out_.emplace_back(Post{event.peer, introduction});
+}
+
+void Participant::on(const Heard& event) {
+  if (!find(event.from)) return;
+  const bool first = std::holds_alternative<wire::Introduction>(event.envelope);
+  if (first == introduced_.contains(event.from)) {
+    introduced_.erase(event.from);
+    out_.emplace_back(HangUp{event.from, first ? "it introduced itself twice" : "it did not introduce itself first"});
+    return;
+  }
+  std::visit([&](const auto& content) { hear(event.from, content); }, event.envelope);
+}
+
+void Participant::on(const protocol::Ticked& /*event*/) { ask_again(); }
+
+void Participant::on(const protocol::StopRequested& event) {
+  stop_wished_ = !agent_ || started_waits();
+  if (!stop_wished_) step_agent(event);
+}
+
+void Participant::on(const Kept& /*event*/) {
+  if (phase_ != Phase::kRunning || !agent_->finished()) return;
+  phase_ = Phase::kLeaving;
+  out_.emplace_back(protocol::Save{});
+  for (const AgentId id : introduced_) say_goodbye(id);
+}
+
+// --- what neighbours say ------------------------------------------------------------------------------------------
+
+void Participant::hear(AgentId from, const wire::Introduction& introduction) {
+  if (introduction.consortium != config_.consortium) {
+    out_.emplace_back(HangUp{from,
+                             "the two were given different consortium files; compare the digits that "
+                             "'ppdnmf consortium check' prints"});
+    return;
+  }
+  if (!nonces_.empty() && introduction.nonce != nonces_[from.value]) return turn_away(from);
+  introduced_.insert(from);
+  if (phase_ == Phase::kLeaving) return send_farewell(from);
+  if (introduction.seen > saves_) return fail(not_the_last_state(from, introduction.seen));
+  const bool waited = started_waits();
+  unconfirmed_.erase(from);
+  if (started_waits()) return;
+  if (waited) return start();
+  ask_again(from);
+}
+
+// A process of this neighbour that does not have the state with which it is in this run. A mistake of its operator, or
+// worse: the run does not end for it, since the right one may still come. To a run that is over it makes no difference.
+void Participant::turn_away(AgentId from) {
+  out_.emplace_back(HangUp{from,
+                           "it began this run anew, without the state that it is in this run with: let it go on with "
+                           "that --out, or begin anew everywhere, each with another --out"});
+  if (phase_ != Phase::kLeaving) return;
+  told_.insert(from);
+  hear(from, wire::Goodbye{});
+}
+
+Error Participant::not_the_last_state(AgentId witness, std::uint64_t seen) const {
+  if (!loaded_) {
+    return {ErrorCode::kUsage,
+            fmt::format("agent {} has messages of this run from here, but this folder is new: go on with the --out "
+                        "that it was begun with, or begin anew everywhere, each with another --out",
+                        witness.value)};
+  }
+  return {ErrorCode::kUsage,
+          fmt::format("the state in this folder is an old copy: agent {} has messages from save {}, here is save {}. "
+                      "Going on could give data away, so this run ends; begin anew everywhere",
+                      witness.value, seen, saves_)};
+}
+
+void Participant::hear(AgentId from, const wire::Letter& letter) {
+  std::uint64_t& seen = seen_[*find(from)];
+  seen = std::max(seen, letter.save_number);
+  if (started_waits()) return hold(from, letter);
+  if (!agent_ && phase_ == Phase::kLeaving) return send_farewell(from);
+  if (letter.message.run == call_run_) {
+    protocol::Outbox outbox(call_run_);
+    call_.take(from, letter.message.body, outbox);
+    carry_over(outbox.take());
+    return advance_call();
+  }
+  if (agent_) {
+    step_agent(protocol::Received{from, letter.message});
+  } else if (std::holds_alternative<protocol::Hello>(letter.message.body)) {
+    early_.insert_or_assign(from, letter.message);  // it knows the list of the roll call already
+  }
+}
+
+void Participant::hear(AgentId from, const wire::Goodbye& /*goodbye*/) {
+  if (goodbyes_.insert(from).second && !started_waits()) out_.emplace_back(protocol::Save{});
+}
+
+void Participant::hear(AgentId from, const wire::Abort& abort) {
+  if (phase_ == Phase::kLeaving || (agent_ && agent_->finished())) return;  // this agent needs nothing more of it
+  fail(Error{ErrorCode::kPeer, fmt::format("agent {} gave up: {}", from.value, abort.reason)});
+}
+
+// --- going on -----------------------------------------------------------------------------------------------------
+
+// In a new run and in one that was loaded, as soon as anything new may be said.
+void Participant::start() {
+  if (phase_ == Phase::kNew) {
+    phase_ = Phase::kCalling;
+    protocol::Outbox outbox(call_run_);
+    call_.begin(outbox);
+    carry_over(outbox.take());
+    return advance_call();
+  }
+  if (agent_) {
+    start_agent();
+  } else {
+    ask_again();
+  }
+  for (const Heard& heard : std::exchange(held_, {})) hear(heard.from, std::get<wire::Letter>(heard.envelope));
+}
+
+void Participant::ask_again(std::optional<AgentId> only) {
+  if (started_waits()) return;
+  std::vector<protocol::Action> actions;
+  if (phase_ == Phase::kCalling) {
+    protocol::Outbox outbox(call_run_);
+    call_.resend(outbox);
+    actions = outbox.take();
+  }
+  if (phase_ == Phase::kRunning) actions = agent_->step(protocol::Ticked{});
+  if (only) {
+    std::erase_if(actions, [&](const protocol::Action& action) {
+      const auto* send = std::get_if<protocol::Send>(&action);
+      return send != nullptr && send->to != *only;
+    });
+  }
+  carry_over(std::move(actions));
+  if (phase_ != Phase::kLeaving) return;
+  for (const AgentId id : introduced_) {
+    if (!told_.contains(id)) say_goodbye(id);
+  }
+}
+
+// The neighbour will not say it again while this stream stands. What it repeats replaces what it said.
+void Participant::hold(AgentId from, const wire::Letter& letter) {
+  const auto kind = [this](const protocol::Message& message) {
+    return std::pair(message.run == call_run_, message.body.index());
+  };
+  const auto same = std::find_if(held_.begin(), held_.end(), [&](const Heard& heard) {
+    return heard.from == from && kind(std::get<wire::Letter>(heard.envelope).message) == kind(letter.message);
+  });
+  if (same != held_.end()) held_.erase(same);
+  held_.push_back(Heard{from, letter});
+}
+
+void Participant::advance_call() {
+  if (phase_ != Phase::kCalling) return;
+  protocol::Outbox outbox(call_run_);
+  auto nonces = call_.advance(outbox);
+  if (!nonces) return fail(std::move(nonces).error());
+  if (*nonces) {
+    if (auto begun = begin_run(*std::move(*nonces)); !begun) return fail(std::move(begun).error());
+  }
+  carry_over(outbox.take());
+  if (!*nonces) return;
+  start_agent();
+  for (auto& [from, message] : std::exchange(early_, {})) step_agent(protocol::Received{from, std::move(message)});
+}
+
+Status Participant::begin_run(std::vector<crypto::IdentityBytes> nonces) {
+  nonces_ = std::move(nonces);
+  digest_ = protocol::run_digest(config_.consortium, *config_.members, nonces_);
+  RunStart start{protocol::run_id(*digest_), *digest_, std::make_shared<const std::vector<crypto::IdentityBytes>>(nonces_),
+                 protocol::bind_secret(secret_, *digest_, config_.self), protocol::ephemeral_key(secret_)};
+  if (config_.throw_away_seed) {
+    start.run = protocol::simulated_run_id(*config_.throw_away_seed);
+    start.secret = protocol::simulated_secret(*config_.throw_away_seed, config_.self);
+  }
+  agent_ = config_.make_agent(std::move(start));
+  PPDNMF_CHECK(agent_ != nullptr);
+  phase_ = Phase::kRunning;
+  return {};
+}
+
+void Participant::start_agent() {
+  step_agent(protocol::Started{salt_});
+  if (std::exchange(stop_wished_, false)) step_agent(protocol::StopRequested{});
+}
+
+void Participant::step_agent(const protocol::Event& event) { carry_over(agent_->step(event)); }
+
+void Participant::carry_over(std::vector<protocol::Action> actions) {
+  for (protocol::Action& action : actions) {
+    if (auto* failed = std::get_if<protocol::Fail>(&action)) return fail(std::move(failed->error));
+    if (auto* send = std::get_if<protocol::Send>(&action)) {
+      if (!introduced_.contains(send->to)) continue;  // it asks when it comes
+      out_.emplace_back(Post{send->to, std::move(send->message), send->again});
+      continue;
+    }
+    std::visit(
+        [this](auto& other) {
+          if constexpr (std::is_constructible_v<MemberAction, decltype(std::move(other))>) {
+            out_.emplace_back(std::move(other));
+          }
+        },
+        action);
+  }
+}
+
+// Everything that this neighbour may still miss.
+void Participant::send_farewell(AgentId to) {
+  for (const protocol::Send& answer : agent_ ? agent_->last_answers() : answers_) {
+    if (answer.to == to) out_.emplace_back(Post{to, answer.message, true});
+  }
+  say_goodbye(to);
+}
+
+// Not as something that is said once more: behind answers that are on their way it would be left out.
+void Participant::say_goodbye(AgentId to) {
+  told_.insert(to);
+  out_.emplace_back(Post{to, wire::Goodbye{}});
+}
+
+void Participant::fail(Error error) {
+  if (phase_ == Phase::kFailed) return;
+  phase_ = Phase::kFailed;
+  std::erase_if(out_, [](const MemberAction& action) {
+    return std::holds_alternative<protocol::Save>(action) || std::holds_alternative<Post>(action);
+  });
+  for (const AgentId id : introduced_) out_.emplace_back(Post{id, wire::Abort{public_reason(error)}});
+  out_.emplace_back(protocol::Fail{std::move(error)});
+}
+
+std::optional<std::size_t> Participant::find(AgentId id) const {
+  const auto found = std::lower_bound(config_.neighbours.begin(), config_.neighbours.end(), id);
+  if (found == config_.neighbours.end() || *found != id) return std::nullopt;
+  return static_cast<std::size_t>(found - config_.neighbours.begin());
+}
+
+}  // namespace ppdnmf::member

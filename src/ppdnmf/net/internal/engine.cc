@@ -1,0 +1,197 @@
+#include <ppdnmf/net/internal/engine.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <ppdnmf/net/internal/client_stream.h>
+#include <ppdnmf/net/internal/credentials.h>
+#include <ppdnmf/net/words.h>
+
+namespace ppdnmf::net {
+namespace {
+
+// A consumer's thread may bring a deadline nearer while the engine's sleeps; it notices so much later.
+constexpr std::chrono::milliseconds kLongestSleep{100};
+constexpr std::chrono::milliseconds kClosingSleep{10};
+constexpr std::chrono::milliseconds kLongestClosing{1000};
+
+gpr_timespec timespec_at(Clock::time_point when) {
+  const auto wait = std::clamp<Clock::duration>(when - Clock::now(), Clock::duration::zero(), kLongestSleep);
+  const auto micros = std::chrono::ceil<std::chrono::microseconds>(wait).count();
+  return gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC), gpr_time_from_micros(micros, GPR_TIMESPAN));
+}
+
+}  // namespace
+
+Engine::Engine(const TransportConfig& config, Board& board)
+    : config_(config),
+      board_(board),
+      current_(config.peers.size(), nullptr),
+      diallers_(config.peers.size()),
+      wake_([](bool) {}) {}
+
+Status Engine::start(const identity::PrivateIdentity& self) {
+  PPDNMF_TRY_STATUS(listen(self));
+  if (!queue_) queue_ = std::make_unique<grpc::CompletionQueue>();
+  for (std::size_t i = 0; i < config_.peers.size(); ++i) {
+    const PeerConfig& peer = config_.peers[i];
+    if (peer.dial) diallers_[i].emplace(*peer.dial, dial_credentials(self, peer.identity), config_.times);
+  }
+  if (server_) wait_for_call();
+  thread_ = std::thread([this] { run(); });
+  return {};
+}
+
+Status Engine::listen(const identity::PrivateIdentity& self) {
+  std::vector<const identity::PublicIdentity*> trusted;
+  for (const PeerConfig& peer : config_.peers)
+    if (!peer.dial) trusted.push_back(&peer.identity);
+  if (trusted.empty()) return {};
+  grpc::ServerBuilder builder;
+  set_listen_arguments(builder, config_.times, config_.peers.size());
+  builder.AddListeningPort(consortium::text_of(*config_.listen), listen_credentials(self, trusted), &port_);
+  builder.RegisterAsyncGenericService(&service_);
+  auto queue = builder.AddCompletionQueue();
+  watch_.emplace([this](const std::string& why) { board_.refused("a stranger", why); });
+  server_ = builder.BuildAndStart();
+  if (!server_ || port_ <= 0) {
+    server_.reset();
+    queue->Shutdown();
+    return tl::unexpected(words_for_listening(*config_.listen));
+  }
+  server_queue_ = queue.get();
+  queue_ = std::move(queue);
+  return {};
+}
+
+void Engine::stir(std::size_t peer) {
+  const std::lock_guard lock(mutex_);
+  if (current_[peer] != nullptr) current_[peer]->pump();
+}
+
+void Engine::end(std::size_t peer, StreamNumber stream, const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  if (current_[peer] != nullptr && current_[peer]->number() == stream) current_[peer]->end(why);
+}
+
+void Engine::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    const auto deadline = work();
+    void* tag = nullptr;
+    bool ok = false;
+    lock.unlock();
+    const auto got = queue_->AsyncNext(&tag, &ok, timespec_at(deadline));
+    lock.lock();
+    if (got == grpc::CompletionQueue::SHUTDOWN) return;
+    if (got == grpc::CompletionQueue::GOT_EVENT) Operation::complete(tag, ok);
+  }
+}
+
+// Does what there is to do; gives when to look again at the latest.
+Clock::time_point Engine::work() {
+  Clock::time_point next = Clock::time_point::max();
+  const auto now = Clock::now();
+  for (const auto& stream : streams_) next = std::min(next, stream->tick(now));
+  reap();
+  if (phase_ != Phase::kRunning) {
+    go_on_closing();
+    next = std::min(next, now + kClosingSleep);
+  }
+  for (std::size_t i = 0; i < diallers_.size() && phase_ == Phase::kRunning; ++i) {
+    if (!diallers_[i] || current_[i] != nullptr) continue;
+    if (now < diallers_[i]->next_attempt()) {
+      next = std::min(next, diallers_[i]->next_attempt());
+      continue;
+    }
+    streams_.push_back(std::make_unique<ClientStream>(board_, config_, i, diallers_[i]->channel(), *queue_));
+    current_[i] = streams_.back().get();
+    next = now;  // its own deadline has not been asked for yet
+  }
+  return next;
+}
+
+// Streams whose operations have all come back.
+void Engine::reap() {
+  for (auto at = streams_.begin(); at != streams_.end();) {
+    Stream& stream = **at;
+    if (!stream.over()) {
+      ++at;
+      continue;
+    }
+    const std::size_t peer = stream.peer();
+    if (current_[peer] == &stream) {
+      current_[peer] = nullptr;
+      if (diallers_[peer]) {
+        diallers_[peer]->ended(stream.opened() && stream.was_good());
+        if (!stream.opened() && phase_ == Phase::kRunning) board_.unreachable(peer, stream.why());
+      }
+    }
+    at = streams_.erase(at);
+  }
+}
+
+void Engine::wait_for_call() {
+  ServerStream::Hooks hooks{[this](ServerStream& stream) { called(stream); },
+                            [this](ServerStream& stream) { answered(stream); }};
+  streams_.push_back(std::make_unique<ServerStream>(board_, config_, service_, *server_queue_, std::move(hooks)));
+}
+
+void Engine::called(ServerStream& stream) {
+  if (phase_ == Phase::kRunning) wait_for_call();
+  const auto context = stream.context().auth_context();
+  const auto certificate = context ? peer_certificate(*context) : std::nullopt;
+  const auto found = std::ranges::find_if(
+      config_.peers, [&](const PeerConfig& peer) { return !peer.dial && certificate == peer.identity.certificate(); });
+  if (found == config_.peers.end()) {
+    board_.refused(printable(stream.context().peer()), "its certificate is not one of our neighbours'");
+    return stream.refuse(grpc::StatusCode::UNAUTHENTICATED, "not a neighbour");
+  }
+  if (stream.context().method() == kInquiry) return stream.refuse(kAbout, config_.about);
+  if (stream.context().method() != kMethod) {
+    board_.refused(found->identity.name(), "it asks for something that no agent offers");
+    return stream.refuse(grpc::StatusCode::UNIMPLEMENTED, "there is no such method");
+  }
+  if (phase_ != Phase::kRunning) return stream.refuse(grpc::StatusCode::UNAVAILABLE, "this agent ends");
+  stream.accept(static_cast<std::size_t>(found - config_.peers.begin()));
+}
+
+void Engine::answered(ServerStream& stream) {
+  if (phase_ != Phase::kRunning) return stream.close();
+  Stream* const older = std::exchange(current_[stream.peer()], &stream);
+  stream.begin();
+  if (older != nullptr) older->end("a newer stream took its place");
+}
+
+// The end of it all: streams are closed in order, then (by the destructor's thread) the server, then the queue.
+void Engine::go_on_closing() {
+  const bool all_ended = std::ranges::all_of(current_, [](const Stream* stream) { return stream == nullptr; });
+  if (phase_ == Phase::kClosing && all_ended) {
+    phase_ = Phase::kStreamsClosed;
+    phase_changed_.notify_all();
+  }
+  if (phase_ == Phase::kDraining && streams_.empty() && !wake_.pending()) {
+    phase_ = Phase::kQueueShut;
+    queue_->Shutdown();
+  }
+}
+
+Engine::~Engine() {
+  if (!thread_.joinable()) return;
+  {
+    std::unique_lock lock(mutex_);
+    phase_ = Phase::kClosing;
+    for (Stream* const stream : current_)
+      if (stream != nullptr) stream->close();
+    alarm_.Set(queue_.get(), gpr_now(GPR_CLOCK_MONOTONIC), wake_.begin());
+    phase_changed_.wait_for(lock, kLongestClosing, [this] { return phase_ == Phase::kStreamsClosed; });
+  }
+  if (server_) server_->Shutdown(gpr_now(GPR_CLOCK_MONOTONIC));
+  {
+    const std::lock_guard lock(mutex_);
+    phase_ = Phase::kDraining;
+  }
+  thread_.join();
+}
+
+}  // namespace ppdnmf::net

@@ -1,0 +1,89 @@
+// The same factorisation on one machine: no network, no encryption. The baseline that a network is measured against.
+#ifndef PPDNMF_NMF_FACTORIZE_H_
+#define PPDNMF_NMF_FACTORIZE_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <ppdnmf/base/bytes.h>
+#include <ppdnmf/base/random.h>
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/nmf/start.h>
+
+namespace ppdnmf::nmf {
+
+namespace internal {
+class SolverRun;
+}
+
+enum class Solver : std::uint8_t {
+  kFast,  // coordinate descent with extrapolation (nmf/descent.h)
+  kAdmm,  // the paper's, centralised
+};
+
+struct FactorizeOptions {
+  Index rank = 1;
+  Start start = Start::kRandom;
+  Matrix X0;  // begin here instead, rows x rank, nonnegative and not all zero; empty: as `start` says
+  Solver solver = Solver::kFast;
+  int bcd = 500;            // at most so many iterations, those of all starts counted
+  double tolerance = 1e-5;  // stop when 10 iterations lower the error by less than this part of it; 0: never
+  int starts = 1;           // kFast: so many short starts, of which the best goes on
+
+  // kAdmm alone:
+  int admm_x = 5;            // ADMM iterations per X step
+  int admm_y = 5;            // and per Y step
+  std::optional<double> mu;  // automatic when empty; in units of the data
+  std::optional<double> eta;
+  bool y_first = true;  // a Y step before the first X step
+};
+
+// One run, an iteration at a time: whoever drives it decides when to report, save or give up. Deterministic.
+class Factorization {
+ public:
+  // Z: nonnegative, finite, not empty, its maximum as in nmf/matrix.h; 1 <= rank <= min(rows, columns). Fails with
+  // kInvalidData or kUsage otherwise, and with kUsage if X0 is not as it must be, if several starts are wanted of a
+  // solver or a kind of start that has only one, or if PPDNMF_LANES (nmf/lanes.h) cannot be had.
+  [[nodiscard]] static Result<Factorization> create(Matrix Z, const FactorizeOptions& options, const Seed& seed);
+  Factorization(Factorization&&) noexcept;
+  Factorization& operator=(Factorization&&) noexcept;
+  Factorization(const Factorization&) = delete;
+  Factorization& operator=(const Factorization&) = delete;
+  ~Factorization();
+
+  // One iteration; not after done(). Fails with kNumeric if a number is not finite any more.
+  [[nodiscard]] Status step();
+  // Ends the run here, for a reason of the caller's: X and Y are then those to keep. Fails as step does.
+  [[nodiscard]] Status stop(std::string because);
+  [[nodiscard]] bool done() const { return !stopped_because().empty(); }
+  // "tolerance", "iterations", or what `stop` was told; empty while not done.
+  [[nodiscard]] const std::string& stopped_because() const;
+
+  [[nodiscard]] int iterations() const;
+  // With kFast the error of X and Y falls from step to step; it begins anew with each start, and when all are through
+  // the best one goes on.
+  [[nodiscard]] const Matrix& X() const;
+  [[nodiscard]] Matrix Y() const;  // in units of the data: Z ~ X Y
+  [[nodiscard]] double relative_error() const;
+
+  // The state after the last step; `load` into a Factorization made with the same arguments continues to the same
+  // bytes.
+  [[nodiscard]] Bytes save() const;
+  [[nodiscard]] Status load(ByteSpan saved);
+
+ private:
+  explicit Factorization(std::unique_ptr<internal::SolverRun> run);
+
+  std::unique_ptr<internal::SolverRun> run_;
+};
+
+// What `create` asks of the data and the rank; the network's entry asks the same.
+[[nodiscard]] Status check_factorizable(const Matrix& Z, Index rank);
+
+}  // namespace ppdnmf::nmf
+
+#endif  // PPDNMF_NMF_FACTORIZE_H_

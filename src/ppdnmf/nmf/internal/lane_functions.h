@@ -1,0 +1,63 @@
+// Inner loops that work on numbers side by side, once per instruction set.
+//
+// Lanes never meet: every number is computed by the same additions and multiplications in the same order, none of them
+// fused, whatever the width of a register. So all tables give the same bytes. Pure functions; safe from any thread.
+//
+// "Grouped" rows: rows g*8 .. g*8+7 of a matrix lie side by side, column after column; the last group is filled up
+// with zeros.
+#ifndef PPDNMF_NMF_INTERNAL_LANE_FUNCTIONS_H_
+#define PPDNMF_NMF_INTERNAL_LANE_FUNCTIONS_H_
+
+namespace ppdnmf::nmf::internal {
+
+inline constexpr long kLanes = 8;        // numbers side by side in a product
+inline constexpr long kBlock = 16;       // columns side by side in a descent
+inline constexpr long kTileColumns = 6;  // columns of a product that `tile` works on
+inline constexpr long kTileGroups = 4;   // groups of rows, at most
+inline constexpr long kPartialSums = 4;  // an inner product of `descend` is four sums, of every fourth term
+
+// A quadratic problem min x^T T x / 2 - s^T x over x >= 0, for kBlock columns s at a time.
+struct LaneProblem {
+  long size;              // K
+  long padded;            // K rounded up to a multiple of kPartialSums
+  const double* T;        // K rows of `padded` numbers, the last ones zero
+  const double* inverse;  // 1 / T_kk, or 0: coordinate k stays as it is
+};
+
+struct LaneFunctions {
+  // C(r, j) = C(r, j) + A(r, 0) b[j][0] + A(r, 1) b[j][1] + ..., left to right, for r < 8 groups and j < kTileColumns.
+  // A is grouped: (r, d) stands at A[(r / 8) group_stride + 8 d + r % 8]; C(r, j) at C[j column_stride + r].
+  // 1 <= groups <= kTileGroups.
+  void (*tile)(long groups, long depth, const double* A, long group_stride, const double* const* b, double* C,
+               long column_stride);
+
+  // `tile` for one column that is mostly zero: C(r) = C(r) + A(r, at[0]) b[0] + A(r, at[1]) b[1] + ... The same number
+  // as with the zeros written out, if A is finite and no C(r) is -0.
+  void (*gather)(long groups, long count, const int* at, const double* b, const double* A, long group_stride,
+                 double* C);
+
+  // One column's part of a product with a transposed one: C(r, at[0]) += a(r) b[0], C(r, at[1]) += a(r) b[1], ...;
+  // no two of `at` the same. C is grouped as A is in `tile`; a(r) stands at a[(r / 8) a_stride + r % 8].
+  void (*scatter)(long groups, long count, const int* at, const double* b, const double* a, long a_stride, double* C,
+                  long group_stride);
+
+  // At most `sweeps` times, for k = 0, 1, ...: x_k = max(x_k + (s_k - T_k x) / T_kk, 0). A lane stops for itself, after
+  // the first sweep in which sum T_kk (change of x_k)^2 is at most `part` of the first sweep's.
+  // s: size rows of kBlock numbers; x: padded rows, the last ones zero.
+  void (*descend)(const LaneProblem& problem, const double* s, double* x, int sweeps, double part);
+
+  // For every lane x^T T x - 2 s^T x.
+  void (*quadratic)(const LaneProblem& problem, const double* s, const double* x, double* values);
+
+  // ||z - X y||^2, X column after column.
+  double (*residual)(long rows, long rank, const double* X, const double* y, const double* z);
+};
+
+// Null where the build lacks the instruction set. The processor has to be asked before: nmf/lanes.h.
+[[nodiscard]] const LaneFunctions* baseline_lanes();
+[[nodiscard]] const LaneFunctions* avx2_lanes();
+[[nodiscard]] const LaneFunctions* avx512_lanes();
+
+}  // namespace ppdnmf::nmf::internal
+
+#endif  // PPDNMF_NMF_INTERNAL_LANE_FUNCTIONS_H_

@@ -1,0 +1,69 @@
+#include <ppdnmf/nmf/internal/lane_products.h>
+
+#include <algorithm>
+
+namespace ppdnmf::nmf::internal {
+
+GroupedColumns::GroupedColumns(const Matrix& X)
+    : rows_(X.rows()),
+      groups_(round_up(X.cols(), kLanes) / kLanes),
+      values_(static_cast<std::size_t>(groups_ * rows_ * kLanes)) {
+  for (Index k = 0; k < X.cols(); ++k) {
+    double* lane = values_.data() + k / kLanes * group_stride() + k % kLanes;
+    for (Index l = 0; l < rows_; ++l) lane[l * kLanes] = X(l, k);
+  }
+}
+
+void add_product(const LaneFunctions& lanes, Index groups, Index depth, const double* A, Index group_stride,
+                 const double* b, Index b_stride, Index count, double* C, Index column_stride) {
+  for (Index j = 0; j < count; j += kTileColumns) {
+    const double* columns[kTileColumns];
+    for (Index q = 0; q < kTileColumns; ++q) columns[q] = b + std::min(j + q, count - 1) * b_stride;
+    for (Index g = 0; g < groups; g += kTileGroups) {
+      lanes.tile(std::min<Index>(kTileGroups, groups - g), depth, A + g * group_stride, group_stride, columns,
+                 C + j * column_stride + g * kLanes, column_stride);
+    }
+  }
+}
+
+Matrix gram(const LaneFunctions& lanes, const Matrix& X, const GroupedColumns& grouped) {
+  Matrix padded = Matrix::Zero(grouped.groups() * kLanes, round_up(X.cols(), kTileColumns));
+  add_product(lanes, grouped.groups(), X.rows(), grouped.from_row(0), grouped.group_stride(), X.data(), X.rows(),
+              X.cols(), padded.data(), padded.rows());
+  return padded.topLeftCorner(X.cols(), X.cols());
+}
+
+LaneQuadratic::LaneQuadratic(const Matrix& T)
+    : size_(T.rows()),
+      padded_(round_up(size_, kPartialSums)),
+      T_(static_cast<std::size_t>(size_ * padded_)),
+      inverse_(static_cast<std::size_t>(size_)) {
+  constexpr double kNothing = 1e-14;
+  const double least = kNothing * T.diagonal().maxCoeff();
+  for (long k = 0; k < size_; ++k) {
+    for (long j = 0; j < size_; ++j) T_[static_cast<std::size_t>(k * padded_ + j)] = T(j, k);
+    inverse_[static_cast<std::size_t>(k)] = T(k, k) > least ? 1 / T(k, k) : 0;
+  }
+}
+
+void descend_rows(const LaneFunctions& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X) {
+  const LaneQuadratic quadratic(T);
+  const LaneProblem problem = quadratic.problem();
+  std::vector<double> s(static_cast<std::size_t>(problem.size * kBlock));
+  std::vector<double> x(static_cast<std::size_t>(problem.padded * kBlock));
+  for (Index first = 0; first < X.rows(); first += kBlock) {
+    const Index count = std::min<Index>(kBlock, X.rows() - first);
+    if (count < kBlock) {
+      std::fill(s.begin(), s.end(), 0);
+      std::fill(x.begin(), x.end(), 0);
+    }
+    for (Index k = 0; k < X.cols(); ++k) {
+      std::copy_n(&S(first, k), count, s.data() + k * kBlock);
+      std::copy_n(&X(first, k), count, x.data() + k * kBlock);
+    }
+    lanes.descend(problem, s.data(), x.data(), sweeps, part);
+    for (Index k = 0; k < X.cols(); ++k) std::copy_n(x.data() + k * kBlock, count, &X(first, k));
+  }
+}
+
+}  // namespace ppdnmf::nmf::internal

@@ -1,0 +1,54 @@
+// Products and quadratic problems laid out for the kernels of lane_functions.h. No sum is ever reordered, so results do
+// not depend on the instruction set, nor on how a caller cuts a product into parts along its outputs.
+#ifndef PPDNMF_NMF_INTERNAL_LANE_PRODUCTS_H_
+#define PPDNMF_NMF_INTERNAL_LANE_PRODUCTS_H_
+
+#include <vector>
+
+#include <ppdnmf/nmf/internal/lane_functions.h>
+#include <ppdnmf/data/matrix.h>
+
+namespace ppdnmf::nmf::internal {
+
+[[nodiscard]] constexpr Index round_up(Index count, Index unit) { return (count + unit - 1) / unit * unit; }
+
+// Columns of a matrix as lanes: X^T grouped, column after column of X^T (a row of X).
+class GroupedColumns {
+ public:
+  explicit GroupedColumns(const Matrix& X);
+  [[nodiscard]] Index groups() const { return groups_; }
+  [[nodiscard]] Index group_stride() const { return rows_ * kLanes; }
+  // Beginning with row `row` of X.
+  [[nodiscard]] const double* from_row(Index row) const { return values_.data() + row * kLanes; }
+
+ private:
+  Index rows_, groups_;
+  std::vector<double> values_;
+};
+
+// C(:, j) += A b_j for j < count; b_j begins at b + j b_stride. A is grouped, of any number of groups. C has
+// round_up(count, kTileColumns) columns of groups * 8 rows, column_stride apart.
+void add_product(const LaneFunctions& lanes, Index groups, Index depth, const double* A, Index group_stride,
+                 const double* b, Index b_stride, Index count, double* C, Index column_stride);
+
+// X^T X, symmetric to the bit.
+[[nodiscard]] Matrix gram(const LaneFunctions& lanes, const Matrix& X, const GroupedColumns& grouped);
+
+// T as the kernels want it. Coordinates whose T_kk is (nearly) nothing beside the largest stay as they are: no value of
+// theirs matters.
+class LaneQuadratic {
+ public:
+  explicit LaneQuadratic(const Matrix& T);
+  [[nodiscard]] LaneProblem problem() const { return {size_, padded_, T_.data(), inverse_.data()}; }
+
+ private:
+  long size_, padded_;
+  std::vector<double> T_, inverse_;
+};
+
+// Every row x of X: min x T x^T / 2 - s x^T over x >= 0, s the same row of S, by coordinate descent from x.
+void descend_rows(const LaneFunctions& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X);
+
+}  // namespace ppdnmf::nmf::internal
+
+#endif  // PPDNMF_NMF_INTERNAL_LANE_PRODUCTS_H_

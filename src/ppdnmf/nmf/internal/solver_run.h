@@ -1,0 +1,48 @@
+// What Factorization asks of a solver. Not safe to share between threads.
+#ifndef PPDNMF_NMF_INTERNAL_SOLVER_RUN_H_
+#define PPDNMF_NMF_INTERNAL_SOLVER_RUN_H_
+
+#include <memory>
+#include <string>
+
+#include <ppdnmf/base/bytes.h>
+#include <ppdnmf/base/random.h>
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/nmf/factorize.h>
+#include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/measures.h>
+
+namespace ppdnmf::nmf::internal {
+
+class SolverRun {
+ public:
+  SolverRun() = default;
+  SolverRun(const SolverRun&) = delete;
+  SolverRun& operator=(const SolverRun&) = delete;
+  SolverRun(SolverRun&&) = delete;
+  SolverRun& operator=(SolverRun&&) = delete;
+  virtual ~SolverRun() = default;
+
+  // The members of Factorization of the same names say what these do.
+  [[nodiscard]] virtual Status step() = 0;
+  [[nodiscard]] virtual Status stop(std::string because) = 0;
+  [[nodiscard]] virtual const std::string& stopped_because() const = 0;
+  [[nodiscard]] virtual int iterations() const = 0;
+  [[nodiscard]] virtual const Matrix& X() const = 0;
+  [[nodiscard]] virtual Matrix Y() const = 0;
+  [[nodiscard]] virtual LocalFit fit() const = 0;
+
+  virtual void save(ByteWriter& out) const = 0;
+  virtual void load(ByteReader& in) = 0;
+  [[nodiscard]] virtual bool in_range() const = 0;
+};
+
+// Z in units of the data; scale: what it is divided by.
+[[nodiscard]] std::unique_ptr<SolverRun> fast_run(Matrix Z, double scale, const FactorizeOptions& options,
+                                                  const Seed& seed);
+[[nodiscard]] std::unique_ptr<SolverRun> admm_run(Matrix Z, double scale, const FactorizeOptions& options,
+                                                  const Seed& seed);
+
+}  // namespace ppdnmf::nmf::internal
+
+#endif  // PPDNMF_NMF_INTERNAL_SOLVER_RUN_H_

@@ -1,0 +1,57 @@
+// What it costs to open noisy totals: concentrated differential privacy (zCDP; Bun and Steinke 2016), which adds up
+// over everything opened, and its conversion to (epsilon, delta).
+//
+// Neighbours are data that differ in one column, added or removed. Pure functions; numbers that are not exact are
+// rounded to the side that promises less. All arguments are finite and in range (checked); whoever takes them from a
+// user asks check_budget first.
+#ifndef PPDNMF_PRIVACY_ACCOUNT_H_
+#define PPDNMF_PRIVACY_ACCOUNT_H_
+
+#include <cstdint>
+
+#include <ppdnmf/base/result.h>
+
+namespace ppdnmf::privacy {
+
+struct Budget {
+  double epsilon = 0;
+  double delta = 0;
+
+  friend bool operator==(const Budget&, const Budget&) = default;
+};
+
+// Fails with kUsage unless epsilon is a number from 1e-6 to 100 and 1e-100 <= delta < 1 / columns; `columns`: a public
+// number of columns, about as many as there are.
+[[nodiscard]] Status check_budget(const Budget& budget, double columns);
+
+// The smallest delta for which rho-zCDP implies (epsilon, delta): Canonne, Kamath and Steinke 2020,
+//   inf over alpha > 1 of exp((alpha - 1)(alpha rho - epsilon)) / (alpha - 1) * (1 - 1/alpha)^alpha.
+// rho >= 0, epsilon >= 0.
+[[nodiscard]] double delta_of(double rho, double epsilon);
+// The smallest epsilon of at least 0 for a delta, 0 < delta < 1.
+[[nodiscard]] double epsilon_of(double rho, double delta);
+// The largest rho that keeps a budget: epsilon_of(rho, delta) <= epsilon.
+[[nodiscard]] double rho_for(const Budget& budget);
+
+// Of somebody with `columns` columns where one column costs rho: rho columns².
+[[nodiscard]] double group_rho(double rho, double columns);
+
+// One opening of integer totals to which each of `shares` agents has added a discrete Gaussian number per entry.
+struct NoisyTotals {
+  double sensitivity = 0;     // the largest Euclidean norm of one column's integers
+  double share_variance = 0;  // sigma² of one agent's share; at least 1/4
+  std::uint32_t shares = 1;   // those that count: of honest agents whose noise nobody else knows
+  double entries = 0;
+};
+
+// (sensitivity / (sqrt(shares) sigma) + tau sqrt(entries))² / 2, tau = 10 sum over k = 1 .. shares - 1 of
+// exp(-2 pi² sigma² k / (k + 1)): Kairouz, Liu and Steinke, "The Distributed Discrete Gaussian Mechanism" (2021).
+// A sum of discrete Gaussians is not quite one; tau is what that costs.
+[[nodiscard]] double rho_of(const NoisyTotals& totals);
+
+// The largest norm of a vector of norm `bound` after each of `entries` entries was rounded to an integer.
+[[nodiscard]] double rounded_bound(double bound, double entries);
+
+}  // namespace ppdnmf::privacy
+
+#endif  // PPDNMF_PRIVACY_ACCOUNT_H_

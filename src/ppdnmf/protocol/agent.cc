@@ -1,0 +1,333 @@
+#include <ppdnmf/protocol/agent.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <ppdnmf/nmf/start.h>
+#include <ppdnmf/protocol/column_minimum.h>
+#include <ppdnmf/protocol/neighbour_iteration.h>
+#include <ppdnmf/protocol/private_iteration.h>
+#include <ppdnmf/protocol/roll_call.h>
+
+namespace ppdnmf::protocol {
+namespace {
+
+AgentConfig checked(AgentConfig config) {
+  PPDNMF_CHECK(config.cipher != nullptr && config.columns != nullptr && config.start &&
+               config.columns->rows() == config.settings.rows && config.self.value < config.agents &&
+               (!config.masks ||
+                (config.masks->members->size() == config.agents && config.masks->nonces->size() == config.agents &&
+                 (*config.masks->nonces)[config.self.value] == config.masks->ephemeral.public_bytes())));
+  return config;
+}
+
+ByteSpan bytes_of(const Matrix& matrix) {
+  return {reinterpret_cast<const std::uint8_t*>(matrix.data()),
+          sizeof(double) * static_cast<std::size_t>(matrix.size())};
+}
+
+}  // namespace
+
+std::size_t most_sum_bytes(const RunSettings& s) {
+  const std::size_t iterating =
+      s.exchange == ExchangeKind::kSum ? SumIteration::words(s) : static_cast<std::size_t>(s.rows * s.rank);
+  return std::max(iterating, kWideWords) * sizeof(Word);
+}
+
+Agent::Agent(AgentConfig config, Seed secret)
+    : config_(checked(std::move(config))),
+      secret_(std::move(secret)),
+      iteration_(make_iteration()),
+      greeting_(config_.settings, config_.settings_digest, config_.neighbours,
+                neighbour_iteration_ != nullptr ? neighbour_iteration_->announce_first() : std::vector<std::int64_t>(),
+                *config_.cipher),
+      sums_(config_.place, most_sum_bytes(config_.settings) / sizeof(Word)),
+      exchange_(config_.settings, config_.neighbours, secret_, *config_.cipher),
+      chain_(config_.settings_digest),
+      out_(config_.run) {}
+
+Agent::~Agent() = default;
+
+std::unique_ptr<Iteration> Agent::make_iteration() {
+  if (config_.settings.privacy) {
+    return std::make_unique<PrivateIteration>(config_.settings, config_.agents, config_.start(0), *config_.columns,
+                                              secret_);
+  }
+  if (config_.settings.exchange == ExchangeKind::kSum) {
+    return std::make_unique<SumIteration>(config_.settings, config_.start, *config_.columns, config_.steps);
+  }
+  auto iteration =
+      std::make_unique<NeighbourIteration>(config_.settings, config_.self, config_.neighbours, config_.start(0),
+                                           *config_.columns, secret_, config_.weight_table);
+  neighbour_iteration_ = iteration.get();
+  return iteration;
+}
+
+const nmf::LeftFactor& Agent::left() const {
+  PPDNMF_CHECK(neighbour_iteration_ != nullptr);
+  return neighbour_iteration_->left();
+}
+
+std::optional<double> Agent::data_scale() const {
+  return opening_ ? std::optional<double>(opening_->scale) : std::nullopt;
+}
+
+std::vector<AgentId> Agent::waiting_for() const {
+  if (greeting_.active()) return greeting_.waiting_for();
+  return sums_.waiting() ? sums_.waiting_for() : exchange_.waiting_for();
+}
+
+std::vector<Send> Agent::last_answers() const {
+  Outbox out(config_.run);
+  sums_.repeat_last(out);
+  exchange_.repeat_answers(out);
+  std::vector<Send> answers;
+  for (Action& action : out.take()) answers.push_back(std::get<Send>(std::move(action)));
+  return answers;
+}
+
+std::vector<Action> Agent::step(const Event& event) {
+  if (phase_ != Phase::kFailed) std::visit([this](const auto& e) { on(e); }, event);
+  return out_.take();
+}
+
+bool Agent::prepare() { return phase_ == Phase::kIterating && exchange_.prepare(iteration_->next_round()); }
+
+// --- events -------------------------------------------------------------------------------------------------------
+
+void Agent::on(const Started& event) {
+  config_.cipher->salt(event.salt);
+  if (phase_ == Phase::kFinished) return out_.add(Finish{because_});  // it may not have lived to say so
+  if (phase_ != Phase::kNew) return resend_missing();
+  phase_ = Phase::kGreeting;
+  greeting_.begin(out_);
+  advance();
+}
+
+void Agent::on(const Received& event) {
+  if (phase_ == Phase::kNew || event.message.run != config_.run || !fits(event)) return;
+  const AgentId from = event.from;
+  const Body& body = event.message.body;
+  if (const auto* hello = std::get_if<Hello>(&body)) {
+    if (auto taken = greeting_.take(from, *hello, out_); !taken) fail(std::move(taken).error());
+  }
+  if (const auto* query = std::get_if<Query>(&body)) {
+    if (auto taken = exchange_.take(from, *query, out_); !taken) fail(std::move(taken).error());
+  }
+  if (const auto* reply = std::get_if<Reply>(&body)) exchange_.take(from, *reply);
+  if (const auto* partial = std::get_if<Partial>(&body)) sums_.take(from, *partial, out_);
+  if (const auto* total = std::get_if<Total>(&body)) sums_.take(from, *total);
+  advance();
+}
+
+// Whether an honest agent can have sent so much; what cannot be is not kept. Sums look at their words themselves.
+bool Agent::fits(const Received& event) {
+  const bool neighbour = std::binary_search(config_.neighbours.begin(), config_.neighbours.end(), event.from);
+  if (!neighbour) return false;
+  std::size_t size = 0;
+  std::size_t most = 0;
+  if (const auto* hello = std::get_if<Hello>(&event.message.body)) {
+    size = hello->payload.size();
+    most = config_.cipher->most_greeting_bytes(event.from);
+  } else if (const auto* query = std::get_if<Query>(&event.message.body)) {
+    size = query->payload.size();
+    most = config_.cipher->payload_bytes();
+  } else if (const auto* reply = std::get_if<Reply>(&event.message.body)) {
+    size = reply->payload.size();
+    most = config_.cipher->payload_bytes();
+  }
+  if (size <= most) return true;
+  out_.complain(event.from, fmt::format("it sent {} bytes where {} are the most", size, most));
+  return false;
+}
+
+void Agent::on(const Ticked& /*event*/) { resend_missing(); }
+
+void Agent::on(const StopRequested& /*event*/) { iteration_->request_stop(); }
+
+void Agent::resend_missing() {
+  greeting_.resend(out_);
+  sums_.resend(out_);
+  exchange_.resend(out_);
+}
+
+void Agent::advance() {
+  for (;;) {
+    auto moved = advance_once();
+    if (!moved) return fail(std::move(moved).error());
+    if (!*moved) return;
+  }
+}
+
+Result<bool> Agent::advance_once() {
+  if (phase_ == Phase::kGreeting) {
+    PPDNMF_TRY(const bool greeted, greeting_.advance(out_));
+    if (!greeted) return false;
+    phase_ = Phase::kOpening;
+    PPDNMF_TRY_STATUS(agree_on_masks());
+    PPDNMF_TRY_STATUS(begin_opening(kColumns));
+    return true;
+  }
+  if (phase_ != Phase::kOpening && phase_ != Phase::kIterating) return false;
+  PPDNMF_TRY_STATUS(check_children());
+  if (sums_.waiting()) {
+    PPDNMF_TRY(const std::optional<TreeSum::Outcome> outcome, sums_.advance(out_));
+    if (!outcome) return false;
+    ByteWriter told;  // the end is part of it: who was told of one adds up something else next
+    told.put_bytes(to_bytes(outcome->total));
+    told.put<std::uint8_t>(outcome->stop ? 1 : 0);
+    bind(told.take());
+    if (phase_ == Phase::kOpening) {
+      PPDNMF_TRY_STATUS(end_opening(outcome->total));
+    } else {
+      PPDNMF_TRY_STATUS(carry_out(iteration_->absorb(from_words(outcome->total), outcome->stop, out_)));
+    }
+    return true;
+  }
+  PPDNMF_TRY(const std::optional<NeighbourSums> sums, exchange_.advance(out_));
+  if (!sums) return false;
+  PPDNMF_TRY_STATUS(carry_out(iteration_->absorb(*sums, out_)));
+  return true;
+}
+
+// A child that was told of another end is in another part of the run, and both would wait for ever. An honest one
+// begins no sum before its question was answered here, and no iteration before it got the total from here.
+Status Agent::check_children() const {
+  for (const AgentId child : config_.place.children) {
+    const bool adds_up = exchange_.misses_query_of(child) && sums_.has_next_part_of(child);
+    const bool goes_on = sums_.waiting() && exchange_.has_next_iteration_of(child);
+    if (!adds_up && !goes_on) continue;
+    return error(ErrorCode::kPeer,
+                 "agent {} or a branch below it was told of another end of the run than this agent: somebody passes on "
+                 "wrong totals, and nothing more is opened",
+                 child.value);
+  }
+  return {};
+}
+
+// --- the opening --------------------------------------------------------------------------------------------------
+
+Status Agent::begin_opening(std::uint32_t number) {
+  Words words;
+  const bool exact = !config_.settings.privacy;  // what a private run opens carries noise: here, nothing
+  if (number == kColumns && exact) {
+    PPDNMF_TRY(words, to_words({{static_cast<double>(config_.columns->count())}}, config_.agents));
+  }
+  if (number == kEntries && exact) words = to_wide_words(config_.columns->entry_sum());
+  if (number == kNorm && exact) {
+    PPDNMF_TRY(words, to_words({{config_.columns->squared_norm()}}, config_.agents));
+  }
+  begin_sum(std::move(words), false);
+  return {};
+}
+
+Status Agent::end_opening(const Words& total) {
+  if (sums_.number() == kColumns) {
+    PPDNMF_TRY_STATUS(take_columns(total));
+    return begin_opening(kEntries);
+  }
+  if (sums_.number() == kEntries) {
+    PPDNMF_TRY_STATUS(take_entries(total));
+    return begin_opening(kNorm);
+  }
+  if (!config_.settings.privacy) opening_->squared_norm = from_word(total.front());
+  if (!(opening_->squared_norm > 0)) {
+    return error(ErrorCode::kPeer, "the squared norm of all data comes to {:g}", opening_->squared_norm);
+  }
+  phase_ = Phase::kIterating;
+  return carry_out(iteration_->begin(*opening_, out_));
+}
+
+// From here on the chain stands for this run of these members and no other.
+Status Agent::agree_on_masks() {
+  if (!config_.masks) return {};
+  const SumSecrets& own = *config_.masks;
+  chain_ = run_digest(config_.settings_digest, *own.members, *own.nonces);
+  Result<SumMasks> masks = SumMasks();
+  config_.around_masks([&] { masks = SumMasks::agree(config_.self, own, *own.nonces, chain_); });
+  PPDNMF_TRY(masks_, std::move(masks));
+  return {};
+}
+
+Status Agent::take_columns(const Words& total) {
+  const RunSettings& s = config_.settings;
+  if (s.privacy) return {};  // nobody learns how many there are
+  const double columns = from_word(total.front());
+  // Whoever adds an absurd number would make everybody's scale absurd.
+  const double least = static_cast<double>(config_.columns->count()) + config_.agents - 1;
+  if (!(columns >= least && columns <= static_cast<double>(kMostColumns) && std::floor(columns) == columns)) {
+    return error(ErrorCode::kPeer,
+                 "the agents' numbers of columns come to {:g}, where {:g} to {:g} can be: somebody sent what is not so",
+                 columns, least, static_cast<double>(kMostColumns));
+  }
+  if (columns < static_cast<double>(s.rank)) {
+    return error(ErrorCode::kUsage, "rank {} is larger than the data allow: all agents together have {:.0f} columns",
+                 s.rank, columns);
+  }
+  all_columns_ = static_cast<Index>(columns);
+  return config_.accept_columns ? config_.accept_columns(all_columns_) : Status();
+}
+
+Status Agent::take_entries(const Words& total) {
+  const RunSettings& s = config_.settings;
+  Opening opening;
+  opening.agents = config_.agents;
+  opening.first_weights = greeting_.first_weights();
+  if (s.privacy) {  // columns of length one need no scale
+    opening.squared_norm = 1;
+  } else {
+    const double sum = from_wide_words(total);
+    if (!std::isfinite(sum)) return error(ErrorCode::kPeer, "the sum of all entries comes to {:g}", sum);
+    if (sum <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
+    const double mean = sum / static_cast<double>(all_columns_) / static_cast<double>(s.rows);
+    opening.scale = s.data_scale.value_or(ppdnmf::nmf::data_scale(mean));
+  }
+  opening_ = std::move(opening);
+  config_.columns->begin(s.rank, opening_->scale);
+  return {};
+}
+
+// --- iterating ----------------------------------------------------------------------------------------------------
+
+Status Agent::carry_out(Result<Ask> asked) {
+  PPDNMF_TRY(Ask ask, std::move(asked));
+  if (auto* sum = std::get_if<SumOf>(&ask)) {
+    PPDNMF_TRY_STATUS(exchange_.end_step());
+    if (sum->common != nullptr) bind(bytes_of(*sum->common));
+    // Two different sums never share their masks.
+    ByteWriter what;
+    what.put<std::uint64_t>(sum->values.size());
+    what.put<std::uint64_t>(exchange_.round().number());
+    bind(what.take());
+    PPDNMF_TRY(Words words, to_words(sum->values, config_.agents));
+    begin_sum(std::move(words), sum->stop);
+    return {};
+  }
+  if (auto* exchange = std::get_if<NeighboursOf>(&ask)) return exchange_.begin(std::move(*exchange), out_);
+  phase_ = Phase::kFinished;
+  because_ = std::get<Ended>(ask).because;
+  out_.save();
+  out_.add(Finish{because_});
+  return {};
+}
+
+void Agent::begin_sum(Words words, bool stop) {
+  if (masks_) config_.around_masks([&] { masks_->apply(words, chain_); });
+  sums_.begin(std::move(words), chain_, stop);
+}
+
+void Agent::bind(ByteSpan common) {
+  ByteWriter out;
+  out.put_array(chain_.data(), chain_.size());
+  out.put_bytes(common);
+  chain_ = sha256(out.take());
+}
+
+void Agent::fail(Error error) {
+  if (phase_ == Phase::kFinished || phase_ == Phase::kFailed) return;  // a run ends once
+  phase_ = Phase::kFailed;
+  out_.fail(std::move(error));
+}
+
+}  // namespace ppdnmf::protocol

@@ -1,0 +1,55 @@
+#include <ppdnmf/protocol/privacy_account.h>
+
+#include <fmt/format.h>
+
+#include <ppdnmf/privacy/meaning.h>
+#include <ppdnmf/protocol/sum_masks.h>
+
+namespace ppdnmf::protocol {
+
+Result<PrivacySettings> plan_privacy(const PrivacyWish& wish, const RunSettings& settings, std::uint32_t agents) {
+  privacy::PlanRequest request;
+  request.budget = wish.budget;
+  request.rows = settings.rows;
+  request.rank = settings.rank;
+  request.exchanges = settings.bcd;
+  request.agents = agents;
+  request.honest = wish.honest.value_or(agents > 1 ? agents - 1 : 1);
+  request.columns = wish.columns;
+  request.mask_partners = kRingPartners;
+  PrivacySettings privacy;
+  privacy.budget = wish.budget;
+  privacy.normalise = wish.normalise;
+  privacy.columns = wish.columns;
+  PPDNMF_TRY(privacy.noise, privacy::plan_noise(request));
+  return privacy;
+}
+
+std::vector<std::string> account_notes(const PrivacySettings& privacy) {
+  const privacy::NoisePlan& noise = privacy.noise;
+  const double delta = privacy.budget.delta;
+  return {
+      fmt::format(
+          "Private: ({:.4g}, {:g})-differentially private for one column added or removed, as long as {} agents "
+          "add their noise and tell it to nobody. {} exchanges, each opening {:.0f} numbers with noise of {:.4g} "
+          "where a column changes them by at most {:.4g}: rho = {:.4g}.",
+          privacy::epsilon_of(noise.rho, delta), delta, noise.honest, noise.exchanges, noise.entries,
+          privacy::noise_of(noise, noise.honest), noise.bound, noise.rho),
+      privacy::meaning_of(noise.rho),
+      fmt::format("Whoever has two columns in the data is protected with epsilon {:.4g}, with five {:.4g}, at the same "
+                  "delta.",
+                  privacy::epsilon_of(privacy::group_rho(noise.rho, 2), delta), privacy::epsilon_of(privacy::group_rho(noise.rho, 5), delta))};
+}
+
+std::vector<std::pair<std::string, std::string>> privacy_parameters(const PrivacySettings& privacy) {
+  const privacy::NoisePlan& noise = privacy.noise;
+  return {{"epsilon", fmt::format("{}", privacy.budget.epsilon)},
+          {"delta", fmt::format("{}", privacy.budget.delta)},
+          {"normalise", privacy.normalise == nmf::ColumnNorm::kL1 ? "l1" : "l2"},
+          {"assume_honest", fmt::format("{}", noise.honest)},
+          {"rho", fmt::format("{:.6g}", noise.rho)},
+          {"noise", fmt::format("{:.6g}", privacy::noise_of(noise, noise.honest))},
+          {"bound", fmt::format("{:.6g}", noise.bound)}};
+}
+
+}  // namespace ppdnmf::protocol

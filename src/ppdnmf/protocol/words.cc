@@ -1,0 +1,78 @@
+#include <ppdnmf/protocol/words.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace ppdnmf::protocol {
+namespace {
+
+constexpr double kQuantum = 0x1p-64;
+constexpr double kMost = 0x1p62;  // 2^126 quanta
+constexpr int kWideFractionBits = 640;
+constexpr int kWideBits = 64;  // of each wide word: sums over up to 2^62 agents do not wrap around
+
+}  // namespace
+
+Result<Words> to_words(std::span<const double> values, std::uint32_t agents) {
+  const double bound = kMost / agents;
+  Words words(values.size());
+  for (std::size_t t = 0; t < values.size(); ++t) {
+    if (!(std::abs(values[t]) < bound)) {
+      return error(ErrorCode::kNumeric,
+                   "number {} of a sum is {:g}, but a sum over {} agents takes numbers below {:g} only: the data have "
+                   "entries that are too large beside the others",
+                   t, values[t], agents, bound);
+    }
+    // Multiplying by a power of two is exact, and so is the conversion of a whole number.
+    words[t] = static_cast<Word>(static_cast<Int128>(std::round(values[t] / kQuantum)));
+  }
+  return words;
+}
+
+double from_word(Word word) { return static_cast<double>(static_cast<Int128>(word)) * kQuantum; }
+
+std::vector<double> from_words(std::span<const Word> words) {
+  std::vector<double> values(words.size());
+  std::transform(words.begin(), words.end(), values.begin(), from_word);
+  return values;
+}
+
+Words to_wide_words(double value) {
+  PPDNMF_CHECK(value >= 0 && value < 0x1p600);
+  constexpr int kMantissaBits = 53;
+  Words words(kWideWords);
+  int exponent = 0;
+  const auto mantissa = static_cast<std::uint64_t>(std::ldexp(std::frexp(value, &exponent), kMantissaBits));
+  const int shift = exponent - kMantissaBits + kWideFractionBits;
+  if (mantissa == 0 || shift <= -kMantissaBits) return words;
+  const Word bits = shift < 0 ? Word{mantissa >> -shift} : Word{mantissa} << (shift % kWideBits);
+  const auto low = static_cast<std::size_t>(std::max(shift, 0) / kWideBits);
+  words[low] = static_cast<std::uint64_t>(bits);
+  words[low + 1] = bits >> kWideBits;
+  return words;
+}
+
+double from_wide_words(std::span<const Word> words) {
+  PPDNMF_CHECK(words.size() == kWideWords);
+  double value = 0;
+  for (std::size_t t = kWideWords; t-- > 0;) {
+    value += std::ldexp(static_cast<double>(words[t]), kWideBits * static_cast<int>(t) - kWideFractionBits);
+  }
+  return value;
+}
+
+Bytes to_bytes(std::span<const Word> words) {
+  Bytes bytes(words.size_bytes());
+  if (!bytes.empty()) std::memcpy(bytes.data(), words.data(), bytes.size());
+  return bytes;
+}
+
+Words words_of(ByteSpan bytes) {
+  PPDNMF_CHECK(bytes.size() % sizeof(Word) == 0);
+  Words words(bytes.size() / sizeof(Word));
+  if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+  return words;
+}
+
+}  // namespace ppdnmf::protocol

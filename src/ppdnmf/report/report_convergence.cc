@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include <ppdnmf/report/report_parts.h>
+#include <ppdnmf/report/report_words.h>
+
+namespace ppdnmf::report {
+namespace {
+
+constexpr const char* kStyle =
+    "set border 3 lc rgb '#555555'\nset tics nomirror tc rgb '#333333'\nset grid lt 1 lw 0.6 lc rgb '#dddddd'\n"
+    "unset key\nset format y '%g'\n";
+
+struct Axis {
+  bool exchanges = true;  // else BCD iterations, where nothing is exchanged
+  std::string script;
+};
+
+double place(const HistoryRow& row, bool exchanges) {
+  return exchanges ? static_cast<double>(row.exchanges) : static_cast<double>(row.bcd);
+}
+
+// Exchanges below; the BCD iterations that they belong to above.
+Axis make_axis(const std::vector<HistoryRow>& history) {
+  Axis axis;
+  axis.exchanges = history.back().exchanges > history.front().exchanges;
+  if (!axis.exchanges) {
+    axis.script = "set xlabel 'BCD iterations'\n";
+    return axis;
+  }
+  axis.script = "set xlabel 'exchanges'\nset link x\nset x2label 'BCD iterations'\nset x2tics scale 0.4 (";
+  const std::size_t step = std::max<std::size_t>(1, (history.size() + 5) / 6);
+  for (std::size_t i = 0; i < history.size(); i += step) {
+    axis.script += fmt::format("{}'{}' {}", i == 0 ? "" : ", ", history[i].bcd, history[i].exchanges);
+  }
+  axis.script += ")\n";
+  return axis;
+}
+
+std::string number_or_gap(double x, bool positive_only) {
+  return !std::isfinite(x) || (positive_only && x <= 0) ? "NaN" : fmt::format("{}", x);
+}
+
+// Two columns: place and value.
+template <typename Value>
+std::string data_of(const RunRecord& record, bool exchanges, bool positive_only, const Value& value) {
+  std::string out;
+  for (const HistoryRow& row : record.history) {
+    fmt::format_to(std::back_inserter(out), "{} {}\n", place(row, exchanges), number_or_gap(value(row), positive_only));
+  }
+  return out;
+}
+
+template <typename Value>
+std::pair<double, double> range_of(const RunRecord& record, const Value& value) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0;
+  for (const HistoryRow& row : record.history) {
+    const double x = value(row);
+    if (!std::isfinite(x) || x <= 0) continue;
+    low = std::min(low, x);
+    high = std::max(high, x);
+  }
+  return {low, high};
+}
+
+Figure error_figure(const RunRecord& record, const Axis& axis) {
+  // Of a private run a member knows its own error only.
+  const bool own = record.own && std::isnan(record.relative_error);
+  const auto value = [own](const HistoryRow& row) { return own ? row.own_error : row.relative_error; };
+  const auto [low, high] = range_of(record, value);
+  const bool logarithmic = high > 20 * low;
+  Figure figure;
+  figure.plot.data = data_of(record, axis.exchanges, logarithmic, value);
+  figure.plot.script = kStyle + axis.script + "set ylabel 'relative error'\n" +
+                       (logarithmic ? "set logscale y\n" : "") +
+                       "plot data using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '#1f4e79'";
+  figure.alt = "Relative error during the run";
+  figure.caption = fmt::format("Relative error{}, ending at {}.", own ? " of this member's own data" : "",
+                               short_number(own ? record.own->own_error : record.relative_error));
+  if (record.agents > 1 && std::isfinite(record.worst_agent_error) && record.worst_agent_error > 0) {
+    figure.plot.script += fmt::format(", {} with lines dt 2 lw 1.5 lc rgb '#555555'", record.worst_agent_error);
+    figure.caption = fmt::format(
+        "Relative error of each agent's factor on its own data, ending at {}. Dashed: the worst agent's factor at the "
+        "end "
+        "on everybody's data, {}.",
+        short_number(record.relative_error), short_number(record.worst_agent_error));
+  }
+  figure.plot.script += "\n";
+  return figure;
+}
+
+Figure disagreement_figure(const RunRecord& record, const Axis& axis) {
+  Figure figure;
+  figure.plot.data = data_of(record, axis.exchanges, true, [](const HistoryRow& row) { return row.disagreement; });
+  figure.plot.script = kStyle + axis.script +
+                       "set ylabel 'disagreement'\nset logscale y\n"
+                       "plot data using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '#8a3b12'\n";
+  figure.alt = "Disagreement between the agents during the run, logarithmic";
+  figure.caption =
+      fmt::format("Disagreement: how far the agent that is farthest from the mean factor is from it. It ends at {}.",
+                  percent(record.disagreement));
+  return figure;
+}
+
+}  // namespace
+
+Section convergence_section(const RunRecord& record) {
+  Section section{"Convergence", "", {}};
+  if (record.history.empty()) {
+    section.html = "<p>No history was recorded.</p>\n";
+    return section;
+  }
+  const Axis axis = make_axis(record.history);
+  section.html = "<div class=\"pair\">\n" + figure_place(0);
+  section.figures.push_back(error_figure(record, axis));
+  const auto disagreement = [](const HistoryRow& row) { return row.disagreement; };
+  if (range_of(record, disagreement).second > 0) {
+    section.html += figure_place(1);
+    section.figures.push_back(disagreement_figure(record, axis));
+  }
+  section.html += "</div>\n";
+  return section;
+}
+
+}  // namespace ppdnmf::report

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <ppdnmf/report/html.h>
+#include <ppdnmf/report/report_parts.h>
+#include <ppdnmf/report/report_words.h>
+
+namespace ppdnmf::report {
+
+Section summary_section(const RunRecord& record) {
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](const char* name, std::string value, const char* meaning) {
+    rows.push_back({name, "<b>" + std::move(value) + "</b>", meaning});
+  };
+  const bool many = record.agents > 1;
+  const bool unknown = record.own && std::isnan(record.relative_error);
+  add("Relative error", short_number(record.relative_error),
+      unknown      ? "of everybody's data: nobody knows it"
+      : record.own ? "of everybody's data, as all members know it"
+      : many       ? "over all agents, each with its own factor on its own data"
+                   : "‖Z − XY‖ / ‖Z‖");
+  if (record.own) {
+    add("Own error", short_number(record.own->own_error), "of this member's own data");
+  } else if (many) {
+    add("Worst agent's error", short_number(record.worst_agent_error),
+        "of the agent whose factor explains everybody's data least");
+    add("Disagreement", percent(record.disagreement), "the largest distance of an agent's factor from the mean");
+  }
+  if (!record.own) add("NMSE", short_number(record.nmse), "normalised mean square error");
+  const std::string& reason = record.stopped_because;
+  rows.push_back({"BCD iterations", "<b>" + grouped(record.bcd_iterations) + "</b>",
+                  reason.empty() ? "" : "stopped: " + escape_html(reason)});
+  const bool sums = std::any_of(record.parameters.begin(), record.parameters.end(), [](const auto& parameter) {
+    return parameter.first == "exchange" && parameter.second == "sum";
+  });
+  if (many) {
+    add("Exchanges", grouped(record.exchanges),
+        sums ? "sums over all agents" : "rounds in which every agent heard from its neighbours");
+    add("Sent", byte_size(record.bytes_sent), record.own ? "by this agent" : "by all agents together");
+  }
+  std::string time;
+  if (record.seconds_crypto > 0) {
+    time = fmt::format("{} {}, numerics {}", sums ? "masks" : "encryption", duration(record.seconds_crypto),
+                       duration(record.seconds_numerics));
+  }
+  rows.push_back({"Time", "<b>" + duration(record.seconds_total) + "</b>", time});
+  if (record.own) {
+    add("Restarts", grouped(static_cast<std::int64_t>(record.own->restarts)), "of this agent's process");
+    rows.push_back({"Consortium", record.own->digits, "the digits that the members compared"});
+  }
+  if (!record.own || record.own->throw_away)
+    rows.push_back({"Seed", fmt::format("{}", record.seed), "the same seed gives the same result"});
+  return {"Summary", html_table("summary", {}, rows), {}};
+}
+
+Section agents_section(const RunRecord& record) {
+  Section section{"Agents", "", {}};
+  const std::size_t count = std::max(record.columns_per_agent.size(), record.agent_errors.size());
+  if (record.agents <= 1 || count == 0) return section;
+  constexpr std::size_t kShown = 200;
+  const auto cell = [](const auto& values, std::size_t i, auto&& text) {
+    return i < values.size() ? text(values[i]) : std::string("–");
+  };
+  const auto& unsure = record.colluders_at_least;
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < std::min(count, kShown); ++i) {
+    const bool at_least = std::binary_search(unsure.begin(), unsure.end(), i);
+    rows.push_back({fmt::format("{}", i), cell(record.columns_per_agent, i, grouped),
+                    cell(record.agent_errors, i, short_number),
+                    (at_least ? "at least " : "") + cell(record.colluders_to_isolate, i, grouped)});
+  }
+  section.html = html_table("numbers", {"Agent", "Columns", "Relative error", "Colluders"}, rows);
+  section.html +=
+      "<p>Colluders: how many others must work with a curious agent before they see this agent's messages "
+      "alone.</p>\n";
+  if (count > kShown) section.html += fmt::format("<p>The first {} of {} agents are listed.</p>\n", kShown, count);
+  return section;
+}
+
+Section parameters_section(const RunRecord& record) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [name, text] : record.parameters) rows.push_back({escape_html(name), escape_html(text)});
+  return {"Parameters", rows.empty() ? "" : html_table("parameters", {}, rows), {}};
+}
+
+}  // namespace ppdnmf::report

@@ -1,0 +1,50 @@
+#include <ppdnmf/report/result_files.h>
+
+#include <system_error>
+
+#include <ppdnmf/io/csv.h>
+#include <ppdnmf/io/npy.h>
+
+namespace ppdnmf::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kResultNames[] = {
+    "X.npy",       "Y.npy",           "X.csv",           "Y.csv",          "agents",     "history.csv", "run.json",
+    "report.html", "experiment.html", "experiment.json", "checkpoint.bin", "audit.json", "audit.html"};
+
+std::vector<std::string> component_names(Index count) {
+  std::vector<std::string> names;
+  for (Index k = 1; k <= count; ++k) names.push_back(fmt::format("component {}", k));
+  return names;
+}
+
+}  // namespace
+
+std::optional<std::string> earlier_result(const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* name : kResultNames) {
+    if (fs::exists(folder / name, ignored)) return name;
+  }
+  return std::nullopt;
+}
+
+Status write_factors(const fs::path& folder, const Matrix& X, const Matrix& Y, unsigned mode_of_Y) {
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (problem) return error(ErrorCode::kFile, "{}: the folder cannot be made: {}", folder.string(), problem.message());
+  PPDNMF_TRY_STATUS(io::write_npy(folder / "X.npy", X));
+  return io::write_npy(folder / "Y.npy", Y, mode_of_Y);
+}
+
+Status write_named_factors(const fs::path& folder, const Matrix& X, const Matrix& Y,
+                           const std::vector<std::string>& row_names, const std::vector<std::string>& column_names,
+                           unsigned mode_of_Y) {
+  if (!row_names.empty()) PPDNMF_TRY_STATUS(io::write_csv(folder / "X.csv", {X, row_names, component_names(X.cols()), {}}));
+  if (!column_names.empty())
+    PPDNMF_TRY_STATUS(io::write_csv(folder / "Y.csv", {Y, component_names(Y.rows()), column_names, {}}, mode_of_Y));
+  return {};
+}
+
+}  // namespace ppdnmf::report

@@ -1,0 +1,32 @@
+// The files with factors that every kind of run leaves in its folder.
+#ifndef PPDNMF_REPORT_RESULT_FILES_H_
+#define PPDNMF_REPORT_RESULT_FILES_H_
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/data/matrix.h>
+
+namespace ppdnmf::report {
+
+// The name of the first file or folder in `folder` that a run of any kind would leave there; nothing: there is none.
+[[nodiscard]] std::optional<std::string> earlier_result(const std::filesystem::path& folder);
+
+// X.npy and Y.npy, which says of the data what X leaves open and may be for its owner alone; the folder is made if it
+// is missing. Fails with kFile.
+[[nodiscard]] Status write_factors(const std::filesystem::path& folder, const Matrix& X, const Matrix& Y,
+                                   unsigned mode_of_Y = io::kModePublic);
+
+// X.csv if the rows have names, Y.csv if the columns have. Fails with kFile.
+[[nodiscard]] Status write_named_factors(const std::filesystem::path& folder, const Matrix& X, const Matrix& Y,
+                                         const std::vector<std::string>& row_names,
+                                         const std::vector<std::string>& column_names,
+                                         unsigned mode_of_Y = io::kModePublic);
+
+}  // namespace ppdnmf::report
+
+#endif  // PPDNMF_REPORT_RESULT_FILES_H_

@@ -1,0 +1,135 @@
+#include <ppdnmf/report/run_record.h>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <system_error>
+
+#include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/io/text.h>
+#include <ppdnmf/io/time_text.h>
+
+namespace ppdnmf::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+bool parse_as(std::string_view text, T& value) {
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return code == std::errc() && end == text.data() + text.size();
+}
+
+// A text that JSON itself would read as a number becomes one: "3072", "1e-3", but not "007", "+1" or "nan".
+Json json_value(const std::string& text) {
+  std::string_view digits = text;
+  if (digits.starts_with('-')) digits.remove_prefix(1);
+  const bool starts_as_number = !digits.empty() && digits[0] >= '0' && digits[0] <= '9' &&
+                                !(digits[0] == '0' && digits.size() > 1 && digits[1] >= '0' && digits[1] <= '9');
+  if (starts_as_number) {
+    std::uint64_t natural = 0;
+    std::int64_t integer = 0;
+    double real = 0;
+    if (parse_as(text, natural)) return natural;
+    if (parse_as(text, integer)) return integer;
+    if (parse_as(text, real) && std::isfinite(real)) return real;
+  }
+  return text;
+}
+
+Json peer_json(const PeerRecord& peer) {
+  Json outages = Json::array();
+  for (const PeerRecord::Outage& outage : peer.outages) {
+    Json one = Json::object();
+    one["from"] = io::iso_time(outage.from);
+    one["to"] = outage.to ? Json(io::iso_time(*outage.to)) : Json(nullptr);
+    outages.push_back(std::move(one));
+  }
+  Json json = Json::object();
+  json["name"] = peer.name;
+  json["bytes_in"] = peer.bytes_in;
+  json["bytes_out"] = peer.bytes_out;
+  json["connections"] = peer.connections;
+  json["outages"] = std::move(outages);
+  return json;
+}
+
+Json own_json(const OwnView& own) {
+  Json json = Json::object();
+  json["agent"] = own.agent;
+  json["members"] = own.members;
+  json["own_error"] = own.own_error;
+  json["common_factor"] = own.common_factor;
+  json["throw_away"] = own.throw_away;
+  json["consortium"] = own.consortium;
+  json["digits"] = own.digits;
+  json["run"] = own.run;
+  json["restarts"] = own.restarts;
+  json["peers"] = Json::array();
+  for (const PeerRecord& peer : own.peers) json["peers"].push_back(peer_json(peer));
+  return json;
+}
+
+}  // namespace
+
+std::string run_json_text(const RunRecord& record) {
+  Json parameters = Json::object();
+  for (const auto& [name, text] : record.parameters) parameters[name] = json_value(text);
+  Json edges = Json::array();
+  for (const auto& [a, b] : record.edges) edges.push_back(Json::array({a, b}));
+  // Keys one by one: an initialiser list would take pairs of texts for objects.
+  Json json = Json::object();
+  json["command"] = record.command;
+  json["title"] = record.title;
+  json["version"] = record.version;
+  const bool seedless = record.own && !record.own->throw_away;
+  json["seed"] = seedless ? Json(nullptr) : Json(record.seed);
+  json["relative_error"] = record.relative_error;
+  json["common_error"] = record.common_error;
+  json["nmse"] = record.nmse;
+  json["disagreement"] = record.disagreement;
+  json["worst_agent_error"] = record.worst_agent_error;
+  json["bcd_iterations"] = record.bcd_iterations;
+  json["exchanges"] = record.exchanges;
+  json["bytes_sent"] = record.bytes_sent;
+  json["seconds"]["total"] = record.seconds_total;
+  json["seconds"]["crypto"] = record.seconds_crypto;
+  json["seconds"]["numerics"] = record.seconds_numerics;
+  json["stopped_because"] = record.stopped_because;
+  json["parameters"] = std::move(parameters);
+  json["notes"] = record.notes;
+  json["agents"] = record.agents;
+  json["edges"] = std::move(edges);
+  json["columns_per_agent"] = record.columns_per_agent;
+  json["agent_errors"] = record.agent_errors;
+  json["colluders_to_isolate"] = record.colluders_to_isolate;
+  json["colluders_at_least"] = record.colluders_at_least;
+  if (record.own) json["own"] = own_json(*record.own);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string history_csv_text(const RunRecord& record) {
+  std::string out = "bcd,exchanges,nmse,relative_error,disagreement,seconds,bytes";
+  out += record.own ? ",own_error\n" : "\n";
+  for (const HistoryRow& row : record.history) {
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}", row.bcd, row.exchanges, row.nmse,
+                   row.relative_error, row.disagreement, row.seconds, row.bytes);
+    if (record.own) fmt::format_to(std::back_inserter(out), ",{}", row.own_error);
+    out += '\n';
+  }
+  return out;
+}
+
+Status write_run_json(const std::filesystem::path& path, const RunRecord& record) {
+  return io::write_file(path, run_json_text(record));
+}
+
+Status write_history_csv(const std::filesystem::path& path, const RunRecord& record) {
+  return io::write_file(path, history_csv_text(record));
+}
+
+}  // namespace ppdnmf::report

@@ -1,0 +1,105 @@
+// What a finished run has to tell, and the two files that say it to machines: run.json and history.csv.
+#ifndef PPDNMF_REPORT_RUN_RECORD_H_
+#define PPDNMF_REPORT_RUN_RECORD_H_
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/data/matrix.h>
+
+namespace ppdnmf::report {
+
+inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
+
+// The state after one BCD iteration; exchanges, seconds and bytes count from the start of the run.
+struct HistoryRow {
+  int bcd = 0;
+  std::int64_t exchanges = 0;
+  double nmse = kNotMeasured;
+  double relative_error = kNotMeasured;
+  double disagreement = kNotMeasured;
+  double seconds = 0;
+  std::uint64_t bytes = 0;
+  double own_error = kNotMeasured;  // of the agent whose view this is
+};
+
+// What one agent of a real run had to do with a neighbour.
+struct PeerRecord {
+  struct Outage {
+    std::chrono::sys_seconds from;
+    std::optional<std::chrono::sys_seconds> to;  // nothing: until the end
+  };
+  std::string name;
+  std::uint64_t bytes_in = 0;
+  std::uint64_t bytes_out = 0;
+  std::uint64_t connections = 0;
+  std::vector<Outage> outages;
+};
+
+// A run as one of its agents saw it.
+struct OwnView {
+  int agent = 0;                     // its place
+  std::vector<std::string> members;  // everybody's names
+  double own_error = kNotMeasured;   // on its own columns
+  bool common_factor = true;         // all members end with the same X
+  bool throw_away = false;           // every secret followed from the seed; else there is no seed
+  std::string consortium;            // digest, hexadecimal
+  std::string digits;                // of it, as people compare them
+  std::string run;                   // digest, hexadecimal
+  std::uint64_t restarts = 0;
+  std::vector<PeerRecord> peers;
+};
+
+// A measure that was not taken is NaN: null in run.json, "nan" in history.csv.
+struct RunRecord {
+  std::string command;  // simulate, factorize, ...
+  std::string title;
+  std::string version;
+  std::uint64_t seed = 0;
+  std::vector<std::pair<std::string, std::string>> parameters;  // name, text; in the order to be shown
+  double relative_error = kNotMeasured;                         // ||Z - [X_i Y_i]|| / ||Z||
+  double common_error = kNotMeasured;                           // the same as the agents see it, from a sum over all
+  double nmse = kNotMeasured;                                   // the paper's
+  double disagreement = kNotMeasured;                           // max_i ||X_i - mean|| / ||mean||
+  double worst_agent_error = kNotMeasured;                      // the largest ||Z - X_i Y|| / ||Z||, Y the best for X_i
+  int bcd_iterations = 0;
+  std::int64_t exchanges = 0;
+  std::uint64_t bytes_sent = 0;
+  double seconds_total = 0;
+  double seconds_crypto = 0;
+  double seconds_numerics = 0;
+  std::string stopped_because;
+  std::vector<std::string> notes;  // warnings in words
+  std::vector<HistoryRow> history;
+  int agents = 1;
+  std::vector<std::pair<int, int>> edges;  // agents from 0
+  std::vector<Index> columns_per_agent;    // empty, or one for each agent
+  std::vector<double> agent_errors;        // empty, or one for each agent
+  // Empty, or for each agent how many others must work with a curious one to see its messages alone.
+  std::vector<std::uint32_t> colluders_to_isolate;
+  std::vector<std::uint32_t> colluders_at_least;  // agents, in rising order, whose number above is a lower bound
+  std::optional<OwnView> own;                     // of an agent's own record; the errors above are then the common ones
+};
+
+// One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters
+// another, in which texts that are JSON numbers are numbers. An agent's own record has an object "own", and no seed
+// unless the run was a throw-away. Bytes that are not UTF-8 are replaced. The history is left
+// to history.csv. Ends with a line end.
+[[nodiscard]] std::string run_json_text(const RunRecord& record);
+// bcd,exchanges,nmse,relative_error,disagreement,seconds,bytes; an agent's own record has own_error behind them.
+[[nodiscard]] std::string history_csv_text(const RunRecord& record);
+
+// Fail with kFile as write_file does.
+[[nodiscard]] Status write_run_json(const std::filesystem::path& path, const RunRecord& record);
+[[nodiscard]] Status write_history_csv(const std::filesystem::path& path, const RunRecord& record);
+
+}  // namespace ppdnmf::report
+
+#endif  // PPDNMF_REPORT_RUN_RECORD_H_

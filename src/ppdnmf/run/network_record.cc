@@ -1,0 +1,144 @@
+#include <ppdnmf/run/network_record.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/nmf/nnls.h>
+#include <ppdnmf/protocol/isolation.h>
+#include <ppdnmf/protocol/privacy_account.h>
+
+namespace ppdnmf::run {
+namespace {
+
+std::string text_of(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : "auto"; }
+
+// Every agent's X on everybody's data, in parallel; once, where all have the same.
+std::vector<double> errors_on_all_data(const NetworkFactors& factors, const Matrix& Z, Executor& executor) {
+  const Matrix guess = nmf::nonnegative_least_squares(factors.X, Z, factors.Y);
+  const bool same = std::all_of(factors.agents.begin(), factors.agents.end(),
+                                [&](const AgentFactors& agent) { return agent.X == factors.X; });
+  std::vector<double> errors(factors.agents.size());
+  if (same) {
+    std::fill(errors.begin(), errors.end(), nmf::best_error(factors.X, Z, guess));
+  } else {
+    executor.for_each(errors.size(), [&](std::size_t i) { errors[i] = nmf::best_error(factors.agents[i].X, Z, guess); });
+  }
+  return errors;
+}
+
+std::vector<std::pair<std::string, std::string>> neighbour_parameters(const NetworkOptions& n, const protocol::RunSettings& s) {
+  const bool plain = n.cipher == "none";
+  return {{"updates", n.updates},
+          {"key_bits", plain ? "none" : fmt::format("{}", n.key_bits)},
+          {"key_profile", plain ? "none" : n.key_profile},
+          {"admm_x", fmt::format("{}", s.admm_x)},
+          {"admm_y", fmt::format("{}", s.admm_y)},
+          {"local_rounds", fmt::format("{}", s.local_rounds)},
+          {"admm_tolerance", fmt::format("{}", s.admm_tolerance)},
+          {"n_max", fmt::format("{}", s.n_max)},
+          {"u_bound", fmt::format("{}", s.u_bound)},
+          {"weight", text_of(s.weight)},
+          {"weight_bits", fmt::format("{}", s.weight_bits)},
+          {"mu", text_of(s.mu)},
+          {"eta", text_of(s.eta)}};
+}
+
+}  // namespace
+
+report::RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& n, const protocol::RunSettings& s,
+                           const protocol::Graph& graph, const std::vector<Index>& columns) {
+  report::RunRecord record;
+  record.seed = factor.seed;
+  record.parameters = {{"rows", fmt::format("{}", s.rows)},
+                       {"rank", fmt::format("{}", s.rank)},
+                       {"agents", fmt::format("{}", graph.agents())},
+                       {"topology", n.topology},
+                       {"diameter", fmt::format("{}", s.diameter)},
+                       {"exchange", n.exchange},
+                       {"cipher", n.cipher},
+                       {"start", factor.start},
+                       {"starts", fmt::format("{}", s.starts)},
+                       {"bcd", fmt::format("{}", s.bcd)},
+                       {"tolerance", fmt::format("{}", s.bcd_tolerance)}};
+  if (s.privacy) {
+    for (auto& parameter : protocol::privacy_parameters(*s.privacy)) record.parameters.push_back(std::move(parameter));
+  }
+  if (s.exchange != protocol::ExchangeKind::kSum) {
+    for (auto& parameter : neighbour_parameters(n, s)) record.parameters.push_back(std::move(parameter));
+  }
+  record.agents = static_cast<int>(graph.agents());
+  for (const auto& [a, b] : graph.edges()) record.edges.emplace_back(a, b);
+  record.columns_per_agent = columns;
+  for (const protocol::Isolation& agent : protocol::isolation(graph, s.exchange)) {
+    if (!agent.exact)
+      record.colluders_at_least.push_back(static_cast<std::uint32_t>(record.colluders_to_isolate.size()));
+    record.colluders_to_isolate.push_back(agent.colluders);
+  }
+  return record;
+}
+
+NetworkFactors join_factors(std::vector<AgentFactors> agents) {
+  NetworkFactors out;
+  out.agents = std::move(agents);
+  std::vector<const Matrix*> X;
+  Index columns = 0;
+  for (const AgentFactors& agent : out.agents) {
+    X.push_back(&agent.X);
+    columns += agent.Y.cols();
+  }
+  out.Y.resize(out.agents.front().Y.rows(), columns);
+  Index first = 0;
+  for (const AgentFactors& agent : out.agents) {
+    out.Y.middleCols(first, agent.Y.cols()) = agent.Y;
+    first += agent.Y.cols();
+  }
+  // The mean of equal numbers need not be the number.
+  const bool same = std::all_of(X.begin(), X.end(), [&](const Matrix* X_i) { return *X_i == *X.front(); });
+  out.X = same ? *X.front() : nmf::mean_factor(X);
+  return out;
+}
+
+NetworkFactors collect_factors(const sim::Simulation& simulation) {
+  std::vector<AgentFactors> agents;
+  for (std::size_t i = 0; i < simulation.agents(); ++i)
+    agents.push_back({simulation.agent(i).X(), simulation.agent(i).Y()});
+  return join_factors(std::move(agents));
+}
+
+void measure_agents(const NetworkFactors& factors, const Matrix& Z, Executor& executor, report::RunRecord& record) {
+  record.agent_errors = errors_on_all_data(factors, Z, executor);
+  record.worst_agent_error = *std::max_element(record.agent_errors.begin(), record.agent_errors.end());
+}
+
+void measure_network(const sim::Simulation& simulation, const NetworkFactors& factors, const Matrix& Z,
+                     const std::vector<double>& seconds, Executor& executor, report::RunRecord& record) {
+  const sim::HistoryEntry outcome = simulation.history().back();
+  record.relative_error = outcome.relative_error;
+  record.common_error = outcome.common_error;
+  record.nmse = outcome.nmse;
+  record.disagreement = outcome.disagreement;
+  measure_agents(factors, Z, executor, record);
+  record.bcd_iterations = static_cast<int>(outcome.bcd);
+  record.exchanges = static_cast<std::int64_t>(outcome.exchanges);
+  record.bytes_sent = simulation.bytes_sent();
+  record.stopped_because = simulation.stopped_because();
+  record.parameters.emplace_back("data_scale", text_of(simulation.agent(0).data_scale()));
+  for (std::size_t n = 0; n < simulation.history().size(); ++n) {
+    record.history.push_back(to_row(simulation.history()[n], n < seconds.size() ? seconds[n] : 0));
+  }
+}
+
+report::HistoryRow to_row(const sim::HistoryEntry& entry, double seconds) {
+  return {static_cast<int>(entry.bcd),
+          static_cast<std::int64_t>(entry.exchanges),
+          entry.nmse,
+          entry.relative_error,
+          entry.disagreement,
+          seconds,
+          entry.bytes};
+}
+
+}  // namespace ppdnmf::run

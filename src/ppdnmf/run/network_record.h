@@ -1,0 +1,44 @@
+// What a simulated run leaves in run.json, history.csv and the report.
+#ifndef PPDNMF_RUN_NETWORK_RECORD_H_
+#define PPDNMF_RUN_NETWORK_RECORD_H_
+
+#include <string>
+#include <vector>
+
+#include <ppdnmf/base/executor.h>
+#include <ppdnmf/report/run_record.h>
+#include <ppdnmf/run/options.h>
+#include <ppdnmf/sim/simulation.h>
+
+namespace ppdnmf::run {
+
+// Before the run: everything that was asked for. The parameters, with seed and edges, name the run. Command, title and
+// version are the caller's to add.
+[[nodiscard]] report::RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& network,
+                                         const protocol::RunSettings& settings, const protocol::Graph& graph,
+                                         const std::vector<Index>& columns);
+
+// What the agents ended with.
+struct AgentFactors {
+  Matrix X, Y;
+};
+struct NetworkFactors {
+  Matrix X;  // the common one's own bytes; the mean only where agents differ
+  Matrix Y;  // columns in input order
+  std::vector<AgentFactors> agents;
+};
+[[nodiscard]] NetworkFactors join_factors(std::vector<AgentFactors> agents);  // one at least
+[[nodiscard]] NetworkFactors collect_factors(const sim::Simulation& simulation);
+
+// Every agent's X on everybody's data.
+void measure_agents(const NetworkFactors& factors, const Matrix& Z, Executor& executor, report::RunRecord& record);
+
+// After the run: its measures and history. `seconds` at the end of each BCD iteration.
+void measure_network(const sim::Simulation& simulation, const NetworkFactors& factors, const Matrix& Z,
+                     const std::vector<double>& seconds, Executor& executor, report::RunRecord& record);
+
+[[nodiscard]] report::HistoryRow to_row(const sim::HistoryEntry& entry, double seconds);
+
+}  // namespace ppdnmf::run
+
+#endif  // PPDNMF_RUN_NETWORK_RECORD_H_

@@ -1,0 +1,21 @@
+// What a run tells of whom, in sentences for its report.
+#ifndef PPDNMF_RUN_PRIVACY_NOTES_H_
+#define PPDNMF_RUN_PRIVACY_NOTES_H_
+
+#include <string>
+#include <vector>
+
+#include <ppdnmf/report/run_record.h>
+#include <ppdnmf/protocol/settings.h>
+
+namespace ppdnmf::run {
+
+// Of a record that describe_network made: who must collude to see whom, who has too few columns.
+[[nodiscard]] std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, const report::RunRecord& record);
+
+// What the account of a private run says whose secrets follow from a seed; nothing for other runs.
+[[nodiscard]] std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings);
+
+}  // namespace ppdnmf::run
+
+#endif  // PPDNMF_RUN_PRIVACY_NOTES_H_

@@ -1,0 +1,331 @@
+#include <ppdnmf/sim/simulation.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <ppdnmf/nmf/factorize.h>
+#include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/nmf/start.h>
+#include <ppdnmf/protocol/spanning_tree.h>
+
+namespace ppdnmf::sim {
+namespace {
+
+constexpr std::uint8_t kCrashStream = 'C';
+
+// Whether all agents have the same X, to the bit. The mean of equal numbers need not be the number.
+bool same_bytes(const std::vector<const Matrix*>& X) {
+  return std::all_of(X.begin(), X.end(), [&](const Matrix* X_i) { return *X_i == *X.front(); });
+}
+
+Status check_data(const std::vector<Matrix>& Z, const protocol::RunSettings& settings) {
+  Index columns = 0;
+  for (std::size_t i = 0; i < Z.size(); ++i) {
+    if (Z[i].cols() == 0) return error(ErrorCode::kInvalidData, "agent {} has no columns", i);
+    if (Z[i].rows() != Z.front().rows()) {
+      return error(ErrorCode::kInvalidData, "agent {} has {} rows, but agent 0 has {}", i, Z[i].rows(),
+                   Z.front().rows());
+    }
+    columns += Z[i].cols();
+  }
+  Matrix all(Z.front().rows(), columns);
+  Index first = 0;
+  for (const Matrix& Z_i : Z) {
+    all.middleCols(first, Z_i.cols()) = Z_i;
+    first += Z_i.cols();
+  }
+  return nmf::check_factorizable(all, settings.rank);
+}
+
+}  // namespace
+
+std::vector<Matrix> split_columns(const Matrix& Z, const std::vector<Index>& columns) {
+  std::vector<Matrix> parts;
+  Index first = 0;
+  for (const Index share : columns) {
+    parts.emplace_back(Z.middleCols(first, share));
+    first += share;
+  }
+  PPDNMF_CHECK(first == Z.cols());
+  return parts;
+}
+
+Result<Simulation> Simulation::create(SimulationConfig config, protocol::Graph graph, std::vector<Matrix> Z) {
+  if (Z.size() != graph.agents()) {
+    return error(ErrorCode::kUsage, "the graph has {} agents, but there are data for {}", graph.agents(), Z.size());
+  }
+  PPDNMF_TRY_STATUS(check_data(Z, config.settings));
+  PPDNMF_TRY_STATUS(protocol::validate(config.settings));
+  if (config.settings.privacy && !config.make_sum_secrets) {
+    return error(
+        ErrorCode::kUsage,
+        "a private run needs its masks: without them every agent's part travels with its own share of the noise "
+        "only (leave out --cipher none)");
+  }
+  return Simulation(std::move(config), std::move(graph), std::move(Z));
+}
+
+Simulation::Simulation(SimulationConfig config, protocol::Graph graph, std::vector<Matrix> Z)
+    : config_(std::move(config)),
+      graph_(std::move(graph)),
+      digest_(config_.settings.digest(graph_)),
+      places_(protocol::spanning_tree(graph_)),
+      steps_(std::make_unique<SharedSteps>()),
+      Z_(std::move(Z)),
+      durable_(Z_.size()),
+      last_heard_(Z_.size()),
+      network_(config_.faults, Seed::from_number(config_.fault_seed)),
+      crash_stream_(Seed::from_number(config_.fault_seed), kCrashStream),
+      to_start_(Z_.size(), true) {
+  for (std::size_t i = 0; i < Z_.size(); ++i) agents_.push_back(make_agent(i));
+}
+
+std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
+  const AgentId self{static_cast<std::uint32_t>(i)};
+  protocol::AgentConfig agent;
+  agent.run = protocol::simulated_run_id(config_.seed);
+  agent.settings = config_.settings;
+  agent.settings_digest = digest_;
+  agent.self = self;
+  agent.agents = graph_.agents();
+  agent.neighbours = graph_.neighbours(self);
+  agent.place = places_[i];
+  agent.start = [X0 = config_.X0, s = config_.settings, seed = config_.seed](int number) {
+    if (X0.size() > 0) return X0;
+    return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
+  };
+  const auto& privacy = config_.settings.privacy;
+  agent.columns = privacy ? nmf::unit_columns(Z_[i], privacy->normalise) : nmf::dense_columns(Z_[i]);
+  agent.cipher = config_.make_cipher(self);
+  if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
+  if (config_.around_masks) agent.around_masks = config_.around_masks;
+  if (config_.share_steps) agent.steps = steps_.get();
+  if (config_.weight_table) agent.weight_table = config_.weight_table(self);
+  return std::make_unique<protocol::Agent>(std::move(agent), protocol::simulated_secret(config_.seed, self));
+}
+
+Result<bool> Simulation::run(Executor& executor, const Observer& observer, const Question& question) {
+  while (!all_finished()) {
+    const Wish wish = question();
+    if (wish == Wish::kPause) return false;
+    std::vector<std::vector<protocol::Event>> events = collect_events();
+    if (wish == Wish::kEnd && !std::exchange(ending_, true)) {
+      for (auto& list : events) list.emplace_back(protocol::StopRequested{});
+    }
+    std::vector<std::vector<protocol::Action>> produced(agents_.size());
+    executor.for_each(agents_.size(), [&](std::size_t i) {
+      if (events[i].empty()) agents_[i]->prepare();
+      for (const protocol::Event& event : events[i]) {
+        std::vector<protocol::Action> actions = agents_[i]->step(event);
+        std::move(actions.begin(), actions.end(), std::back_inserter(produced[i]));
+      }
+    });
+    for (std::size_t i = 0; i < agents_.size(); ++i) carry_out(i, std::move(produced[i]));
+    if (failure_) return tl::unexpected(*failure_);
+    complete_history(observer);
+    ++now_;
+  }
+  return true;
+}
+
+std::vector<std::vector<protocol::Event>> Simulation::collect_events() {
+  std::vector<std::vector<protocol::Event>> events(agents_.size());
+  const bool silence = network_.idle();
+  for (Delivery& delivery : network_.arrivals(now_)) {
+    if (config_.recorder != nullptr) config_.recorder->received(now_, delivery.from, delivery.to, delivery.message);
+    events[delivery.to.value].emplace_back(protocol::Received{delivery.from, std::move(delivery.message)});
+  }
+  const std::uint64_t patience = 4 * std::uint64_t{config_.faults.most_delay} + 4;
+  for (std::size_t i = 0; i < agents_.size(); ++i) {
+    if (to_start_[i]) {
+      events[i].insert(events[i].begin(), protocol::Started{});
+      to_start_[i] = false;
+    }
+    if (!events[i].empty()) {
+      last_heard_[i] = now_;
+    } else if (silence || now_ - last_heard_[i] >= patience) {
+      events[i].emplace_back(protocol::Ticked{});
+      last_heard_[i] = now_;
+    }
+  }
+  return events;
+}
+
+void Simulation::carry_out(std::size_t i, std::vector<protocol::Action> actions) {
+  if (actions.empty()) return;
+  const bool crashes = config_.faults.crash > 0 && crash_stream_.uniform() < config_.faults.crash;
+  const std::size_t carried = crashes ? crash_stream_.below(actions.size() + 1) : actions.size();
+  const AgentId self{static_cast<std::uint32_t>(i)};
+  for (std::size_t a = 0; a < actions.size(); ++a) {
+    note(i, actions[a]);  // the simulation sees what an agent reports even if the agent does not live to say it
+    if (a >= carried) continue;
+    if (std::holds_alternative<protocol::Save>(actions[a]) && config_.faults.crash > 0) durable_[i] = agents_[i]->save();
+    if (auto* send = std::get_if<protocol::Send>(&actions[a])) dispatch(self, std::move(*send));
+  }
+  if (crashes) crash(i);
+}
+
+void Simulation::dispatch(AgentId self, protocol::Send send) {
+  std::vector<protocol::Message> messages;
+  if (config_.deviation) {
+    messages = config_.deviation(self, send.to, send.message);
+  } else {
+    messages.push_back(std::move(send.message));
+  }
+  for (protocol::Message& message : messages) {
+    bytes_sent_ += protocol::content_size(message);
+    if (config_.recorder != nullptr) config_.recorder->sent(now_, self, send.to, message);
+    network_.send(now_, self, send.to, std::move(message));
+  }
+}
+
+void Simulation::note(std::size_t i, protocol::Action& action) {
+  if (auto* report = std::get_if<protocol::Report>(&action)) {
+    Reported reported{std::move(report->X), report->fit, report->common, report->exchanges};
+    if (report->closing) {
+      closed_.try_emplace(i, std::move(reported));
+    } else if (report->bcd > history_.size()) {
+      ended_[report->bcd].try_emplace(i, std::move(reported));
+    }
+  }
+  if (const auto* finish = std::get_if<protocol::Finish>(&action); finish != nullptr && finish->because != "neighbour") {
+    stopped_because_ = finish->because;
+  }
+  if (const auto* complaint = std::get_if<protocol::Complain>(&action)) {
+    complaints_.push_back(fmt::format("agent {} about agent {}: {}", i, complaint->about.value, complaint->what));
+  }
+  if (auto* fail = std::get_if<protocol::Fail>(&action); fail != nullptr && !failure_) failure_ = std::move(fail->error);
+}
+
+void Simulation::crash(std::size_t i) {
+  ++crashes_;
+  agents_[i] = make_agent(i);
+  if (!durable_[i].empty()) {
+    if (auto loaded = agents_[i]->load(durable_[i]); !loaded) failure_ = std::move(loaded).error();
+  }
+  to_start_[i] = true;
+}
+
+void Simulation::complete_history(const Observer& observer) {
+  for (auto first = ended_.begin(); first != ended_.end() && first->second.size() == agents_.size();
+       first = ended_.begin()) {
+    std::vector<const Matrix*> X;
+    for (const auto& [agent, reported] : first->second) X.push_back(&reported.X);
+    HistoryEntry entry;
+    entry.bcd = first->first;
+    entry.exchanges = first->second.begin()->second.exchanges;
+    entry.bytes = bytes_sent_;
+    entry.disagreement = same_bytes(X) ? 0 : nmf::disagreement(X, nmf::mean_factor(X));
+    set_errors(entry, first->second);
+    history_.push_back(entry);
+    if (config_.factor_observer) config_.factor_observer(entry.bcd, X);
+    ended_.erase(first);
+    if (observer) observer(entry);
+  }
+  if (closed_.size() == agents_.size()) set_errors(history_.back(), closed_);
+}
+
+void Simulation::set_errors(HistoryEntry& entry, const ByAgent& reports) {
+  std::vector<nmf::LocalFit> fits;
+  for (const auto& [agent, reported] : reports) fits.push_back(reported.fit);
+  entry.nmse = nmf::nmse(fits);
+  entry.relative_error = nmf::relative_error(fits);
+  entry.common_error = nmf::relative_error({&reports.begin()->second.common, 1});
+}
+
+bool Simulation::all_finished() const {
+  return std::all_of(agents_.begin(), agents_.end(), [](const auto& agent) { return agent->finished(); });
+}
+
+std::uint64_t Simulation::exchanges_begun() const {
+  std::uint64_t fewest = agents_.front()->exchanges();
+  for (const auto& agent : agents_) fewest = std::min(fewest, agent->exchanges());
+  return fewest;
+}
+
+std::uint64_t Simulation::exchanges_completed() const {
+  std::uint64_t fewest = agents_.front()->exchanges_completed();
+  for (const auto& agent : agents_) fewest = std::min(fewest, agent->exchanges_completed());
+  return fewest;
+}
+
+Bytes Simulation::save() const {
+  ByteWriter out;
+  out.put_array(digest_.data(), digest_.size());
+  out.put(bytes_sent_);
+  out.put<std::uint8_t>(ending_ ? 1 : 0);
+  out.put_string(stopped_because_);
+  out.put<std::uint64_t>(history_.size());
+  for (const HistoryEntry& e : history_) {
+    out.put(e.exchanges);
+    for (const double value : {e.nmse, e.relative_error, e.common_error, e.disagreement}) out.put(value);
+    out.put(e.bytes);
+  }
+  out.put<std::uint64_t>(ended_.size());
+  for (const auto& [bcd, by_agent] : ended_) {
+    out.put(bcd);
+    put(out, by_agent);
+  }
+  put(out, closed_);
+  for (const auto& agent : agents_) out.put_bytes(agent->save());
+  return out.take();
+}
+
+void Simulation::put(ByteWriter& out, const ByAgent& reports) const {
+  out.put<std::uint64_t>(reports.size());
+  for (const auto& [agent, reported] : reports) {
+    out.put<std::uint64_t>(agent);
+    out.put(reported.exchanges);
+    for (const nmf::LocalFit& fit : {reported.fit, reported.common}) {
+      out.put(fit.squared_error);
+      out.put(fit.squared_norm);
+    }
+    out.put_array(reported.X.data(), static_cast<std::size_t>(reported.X.size()));
+  }
+}
+
+void Simulation::get(ByteReader& in, ByAgent& reports) const {
+  const auto count = in.get<std::uint64_t>();
+  for (std::uint64_t k = 0; k < count && in.left() > 0; ++k) {
+    Reported& reported = reports[in.get<std::uint64_t>()];
+    reported.exchanges = in.get<std::uint64_t>();
+    for (nmf::LocalFit* fit : {&reported.fit, &reported.common}) {
+      fit->squared_error = in.get<double>();
+      fit->squared_norm = in.get<double>();
+    }
+    reported.X.resize(config_.settings.rows, config_.settings.rank);
+    in.get_array(reported.X.data(), static_cast<std::size_t>(reported.X.size()));
+  }
+}
+
+Status Simulation::load(ByteSpan saved) {
+  ByteReader in(saved);
+  Digest digest{};
+  in.get_array(digest.data(), digest.size());
+  if (digest != digest_)
+    return error(ErrorCode::kUsage, "the checkpoint belongs to a run with other settings or another graph");
+  bytes_sent_ = in.get<std::uint64_t>();
+  ending_ = in.get<std::uint8_t>() != 0;
+  stopped_because_ = in.get_string();
+  const auto entries = in.get<std::uint64_t>();
+  for (std::uint64_t n = 0; n < entries && in.left() > 0; ++n) {
+    HistoryEntry& e = history_.emplace_back();
+    e.bcd = static_cast<std::uint32_t>(n + 1);
+    e.exchanges = in.get<std::uint64_t>();
+    for (double* value : {&e.nmse, &e.relative_error, &e.common_error, &e.disagreement}) *value = in.get<double>();
+    e.bytes = in.get<std::uint64_t>();
+  }
+  const auto iterations = in.get<std::uint64_t>();
+  for (std::uint64_t n = 0; n < iterations && in.left() > 0; ++n) {
+    const auto bcd = in.get<std::uint32_t>();
+    get(in, ended_[bcd]);
+  }
+  get(in, closed_);
+  for (const auto& agent : agents_) {
+    const Bytes state = in.get_bytes();
+    PPDNMF_TRY_STATUS(agent->load(state));
+  }
+  return in.status();
+}
+
+}  // namespace ppdnmf::sim

@@ -1,0 +1,217 @@
+#include <ppdnmf/site/daemon.h>
+
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include <ppdnmf/base/encoding.h>
+#include <ppdnmf/consortium/columns.h>
+#include <ppdnmf/consortium/dialling.h>
+#include <ppdnmf/consortium/member_data.h>
+#include <ppdnmf/consortium/run_settings.h>
+#include <ppdnmf/site/debit.h>
+#include <ppdnmf/site/session.h>
+#include <ppdnmf/identity/entropy.h>
+#include <ppdnmf/io/npy.h>
+#include <ppdnmf/member/agent_maker.h>
+#include <ppdnmf/doctor/doctor.h>
+
+namespace ppdnmf::site {
+namespace {
+
+// Of the arithmetic that a state hangs on: raised when the same messages would give other numbers.
+constexpr const char* kNumerics = "1";
+// No state is longer; a run whose would be does not fit any machine of today.
+constexpr std::uint64_t kMostStateBytes = std::uint64_t{1} << 36U;
+
+net::TransportConfig transport_config(const DaemonConfig& config, const std::vector<AgentId>& neighbours,
+                                 std::size_t most_payload) {
+  const consortium::Consortium& consortium = config.consortium->content();
+  net::TransportConfig transport;
+  transport.self = config.identity;
+  transport.about = doctor::about_consortium(config.consortium->digest());
+  transport.most_message_bytes = most_payload + wire::kMostEnvelopeOverhead;
+  transport.most_queued_bytes = 3 * transport.most_message_bytes;
+  transport.times = config.times;
+  bool listens = false;
+  for (const AgentId id : neighbours) {
+    const consortium::Member& member = consortium.members[id.value];
+    net::PeerConfig peer{id, member.identity, std::nullopt};
+    if (consortium::dials(consortium, config.self, id)) {
+      peer.dial = member.address;
+    } else {
+      listens = true;
+    }
+    transport.peers.push_back(std::move(peer));
+  }
+  if (listens) transport.listen = config.listen ? config.listen : consortium.members[config.self.value].address;
+  return transport;
+}
+
+std::function<Status(Index)> accept_columns(const DaemonConfig& config) {
+  if (config.consortium->content().throw_away_seed) return nullptr;  // there is nothing to protect
+  return [&consortium = *config.consortium, self = config.self, own = config.data.values.cols()](Index total) {
+    return consortium::check_columns(consortium, self, own, total);
+  };
+}
+
+Result<member::AgentParts> parts_of(const DaemonConfig& config) {
+  const consortium::Consortium& content = config.consortium->content();
+  auto members = std::make_shared<std::vector<crypto::IdentityBytes>>();
+  for (const consortium::Member& member : content.members) members->push_back(member.identity.x25519());
+  PPDNMF_TRY(const protocol::RunSettings settings, consortium::run_settings(*config.consortium));
+  if (auto fits = consortium::check_start_from(config.start_from, content.settings); !fits) {
+    return config.start_from ? at("--start-from", std::move(fits).error()) : tl::unexpected(std::move(fits).error());
+  }
+  return member::AgentParts{config.consortium->digest(),
+                    settings,
+                    consortium::key_options(content.settings),
+                    config.consortium->graph(),
+                    std::move(members),
+                    config.self,
+                    config.data.values,
+                    content.throw_away_seed,
+                    config.start_from,
+                    accept_columns(config)};
+}
+
+AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& parts, const member::Participant& participant,
+                        const RunLog& log, const std::vector<std::string>& names, double seconds,
+                        const std::string& because) {
+  const protocol::Agent& agent = *participant.agent();
+  AgentOutcome outcome;
+  outcome.version = config.version;
+  outcome.self = config.self;
+  outcome.members = names;
+  outcome.edges = parts.graph.edges();
+  outcome.settings = parts.settings;
+  if (!outcome.settings.data_scale) protocol::take_scale(outcome.settings, agent.data_scale().value_or(1));
+  outcome.keys = parts.keys;
+  outcome.consortium = parts.consortium;
+  outcome.run = *participant.digest();
+  outcome.throw_away_seed = parts.throw_away_seed;
+  outcome.X = agent.X();
+  outcome.Y = agent.Y();
+  outcome.row_names = config.data.row_names;
+  outcome.column_names = config.data.column_names;
+  outcome.image = config.data.image;
+  outcome.history = log.history();
+  outcome.because = because;
+  outcome.seconds = seconds;
+  outcome.restarts = log.restarts();
+  outcome.peers = log.peers();
+  for (std::size_t n = 0; n < outcome.peers.size(); ++n) {
+    outcome.peers[n].name = names[parts.graph.neighbours(config.self)[n].value];
+  }
+  outcome.warnings = config.warnings;
+  return outcome;
+}
+
+constexpr const char* kSoFar = "X_so_far.npy";
+
+// For the case that the run never goes on: the others may agree to go on from here. Between neighbours everybody has an
+// X of its own until the end.
+void keep_X(const DaemonConfig& config, const protocol::RunSettings& settings, const protocol::Agent* agent,
+            const DaemonListener& listener) {
+  const bool common = settings.exchange == protocol::ExchangeKind::kSum && !settings.privacy;
+  if (!common || agent == nullptr || !agent->iterating() || agent->exchanges_completed() == 0) return;
+  if (io::write_npy(config.folder / kSoFar, agent->X())) {
+    listener.log(fmt::format("the common X so far is in {}", (config.folder / kSoFar).string()));
+  }
+}
+
+ProgressLine port_taken() {
+  ProgressLine line;
+  line.phase = AgentPhase::kPortTaken;
+  return line;
+}
+
+Status load(const journal::SavedState& saved, member::Participant& participant, RunLog& log) {
+  ByteReader in(saved.content.span());
+  log.load(in);
+  Bytes state = in.get_bytes();
+  Status loaded = in.status();
+  if (loaded) loaded = participant.load(state, saved.number);
+  crypto::wipe(state.data(), state.size());
+  return loaded;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor& executor,
+                                           const DaemonListener& listener) {
+  const consortium::CheckedConsortium& consortium = *config.consortium;
+  const consortium::Consortium& content = consortium.content();
+  PPDNMF_TRY(const member::AgentParts parts, parts_of(config));
+  std::vector<std::string> names;
+  for (const consortium::Member& member : content.members) names.push_back(member.identity.name());
+  PPDNMF_TRY_STATUS(member::validate(parts));
+  PPDNMF_TRY_STATUS(debit_of(config, parts.settings, {}).map([](const auto&) {}));  // before there is a journal
+
+  const journal::JournalBinding binding{consortium::matrix_digest(parts.Z), parts.consortium,
+                               config.identity->public_identity().fingerprint(), kNumerics};
+  PPDNMF_TRY(journal::Journal journal, journal::Journal::open(config.folder / "journal", binding, kMostStateBytes));
+  const std::vector<AgentId> neighbours = parts.graph.neighbours(config.self);
+  member::Participant participant(member::participant_config(parts, config.identity->x25519(), executor), identity::draw_seed());
+  RunLog log(neighbours, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+  std::vector<std::string> notes;
+  if (auto saved = journal.take_saved()) {
+    if (saved->other_damaged) listener.log("the last state was torn; the one before it is taken");
+    if (auto loaded = load(*saved, participant, log); !loaded) {
+      return at((config.folder / "journal").string(), std::move(loaded).error());
+    }
+    if (participant.done()) {
+      notes.emplace_back("the run in this folder has ended; its results are there");
+      return notes;
+    }
+    listener.log(participant.leaving() ? "the run has ended; serving neighbours that did not hear the end"
+                                       : "going on with the run in this folder");
+  }
+
+  PPDNMF_TRY(const std::optional<Debit> debit, debit_of(config, parts.settings, participant.nonce()));
+  if (debit && !participant.leaving()) PPDNMF_TRY_STATUS(debit->check());
+
+  const net::TransportConfig settings = transport_config(config, neighbours, member::most_payload_bytes(parts));
+  auto opened = net::Transport::open(settings);
+  if (!opened) {
+    // Whoever chose the port may choose another one.
+    if (settings.listen) listener.progress(port_taken());
+    return tl::unexpected(std::move(opened).error());
+  }
+  const std::unique_ptr<net::Transport> transport = *std::move(opened);
+  SessionParts of_session{
+      &journal, &participant, transport.get(), &log, names, neighbours, content.settings.max_seconds, {}, {}};
+  if (debit) {
+    of_session.before_first_message = [&]() -> Status {
+      PPDNMF_TRY_STATUS(debit->take());
+      listener.log(fmt::format("rho = {:.4g} of this run is debited to {} in {}", debit->rho, debit->data_name,
+                               debit->ledger.string()));
+      return {};
+    };
+  }
+  Session* running = nullptr;
+  of_session.write_results = [&](const std::string& because) -> Status {
+    PPDNMF_TRY(
+        std::vector<std::string> more,
+        write_outcome(config.folder, outcome_of(config, parts, participant, log, names, running->seconds(), because)));
+    notes.insert(notes.end(), more.begin(), more.end());
+    std::error_code ignored;  // it may not be there
+    std::filesystem::remove(config.folder / kSoFar, ignored);
+    return {};
+  };
+  Session session(config, listener, std::move(of_session));
+  running = &session;
+  if (auto ended = session.run(); !ended) {
+    keep_X(config, parts.settings, participant.agent(), listener);
+    return tl::unexpected(std::move(ended).error());
+  }
+  std::vector<std::string> missing;
+  for (const AgentId id : participant.waiting_for()) missing.push_back(names[id.value]);
+  if (!missing.empty()) {
+    notes.push_back(fmt::format("{} did not say goodbye: if it missed the end, the same command serves it again",
+                                fmt::join(missing, ", ")));
+  }
+  return notes;
+}
+
+}  // namespace ppdnmf::site

@@ -1,0 +1,42 @@
+#include <ppdnmf/site/debit.h>
+
+#include <ppdnmf/base/encoding.h>
+#include <ppdnmf/identity/ledger_file.h>
+
+namespace ppdnmf::site {
+namespace {
+
+std::string run_name(const Digest& consortium, const crypto::IdentityBytes& nonce) {
+  constexpr std::size_t kDigits = 32;
+  ByteWriter out;
+  out.put_string("ppdnmf ledger 1");
+  out.put_array(consortium.data(), consortium.size());
+  out.put_array(nonce.data(), nonce.size());
+  return hex(sha256(out.take())).substr(0, kDigits);
+}
+
+}  // namespace
+
+Status Debit::check() const { return identity::check_ledger(ledger, data_name, run, rho); }
+Status Debit::take() const { return identity::debit_ledger(ledger, data_name, run, rho); }
+
+Result<std::optional<Debit>> debit_of(const DaemonConfig& config, const protocol::RunSettings& settings,
+                                      const crypto::IdentityBytes& nonce) {
+  const bool due = settings.privacy && !config.consortium->content().throw_away_seed;
+  if (!due) {
+    if (config.data_name.empty()) return std::optional<Debit>();
+    return error(ErrorCode::kUsage, "--data-name {} is for private runs, and this is {}: leave it out",
+                 config.data_name, settings.privacy ? "one to be thrown away, which 'ppdnmf launch' debits" : "none");
+  }
+  if (config.data_name.empty() || config.ledger.empty()) {
+    return error(ErrorCode::kUsage,
+                 "this run is private, and budgets add up over runs: say with --data-name NAME what these data are "
+                 "called in the ledger {}, which has a line 'data NAME epsilon E delta D' with what all runs over them "
+                 "may spend",
+                 config.ledger.string());
+  }
+  return std::optional(Debit{config.ledger, config.data_name, run_name(config.consortium->digest(), nonce),
+                             settings.privacy->noise.rho});
+}
+
+}  // namespace ppdnmf::site

@@ -1,0 +1,170 @@
+#include <ppdnmf/site/outcome.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include <ppdnmf/base/encoding.h>
+#include <ppdnmf/report/report.h>
+#include <ppdnmf/report/result_files.h>
+#include <ppdnmf/protocol/privacy_account.h>
+
+namespace ppdnmf::site {
+namespace {
+
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+std::string text_of(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : "auto"; }
+
+std::string name_of(protocol::ExchangeKind exchange) {
+  switch (exchange) {
+    case protocol::ExchangeKind::kHardened:
+      return "hardened";
+    case protocol::ExchangeKind::kAsPrinted:
+      return "as-printed";
+    case protocol::ExchangeKind::kSum:
+      return "sum";
+  }
+  return "";
+}
+
+// Whether all agents end with one X: in a sum always, between neighbours if the run was closed.
+bool has_common_factor(const protocol::RunSettings& s) {
+  return s.exchange == protocol::ExchangeKind::kSum ||
+         (s.exchange == protocol::ExchangeKind::kHardened && s.updates == nmf::Updates::kCorrected && s.closing);
+}
+
+void add_neighbour_parameters(const AgentOutcome& outcome, Parameters& out) {
+  const protocol::RunSettings& s = outcome.settings;
+  const auto add = [&](const char* name, std::string value) { out.emplace_back(name, std::move(value)); };
+  add("updates", s.updates == nmf::Updates::kAsPrinted ? "as-printed" : "corrected");
+  if (outcome.keys) {
+    add("key_bits", fmt::format("{}", outcome.keys->bits));
+    add("key_profile", outcome.keys->profile == crypto::KeyProfile::kFast ? "fast" : "standard");
+  }
+  add("admm_x", fmt::format("{}", s.admm_x));
+  add("admm_y", fmt::format("{}", s.admm_y));
+  add("local_rounds", fmt::format("{}", s.local_rounds));
+  add("admm_tolerance", fmt::format("{}", s.admm_tolerance));
+  add("n_max", fmt::format("{}", s.n_max));
+  add("u_bound", fmt::format("{}", s.u_bound));
+  add("weight", text_of(s.weight));
+  add("weight_bits", fmt::format("{}", s.weight_bits));
+  add("mu", text_of(s.mu));
+  add("eta", text_of(s.eta));
+}
+
+Parameters parameters_of(const AgentOutcome& outcome) {
+  const protocol::RunSettings& s = outcome.settings;
+  Parameters out = {{"rows", fmt::format("{}", s.rows)},
+                    {"rank", fmt::format("{}", s.rank)},
+                    {"columns", fmt::format("{}", outcome.Y.cols())},
+                    {"agents", fmt::format("{}", outcome.members.size())},
+                    {"diameter", fmt::format("{}", s.diameter)},
+                    {"exchange", name_of(s.exchange)},
+                    {"start", s.start == nmf::Start::kOnes ? "ones" : "random"},
+                    {"starts", fmt::format("{}", s.starts)},
+                    {"bcd", fmt::format("{}", s.bcd)},
+                    {"tolerance", fmt::format("{}", s.bcd_tolerance)}};
+  if (s.privacy) {
+    for (auto& parameter : protocol::privacy_parameters(*s.privacy)) out.push_back(std::move(parameter));
+  }
+  if (s.exchange != protocol::ExchangeKind::kSum) add_neighbour_parameters(outcome, out);
+  out.emplace_back("data_scale", text_of(s.data_scale));
+  return out;
+}
+
+std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
+  std::vector<std::string> notes;
+  if (outcome.throw_away_seed) {
+    notes.emplace_back("Every secret of this run followed from a seed in its consortium file: it protected nothing.");
+  }
+  if (!common) {
+    notes.emplace_back(
+        "The exchange and the updates as printed leave every agent with an X of its own; how far they are apart an "
+        "agent cannot know.");
+  }
+  if (outcome.settings.privacy) {
+    for (std::string& note : protocol::account_notes(*outcome.settings.privacy)) notes.push_back(std::move(note));
+    notes.emplace_back(
+        "An agent of a private run knows the error on its own columns, each divided by its length, and nothing of the "
+        "others': the common error, the paper's NMSE and the worst agent's error are not measured here. Y.npy is this "
+        "agent's own and carries no noise: whoever publishes it publishes its columns' coordinates.");
+    notes.insert(notes.end(), outcome.warnings.begin(), outcome.warnings.end());
+    return notes;
+  }
+  notes.emplace_back(
+      "An agent knows its own error and the common one. The paper's NMSE, the worst agent's error and, during the run, "
+      "the disagreement need what others keep to themselves: they are not measured here.");
+  notes.insert(notes.end(), outcome.warnings.begin(), outcome.warnings.end());
+  return notes;
+}
+
+}  // namespace
+
+Status check_no_results(const std::filesystem::path& folder, bool force) {
+  const auto earlier = force ? std::nullopt : report::earlier_result(folder);
+  if (!earlier) return {};
+  return error(ErrorCode::kFile, "{}: holds earlier results ({}); choose another --out or add --force", folder.string(),
+               *earlier);
+}
+
+report::RunRecord record_of(const AgentOutcome& outcome) {
+  const bool common = has_common_factor(outcome.settings);
+  const bool sum = outcome.settings.exchange == protocol::ExchangeKind::kSum;
+  report::RunRecord record;
+  record.command = "agent";
+  record.title = "agent " + outcome.members.at(outcome.self.value);
+  record.version = outcome.version;
+  record.seed = outcome.throw_away_seed.value_or(0);
+  record.parameters = parameters_of(outcome);
+  record.notes = notes_of(outcome, common);
+  record.agents = static_cast<int>(outcome.members.size());
+  for (const auto& [a, b] : outcome.edges) record.edges.emplace_back(a, b);
+  record.stopped_because = outcome.because;
+  record.seconds_total = outcome.seconds;
+  record.seconds_crypto = outcome.seconds_crypto;
+  record.seconds_numerics = outcome.seconds - outcome.seconds_crypto;
+  for (const AgentOutcome::Iteration& one : outcome.history) {
+    record.history.push_back({static_cast<int>(one.bcd), one.exchanges, report::kNotMeasured, one.common,
+                              sum ? 0 : report::kNotMeasured, one.seconds, one.bytes, one.error});
+  }
+  report::OwnView own;
+  own.agent = static_cast<int>(outcome.self.value);
+  own.members = outcome.members;
+  own.common_factor = common;
+  own.throw_away = outcome.throw_away_seed.has_value();
+  own.consortium = hex(outcome.consortium);
+  own.digits = spoken(outcome.consortium);
+  own.run = hex(outcome.run);
+  own.restarts = outcome.restarts;
+  own.peers = outcome.peers;
+  if (common) record.disagreement = 0;
+  if (!outcome.history.empty()) {
+    const AgentOutcome::Iteration& last = outcome.history.back();
+    own.own_error = last.error;
+    record.relative_error = record.common_error = last.common;
+    record.bcd_iterations = static_cast<int>(last.bcd);
+    record.exchanges = last.exchanges;
+  }
+  for (const report::PeerRecord& peer : outcome.peers) record.bytes_sent += peer.bytes_out;
+  record.own = std::move(own);
+  return record;
+}
+
+Result<std::vector<std::string>> write_outcome(const std::filesystem::path& folder, const AgentOutcome& outcome) {
+  report::RunRecord record = record_of(outcome);
+  PPDNMF_TRY_STATUS(report::write_factors(folder, outcome.X, outcome.Y, io::kModeSecret));
+  PPDNMF_TRY_STATUS(
+      report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, outcome.column_names, io::kModeSecret));
+  report::ReportOptions report;
+  report.row_names = outcome.row_names;
+  report.image = outcome.image;
+  PPDNMF_TRY(std::vector<std::string> notes, report::write_report(folder, record, outcome.X, report));
+  record.notes.insert(record.notes.end(), notes.begin(), notes.end());
+  PPDNMF_TRY_STATUS(report::write_history_csv(folder / "history.csv", record));
+  PPDNMF_TRY_STATUS(report::write_run_json(folder / "run.json", record));
+  return notes;
+}
+
+}  // namespace ppdnmf::site

@@ -1,0 +1,71 @@
+// What one agent of a real run leaves in its folder: X.npy, Y.npy (its own columns), X.csv and Y.csv where there are
+// names, history.csv, run.json, report.html. Its own view: nothing secret, and of the others only what all know.
+#ifndef PPDNMF_SITE_OUTCOME_H_
+#define PPDNMF_SITE_OUTCOME_H_
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ppdnmf/base/digest.h>
+#include <ppdnmf/base/ids.h>
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/crypto/key.h>
+#include <ppdnmf/report/run_record.h>
+#include <ppdnmf/io/table.h>
+#include <ppdnmf/protocol/settings.h>
+
+namespace ppdnmf::site {
+
+struct AgentOutcome {
+  struct Iteration {  // of each Report; after closing, the last one's errors are replaced
+    std::int64_t bcd = 0;
+    std::int64_t exchanges = 0;
+    double error = report::kNotMeasured;   // on this agent's own columns
+    double common = report::kNotMeasured;  // on everybody's
+    double seconds = 0;            // since the start of the run, as far as this agent was awake
+    std::uint64_t bytes = 0;       // sent by this agent
+  };
+
+  std::string version;
+  AgentId self;
+  std::vector<std::string> members;                            // names; an agent's id is its place
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // as Graph::edges gives them
+  protocol::RunSettings settings;                                        // as the opening left them
+  std::optional<crypto::KeyOptions> keys;                              // none in the exchange sum
+  Digest consortium{}, run{};
+  std::optional<std::uint64_t> throw_away_seed;
+
+  Matrix X, Y;  // Y: this agent's own columns, in units of its data
+  std::vector<std::string> row_names, column_names;
+  std::optional<io::ImageShape> image;
+
+  std::vector<Iteration> history;
+  std::string because;  // as Finish says
+  double seconds = 0;
+  double seconds_crypto = report::kNotMeasured;
+  std::uint64_t restarts = 0;
+  std::vector<report::PeerRecord> peers;      // the neighbours: traffic and outages (io/run_record.h)
+  std::vector<std::string> warnings;  // sentences
+};
+
+// Fails with kFile if the folder holds results and `force` is not set. To be asked before a run; a run's own restart
+// does not ask.
+[[nodiscard]] Status check_no_results(const std::filesystem::path& folder, bool force);
+
+// The record that run.json, history.csv and the report are made of. What an agent cannot know stays unmeasured: the
+// NMSE and the worst agent's error need everybody's parts, and disagreement is known only where all end with one X.
+[[nodiscard]] report::RunRecord record_of(const AgentOutcome& outcome);
+
+// Writes everything into the folder, which must be there; run.json comes last and says that the rest is complete.
+// Returns notes (a missing gnuplot). Fails with kFile; then it may be repeated.
+[[nodiscard]] Result<std::vector<std::string>> write_outcome(const std::filesystem::path& folder,
+                                                             const AgentOutcome& outcome);
+
+}  // namespace ppdnmf::site
+
+#endif  // PPDNMF_SITE_OUTCOME_H_

@@ -1,0 +1,138 @@
+#include <ppdnmf/site/outcome.h>
+
+#include <nlohmann/json.hpp>
+
+#include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/report/report.h>
+#include <ppdnmf/io/test_folder.h>
+#include <ppdnmf/protocol/privacy_account.h>
+
+namespace ppdnmf::site {
+namespace {
+
+using std::chrono::minutes;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr std::chrono::sys_seconds kThen{std::chrono::sys_days{std::chrono::year{2026} / 11 / 16}};
+
+AgentOutcome example() {
+  AgentOutcome o;
+  o.version = "0.1.0";
+  o.self = AgentId{1};
+  o.members = {"hospital-a", "hospital-b", "hospital-c"};
+  o.edges = {{0, 1}, {1, 2}, {0, 2}};
+  o.settings.rows = 3;
+  o.settings.rank = 2;
+  o.settings.exchange = protocol::ExchangeKind::kHardened;
+  o.keys = crypto::KeyOptions{};
+  o.consortium = Digest{1};
+  o.run = Digest{2};
+  o.X = (Matrix(3, 2) << 1, 2, 3, 4, 5, 6).finished();
+  o.Y = (Matrix(2, 4) << 1, 2, 3, 4, 5, 6, 7, 8).finished();
+  o.history = {{1, 3, 0.3, 0.31, 1.5, 1000}, {2, 6, 0.2, 0.21, 2.5, 2000}};
+  o.because = "iterations";
+  o.seconds = 2.75;
+  o.restarts = 1;
+  o.peers = {{"hospital-a", 5000, 1500, 1, {}},
+             {"hospital-c", 6000, 700, 3, {{kThen, kThen + minutes{4}}, {kThen + minutes{9}, std::nullopt}}}};
+  o.warnings = {"hospital-c sent a message twice"};
+  return o;
+}
+
+class OutcomeFiles : public io::FolderTest {};
+
+TEST_F(OutcomeFiles, AreTheAgentsOwnFactorsAndItsView) {
+  const AgentOutcome outcome = example();
+  const auto notes = write_outcome(folder_, outcome);
+  ASSERT_TRUE(notes) << notes.error().message;
+  EXPECT_EQ(io::read_matrix(folder_ / "X.npy")->values, outcome.X);
+  EXPECT_EQ(io::read_matrix(folder_ / "Y.npy")->values, outcome.Y);
+  EXPECT_EQ(io::file_text(folder_ / "history.csv"),
+            "bcd,exchanges,nmse,relative_error,disagreement,seconds,bytes,own_error\n"
+            "1,3,nan,0.31,nan,1.5,1000,0.3\n2,6,nan,0.21,nan,2.5,2000,0.2\n");
+  const auto json = nlohmann::json::parse(io::file_text(folder_ / "run.json"));
+  EXPECT_EQ(json["relative_error"], 0.21);
+  EXPECT_EQ(json["disagreement"], 0) << "a closed run has one X";
+  EXPECT_TRUE(json["nmse"].is_null());
+  EXPECT_TRUE(json["seed"].is_null());
+  EXPECT_EQ(json["bytes_sent"], 2200);
+  EXPECT_EQ(json["own"]["own_error"], 0.2);
+  EXPECT_EQ(json["own"]["peers"][1]["outages"][0]["to"], "2026-11-16T00:04:00Z");
+  EXPECT_TRUE(json["own"]["peers"][1]["outages"][1]["to"].is_null());
+  const std::string report = io::file_text(folder_ / "report.html");
+  for (const char* words : {"hospital-b ended with the factor that all three members have", "2 hospital-c", "4 min 0 s",
+                            "hospital-c sent a message twice", "6.0 kB", "the end"})
+    EXPECT_THAT(report, HasSubstr(words));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "X.csv"));
+}
+
+TEST_F(OutcomeFiles, KeepNames) {
+  AgentOutcome outcome = example();
+  outcome.row_names = {"x", "y", "z"};
+  outcome.column_names = {"p", "q", "r", "s"};
+  ASSERT_TRUE(write_outcome(folder_, outcome));
+  EXPECT_THAT(io::file_text(folder_ / "X.csv"), HasSubstr("y,3,4"));
+  EXPECT_THAT(io::file_text(folder_ / "Y.csv"), HasSubstr(",p,q,r,s"));
+}
+
+TEST_F(OutcomeFiles, AreNotOverwrittenUnasked) {
+  EXPECT_TRUE(check_no_results(folder_, false));
+  write("history.csv", "");
+  EXPECT_THAT(io::message_of(check_no_results(folder_, false)), HasSubstr("(history.csv)"));
+  EXPECT_TRUE(check_no_results(folder_, true));
+}
+
+TEST_F(OutcomeFiles, WithoutAFolderNothingIsWritten) {
+  write("file", "");
+  EXPECT_EQ(write_outcome(folder_ / "file", example()).error().code, ErrorCode::kFile);
+}
+
+TEST(OutcomeRecord, SaysWhatAThrowAwayWas) {
+  AgentOutcome outcome = example();
+  outcome.throw_away_seed = 77;
+  const report::RunRecord record = record_of(outcome);
+  EXPECT_EQ(record.seed, 77U);
+  EXPECT_THAT(report::run_json_text(record), HasSubstr("\"seed\": 77"));
+  EXPECT_THAT(record.notes, testing::Contains(HasSubstr("it protected nothing")));
+}
+
+TEST(OutcomeRecord, OfAPrivateRunHasTheAccountAndItsOwnErrorOnly) {
+  AgentOutcome outcome = example();
+  outcome.settings.exchange = protocol::ExchangeKind::kSum;
+  outcome.keys.reset();
+  outcome.settings.bcd = 2;
+  const auto privacy = protocol::plan_privacy({{20, 1e-6}, nmf::ColumnNorm::kL2, std::nullopt, 500}, outcome.settings, 3);
+  ASSERT_TRUE(privacy) << privacy.error().message;
+  outcome.settings.privacy = *privacy;
+  for (auto& row : outcome.history) row.common = report::kNotMeasured;
+  const report::RunRecord record = record_of(outcome);
+  EXPECT_TRUE(std::isnan(record.relative_error));
+  EXPECT_TRUE(std::isnan(record.common_error));
+  EXPECT_EQ(record.own->own_error, 0.2);
+  EXPECT_THAT(record.notes, testing::Contains(HasSubstr("1e-06)-differentially private")));
+  EXPECT_THAT(record.notes, testing::Contains(HasSubstr("and nothing of the others'")));
+  EXPECT_THAT(record.notes, testing::Contains(HasSubstr("sent a message twice")));
+  EXPECT_THAT(record.parameters, testing::Contains(testing::Pair("epsilon", "20")));
+  EXPECT_THAT(record.parameters, testing::Contains(testing::Pair("assume_honest", "2")));
+  EXPECT_THAT(report::verdict(record),
+              HasSubstr("its own data are explained with relative error 0.2, everybody's nobody knows"));
+}
+
+TEST(OutcomeRecord, ThePrintedAlgorithmLeavesEverybodyItsOwnX) {
+  AgentOutcome outcome = example();
+  outcome.settings.updates = nmf::Updates::kAsPrinted;
+  report::RunRecord record = record_of(outcome);
+  EXPECT_FALSE(record.own->common_factor);
+  EXPECT_TRUE(std::isnan(record.disagreement));
+  EXPECT_THAT(report::verdict(record), HasSubstr("a factor of its own"));
+  outcome.settings.updates = nmf::Updates::kCorrected;
+  outcome.settings.exchange = protocol::ExchangeKind::kSum;
+  outcome.keys.reset();
+  record = record_of(outcome);
+  EXPECT_TRUE(record.own->common_factor);
+  EXPECT_EQ(record.history.front().disagreement, 0);
+}
+
+}  // namespace
+}  // namespace ppdnmf::site
