@@ -215,7 +215,7 @@ ExchangeCost exchange(const crypto::PrivateKey& key, Executor& executor, const s
   constexpr std::size_t kDegree = 3;
   Stream stream(Seed::from_number(3), 3);
   const crypto::PublicKey& pub = key.public_key();
-  const crypto::Packing packing = crypto::Packing::create(pub.bits(), crypto::Packing::slot_bits_for(30, 24, 15)).value();
+  const crypto::Packing packing = crypto::Packing::create(pub.bits(), 60).value();
   const crypto::OwnEncryptor own(key, stream);
   const crypto::PeerEncryptor peer(pub, stream);
   const crypto::IdentityKey mine = crypto::IdentityKey::generate(stream);

@@ -89,9 +89,9 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
   std::vector<Matrix> P(kAgents, Matrix::Zero(kL, kK));
   std::map<std::pair<int, int>, Matrix> q;
   for (const auto& [a, b] : graph.edges()) q[{a, b}] = q[{b, a}] = Matrix::Zero(kL, kK);
-  std::vector<nmf::LeftFactor> corrected(kAgents, nmf::LeftFactor(X0, nmf::Updates::kCorrected, kUnit));
-  std::vector<nmf::LeftFactor> printed(kAgents, nmf::LeftFactor(X0, nmf::Updates::kAsPrinted, kUnit));
-  const auto exchange = [&](std::vector<nmf::LeftFactor>& factors) {
+  std::vector<nmf::AdmmXStep> corrected(kAgents, nmf::AdmmXStep(X0, nmf::Updates::kCorrected, kUnit));
+  std::vector<nmf::AdmmXStep> printed(kAgents, nmf::AdmmXStep(X0, nmf::Updates::kAsPrinted, kUnit));
+  const auto exchange = [&](std::vector<nmf::AdmmXStep>& factors) {
     std::vector<std::vector<Int128>> pulls;
     for (int i = 0; i < kAgents; ++i) {
       Matrix S = Matrix::Zero(kL, kK);
@@ -137,8 +137,8 @@ TEST(Errata, TheFactorInEquation9SwitchesConsensusOff) {
   constexpr double kRho = 1e-3;
   const std::vector<Int128> pull = {1000, -500, 20, 7};
   const auto moved_by_pull = [&](nmf::Updates updates) {
-    nmf::LeftFactor with(Matrix::Ones(2, 2), updates, 1e-3);
-    nmf::LeftFactor without(Matrix::Ones(2, 2), updates, 1e-3);
+    nmf::AdmmXStep with(Matrix::Ones(2, 2), updates, 1e-3);
+    nmf::AdmmXStep without(Matrix::Ones(2, 2), updates, 1e-3);
     with.begin(Matrix::Ones(2, 3), Matrix::Ones(2, 3), 0.1);
     without.begin(Matrix::Ones(2, 3), Matrix::Ones(2, 3), 0.1);
     with.absorb(pull);
@@ -154,8 +154,8 @@ TEST(Errata, TheFactorInEquation9SwitchesConsensusOff) {
 // Erratum 2: (11) adds the whole sum of weighted differences; the derivation adds half of it.
 TEST(Errata, TheHalfIsMissingInEquation11) {
   const std::vector<Int128> pull = {8, -6};
-  nmf::LeftFactor corrected(Matrix::Ones(2, 1), nmf::Updates::kCorrected, 1);
-  nmf::LeftFactor printed(Matrix::Ones(2, 1), nmf::Updates::kAsPrinted, 1);
+  nmf::AdmmXStep corrected(Matrix::Ones(2, 1), nmf::Updates::kCorrected, 1);
+  nmf::AdmmXStep printed(Matrix::Ones(2, 1), nmf::Updates::kAsPrinted, 1);
   corrected.absorb(pull);
   printed.absorb(pull);
   EXPECT_EQ(corrected.Q()(0, 0), 4);
@@ -274,11 +274,9 @@ class sim::Network {
 
  private:
   void handle(std::uint32_t i, const protocol::Event& event) {
-    for (const protocol::Action& action : agents[i]->step(event)) {
-      const auto* send = std::get_if<protocol::Send>(&action);
-      if (send == nullptr) continue;
-      transcript.push_back({i, send->to.value, send->message});
-      queue.emplace_back(send->to.value, protocol::Received{AgentId{i}, send->message});
+    for (const protocol::Send& send : agents[i]->step(event).sends) {
+      transcript.push_back({i, send.to.value, send.message});
+      queue.emplace_back(send.to.value, protocol::Received{AgentId{i}, send.message});
     }
   }
   std::deque<std::pair<std::uint32_t, protocol::Received>> queue;
@@ -382,9 +380,9 @@ TEST(Errata, WeightsDrawnAsPrintedBecomeConstant) {
     EXPECT_LT(kBound - g, 1e-12 * kBound) << "seed " << seed;
   }
   protocol::RunSettings s = paper_problem(1, nmf::Updates::kAsPrinted).config.settings;
-  protocol::Weights printed(s, 1, nullptr);
+  protocol::neighbours::Weights printed(s, 1, nullptr);
   s.exchange = protocol::ExchangeKind::kHardened;
-  protocol::Weights hardened(s, 1, nullptr);
+  protocol::neighbours::Weights hardened(s, 1, nullptr);
   const Seed secret = Seed::from_number(1);
   printed.announce_first(secret);
   std::int64_t hardened_at_50 = 0;

@@ -14,6 +14,7 @@
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/nmf/factorize.h>
 #include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/protocol/neighbours/neighbour_scheme.h>
 #include <ppdnmf/sim/simulation.h>
 #include <ppdnmf/sim/topology.h>
 
@@ -122,6 +123,11 @@ inline sim::Simulation run(const Problem& problem) {
 // Plain integers, within the bounds of the settings as they are now.
 inline void set_cipher(Problem& problem) { problem.config.make_cipher = sim::plain_ciphers(problem.config.settings); }
 
+// An agent's X step in a scheme between neighbours.
+inline const nmf::AdmmXStep& x_step(const protocol::Agent& agent) {
+  return dynamic_cast<const protocol::neighbours::NeighbourScheme&>(agent.scheme()).x_step();
+}
+
 // Everybody's data side by side.
 inline Matrix all_columns(const Problem& problem) {
   Index columns = 0;
@@ -169,7 +175,7 @@ inline void expect_same(const sim::Simulation& a, const sim::Simulation& b) {
   }
   ASSERT_EQ(a.history().size(), b.history().size());
   for (std::size_t n = 0; n < a.history().size(); ++n) {
-    EXPECT_EQ(a.history()[n].exchanges, b.history()[n].exchanges);
+    EXPECT_EQ(a.history()[n].rounds, b.history()[n].rounds);
     EXPECT_EQ(a.history()[n].nmse, b.history()[n].nmse);
     EXPECT_EQ(a.history()[n].relative_error, b.history()[n].relative_error);
     EXPECT_EQ(a.history()[n].common_error, b.history()[n].common_error);

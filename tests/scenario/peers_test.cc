@@ -58,27 +58,25 @@ class Ring {
     }
   }
 
-  void take(std::uint32_t agent, std::vector<protocol::Action> actions) {
-    for (protocol::Action& action : actions) {
-      if (auto* send = std::get_if<protocol::Send>(&action)) {
-        EXPECT_EQ(failures.count(agent), 0U) << "agent " << agent << " goes on after it failed";
-        on_the_way.push_back({AgentId{agent}, send->to, std::move(send->message)});
-      }
-      if (const auto* fail = std::get_if<protocol::Fail>(&action)) failures.emplace(agent, fail->error);
-      if (const auto* complaint = std::get_if<protocol::Complain>(&action)) {
-        EXPECT_EQ(agent, 0U);
-        EXPECT_EQ(complaint->about, AgentId{1});
-        complaints.push_back(complaint->what);
-      }
+  void take(std::uint32_t agent, protocol::Step step) {
+    for (protocol::Send& send : step.sends) {
+      EXPECT_EQ(failures.count(agent), 0U) << "agent " << agent << " goes on after it failed";
+      on_the_way.push_back({AgentId{agent}, send.to, std::move(send.message)});
+    }
+    if (const Error* failure = step.failure()) failures.emplace(agent, *failure);
+    for (const protocol::Complaint& complaint : step.complaints) {
+      EXPECT_EQ(agent, 0U);
+      EXPECT_EQ(complaint.about, AgentId{1});
+      complaints.push_back(complaint.what);
     }
   }
 
   // Gives agent 0 something that must not move it: no message and no end, at most a complaint.
   void disturb(const protocol::Received& stray) {
     const Bytes before = agents[0]->save();
-    std::vector<protocol::Action> actions = agents[0]->step(stray);
-    for (const protocol::Action& action : actions) EXPECT_TRUE(std::holds_alternative<protocol::Complain>(action));
-    take(0, std::move(actions));
+    protocol::Step step = agents[0]->step(stray);
+    EXPECT_TRUE(!step.state && step.sends.empty() && step.reports.empty() && !step.end);
+    take(0, std::move(step));
     EXPECT_EQ(agents[0]->save(), before);
   }
 
@@ -100,10 +98,10 @@ using Change = std::function<bool(protocol::Message&)>;  // whether it changed t
 using Said = std::vector<protocol::Message>;             // by agent 1 to agent 0 so far
 using Strays = std::function<std::vector<protocol::Received>(const Said&)>;
 
-Change in_hello(std::uint32_t stage, const std::function<void(protocol::Hello&)>& change) {
-  return [stage, change](protocol::Message& message) {
+Change in_hello(const std::function<void(protocol::Hello&)>& change) {
+  return [change](protocol::Message& message) {
     auto* hello = std::get_if<protocol::Hello>(&message.body);
-    if (hello == nullptr || hello->stage != stage) return false;
+    if (hello == nullptr) return false;
     change(*hello);
     return true;
   };
@@ -220,24 +218,24 @@ TEST_F(Peers, WithoutAHandTheRunEnds) {
 // --- named in an error ---------------------------------------------------------------------------------------------
 
 TEST_F(Peers, AWrongModulusIsNamed) {
-  expect_named(in_hello(0, [](protocol::Hello& hello) { hello.payload[kModulusAt] &= 0xfe; }), "a public key's modulus is even");
-  expect_named(in_hello(0, [](protocol::Hello& hello) { hello.payload[kModulusAt + kModulusBytes - 1] = 1; }),
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload[kModulusAt] &= 0xfe; }), "a public key's modulus is even");
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload[kModulusAt + kModulusBytes - 1] = 1; }),
                "a public key's modulus has 505 bits, 512 were agreed");
   const auto divisible_by_three = [](protocol::Hello& hello) {  // 2^512 - 1
     std::fill_n(hello.payload.begin() + kModulusAt, kModulusBytes, std::uint8_t{0xff});
   };
-  expect_named(in_hello(0, divisible_by_three), "a public key's modulus has a factor below");
-  expect_named(in_hello(0, [](protocol::Hello& hello) { hello.payload[3] = 4; }), "a key has 1024 bits, 512 were agreed");
+  expect_named(in_hello(divisible_by_three), "a public key's modulus has a factor below");
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload[3] = 4; }), "a key has 1024 bits, 512 were agreed");
 }
 
 TEST_F(Peers, AgentZerosOwnKeyIsNamed) {
-  const Bytes own = problem_.config.make_cipher(AgentId{0})->greeting(0, AgentId{1});
-  expect_named(in_hello(0, [&](protocol::Hello& hello) { hello.payload = own; }), "it sent this agent's own key");
+  const Bytes own = problem_.config.make_cipher(AgentId{0})->greeting(AgentId{1});
+  expect_named(in_hello([&](protocol::Hello& hello) { hello.payload = own; }), "it sent this agent's own key");
 }
 
 TEST_F(Peers, AShortGreetingIsNamed) {
-  expect_named(in_hello(0, [](protocol::Hello& hello) { hello.payload.resize(10); }), "a key has 10 bytes, 68 were expected");
-  expect_named(in_hello(0, [](protocol::Hello& hello) { hello.payload.pop_back(); }), "a key has 67 bytes, 68 were expected");
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload.resize(10); }), "a key has 10 bytes, 68 were expected");
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload.pop_back(); }), "a key has 67 bytes, 68 were expected");
 }
 
 TEST_F(Peers, OtherSettingsAreNamed) {
@@ -256,7 +254,7 @@ TEST_F(Peers, ACiphertextOutOfRangeIsNamedWithItsIndex) {
 TEST_F(Peers, ACiphertextThatIsNoUnitIsNamed) {
   // n itself shares a factor with n. A query is under agent 1's key, a reply under agent 0's.
   const auto fill = [this](std::uint32_t owner) {
-    const Bytes key = problem_.config.make_cipher(AgentId{owner})->greeting(0, AgentId{2});
+    const Bytes key = problem_.config.make_cipher(AgentId{owner})->greeting(AgentId{2});
     return [key](auto& body) {
       std::fill_n(body.payload.begin(), kCiphertextBytes, std::uint8_t{0});
       std::copy_n(key.begin() + kModulusAt, kModulusBytes, body.payload.begin());
@@ -301,7 +299,7 @@ TEST_F(Peers, ABadQueryOfTheNextExchangeIsNamedWhenItsTurnComes) {
   ASSERT_EQ(misled.failures.count(0), 1U);
   const std::string& sentence = misled.failures.at(0).message;
   EXPECT_NE(sentence.find("agent 1: 255 bytes are not 2 ciphertexts"), std::string::npos) << sentence;
-  EXPECT_EQ(misled.agents[0]->exchanges(), 2U);
+  EXPECT_EQ(misled.agents[0]->rounds(), 2U);
   Ring waiting = ring();
   waiting.carry([&](const protocol::Message& message) { return !second(message); });
   for (const std::size_t other : {1U, 2U}) EXPECT_EQ(misled.agents[other]->save(), waiting.agents[other]->save());
@@ -350,11 +348,7 @@ TEST_F(Peers, TheFarFutureIsIgnored) {
   const auto complaints = expect_no_effect(Moment::kBefore, [](const Said& said) {
     std::vector<protocol::Received> future;
     protocol::Message message = changed(said.back());
-    if (auto* hello = std::get_if<protocol::Hello>(&message.body)) {
-      hello->stage += 2;  // the next stage's may come early
-      future.push_back({AgentId{1}, message});
-      return future;
-    }
+    if (std::holds_alternative<protocol::Hello>(message.body)) return future;  // there is one, and it is due
     if (const auto* partial = std::get_if<protocol::Partial>(&message.body)) {
       // Agent 0 is in this sum or in the one before; the part after its own may come early.
       for (const std::uint32_t far : {partial->number + 2, protocol::kNever})

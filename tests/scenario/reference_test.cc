@@ -118,9 +118,9 @@ TEST_P(Reference, EveryAgentEndsWhereTheOracleDoes) {
       expect_close(got, c.matrix.at(label), label);
     };
     expect_letter("X", agent.X());
-    expect_letter("U", agent.left().U());
-    expect_letter("P", agent.left().P());
-    expect_letter("Q", agent.left().Q());
+    expect_letter("U", x_step(agent).U());
+    expect_letter("P", x_step(agent).P());
+    expect_letter("Q", x_step(agent).Q());
     expect_letter("Y", agent.Y());
   }
   const auto& history = c.history.at(variant);

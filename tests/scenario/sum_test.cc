@@ -164,8 +164,8 @@ TEST(Sum, IsWhatOneMachineDoes) {
     for (const sim::HistoryEntry& entry : network.history()) {
       ASSERT_TRUE(machine->step());
       const double squared = machine->relative_error() * machine->relative_error();
-      EXPECT_NEAR(entry.relative_error * entry.relative_error / squared, 1, 1e-6) << "iteration " << entry.bcd;
-      EXPECT_NEAR(entry.common_error / entry.relative_error, 1, 1e-12) << "iteration " << entry.bcd;
+      EXPECT_NEAR(entry.relative_error * entry.relative_error / squared, 1, 1e-6) << "iteration " << entry.iteration;
+      EXPECT_NEAR(entry.common_error / entry.relative_error, 1, 1e-12) << "iteration " << entry.iteration;
     }
     EXPECT_TRUE(machine->done());
     EXPECT_LT((network.agent(3).X() - machine->X()).norm(), 1e-3 * machine->X().norm());
@@ -178,7 +178,7 @@ TEST(Sum, TheErrorNeverRisesAndSeveralStartsAreNoWorseThanTheFirst) {
     const sim::Simulation one = run(problem);
     problem.config.settings.starts = 3;
     const sim::Simulation three = run(problem);
-    EXPECT_EQ(three.history().back().exchanges, 100U) << "all starts count";
+    EXPECT_EQ(three.history().back().rounds, 100U) << "all starts count";
     for (const sim::Simulation* simulation : {&one, &three}) {
       for (std::size_t n = 1; n < simulation->history().size(); ++n) {
         // Finding the best start's Y again may differ in the last digits.

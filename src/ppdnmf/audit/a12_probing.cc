@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include <ppdnmf/audit/honest_sum.h>
-#include <ppdnmf/nmf/penalties.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -56,13 +55,6 @@ std::vector<WeightClaim> read_probes(const AttackerView& view) {
     claims.push_back({of, sum.round, 0, {std::llround(mean)}});
   }
   return claims;
-}
-
-double trace_from_weight(const AttackerView& view, const WeightClaim& first) {
-  const protocol::RunSettings& s = view.settings;
-  const double g = static_cast<double>(first.weight) / s.g_scale;
-  const double unit = nmf::automatic_weight(1, s.diameter, 1, s.bcd);
-  return g * g / (unit * unit) * static_cast<double>(s.rank);
 }
 
 }  // namespace ppdnmf::audit

@@ -21,9 +21,6 @@ namespace ppdnmf::audit {
 // neighbour's u, as if the rest of the sum were like it.
 [[nodiscard]] std::vector<WeightClaim> read_probes(const AttackerView& view);
 
-// The first weight of an agent tells the trace of its Y Yᵀ (of scaled data), if it follows from that alone.
-[[nodiscard]] double trace_from_weight(const AttackerView& view, const WeightClaim& first);
-
 }  // namespace ppdnmf::audit
 
 #endif  // PPDNMF_AUDIT_A12_PROBING_H_

@@ -1,7 +1,7 @@
 #include <ppdnmf/audit/a12_told_apart.h>
 
 #include <ppdnmf/protocol/agent.h>
-#include <ppdnmf/protocol/sum_iteration.h>
+#include <ppdnmf/protocol/sum_scheme.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -39,7 +39,7 @@ Digest chain_after(const AttackerView& view, std::uint32_t number) {
 
 std::uint32_t first_exchange(const AttackerView& view) {
   for (const auto& [number, payload] : view.alone().totals) {
-    const bool exchange = payload.size() == protocol::SumIteration::words(view.settings) * sizeof(protocol::Word);
+    const bool exchange = payload.size() == protocol::SumScheme::words(view.settings) * sizeof(protocol::Word);
     if (number >= protocol::kOpeningSums && exchange) return number;
   }
   return protocol::kNever;

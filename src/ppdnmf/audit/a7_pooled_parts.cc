@@ -4,7 +4,7 @@
 #include <functional>
 
 #include <ppdnmf/protocol/agent.h>
-#include <ppdnmf/protocol/sum_iteration.h>
+#include <ppdnmf/protocol/sum_scheme.h>
 #include <ppdnmf/protocol/words.h>
 
 namespace ppdnmf::audit {
@@ -23,7 +23,7 @@ const protocol::Partial* part_from(const MemberView& member, AgentId of, const s
 }  // namespace
 
 std::optional<Vector> pooled_part(const AttackerView& view, AgentId of) {
-  const std::size_t words = protocol::SumIteration::words(view.settings);
+  const std::size_t words = protocol::SumScheme::words(view.settings);
   for (const auto& [id, member] : view.members) {
     const protocol::Partial* part = part_from(
         member, of, [&](const protocol::Partial& p) { return p.number >= protocol::kOpeningSums && p.payload.size() == 16 * words; });

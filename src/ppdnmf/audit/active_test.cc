@@ -6,7 +6,7 @@
 #include <ppdnmf/audit/a4_asked_twice.h>
 #include <ppdnmf/audit/test_runs.h>
 #include <ppdnmf/audit/trials.h>
-#include <ppdnmf/protocol/plain_cipher.h>
+#include <ppdnmf/protocol/neighbours/plain_cipher.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -21,14 +21,14 @@ AuditProblem small(std::uint64_t exchanges) {
 // A replier that answers whatever it is asked, with the weight and factor of its exchange and fresh blinding.
 Answered careless_answer(const protocol::RunSettings& settings, const std::vector<std::int64_t>& question, std::int64_t weight,
                          const std::vector<std::int64_t>& u, Stream& stream) {
-  protocol::PlainCipher cipher(settings);
+  protocol::neighbours::PlainCipher cipher(settings);
   std::vector<std::int64_t> blinding(u.size());
   for (std::size_t t = 0; t + 1 < u.size(); ++t) {
     blinding[t] = static_cast<std::int64_t>(stream.below(static_cast<std::uint64_t>(weight))) - (weight - 1) / 2;
   }
   const Bytes query = cipher.make_query({1, 1}, question).value();
   const Bytes reply = cipher.make_reply({1, 1}, AgentId{0}, query, {weight, u, blinding}).value();
-  const protocol::ReceivedReply received{AgentId{1}, reply};
+  const protocol::neighbours::ReceivedReply received{AgentId{1}, reply};
   return {question, cipher.open({1, 1}, {&received, 1}).value()};
 }
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/protocol/edge_factors.h>
+#include <ppdnmf/protocol/neighbours/edge_factors.h>
 
 namespace ppdnmf::audit {
 
 double factor_of(const AttackerView& view, AgentId a, AgentId b) {
-  return view.settings.common_weights() ? protocol::edge_factor(view.settings.factors, a, b) : 1;
+  return view.settings.common_weights() ? protocol::neighbours::edge_factor(view.settings.factors, a, b) : 1;
 }
 
 protocol::Round round_of(const protocol::RunSettings& settings, int exchange) {

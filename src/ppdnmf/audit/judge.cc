@@ -12,7 +12,7 @@
 #include <ppdnmf/privacy/meaning.h>
 #include <ppdnmf/privacy/plan.h>
 #include <ppdnmf/protocol/column_minimum.h>
-#include <ppdnmf/protocol/isolation.h>
+#include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/sum_masks.h>
 
 namespace ppdnmf::audit {
@@ -109,7 +109,7 @@ Result<Judgement> judge(const PlannedRun& run) {
   if (std::any_of(run.columns.begin(), run.columns.end(), [](Index count) { return count < 1; })) {
     return error(ErrorCode::kUsage, "--columns has a number below 1: every agent has at least one column");
   }
-  const std::vector<protocol::Isolation> alone = protocol::isolation(run.graph, run.exchange);
+  const std::vector<protocol::neighbours::Isolation> alone = protocol::neighbours::isolation(run.graph, run.exchange);
   const protocol::ColumnMinimum minimum = protocol::column_minimum(run.exchange, run.rows, run.rank);
   const Index total = std::accumulate(run.columns.begin(), run.columns.end(), Index{0});
   Judgement out;

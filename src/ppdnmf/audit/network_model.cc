@@ -7,9 +7,9 @@
 #include <ppdnmf/audit/common_weights.h>
 #include <ppdnmf/audit/honest_sum.h>
 #include <ppdnmf/nmf/columns.h>
-#include <ppdnmf/nmf/left_factor.h>
+#include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/penalties.h>
-#include <ppdnmf/protocol/edge_factors.h>
+#include <ppdnmf/protocol/neighbours/edge_factors.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -49,7 +49,7 @@ struct NetworkModel::Honest {
 
   AgentId id;
   double degree;
-  nmf::LeftFactor left;
+  nmf::AdmmXStep left;
   std::unique_ptr<nmf::Columns> columns;
   double weight = 1;     // secret ones: in integer units
   double learned = 0;    // sum of the neighbours' real weights in the last exchange
@@ -114,7 +114,7 @@ Vector NetworkModel::simulate(const Vector& parameters) const {
       if (s.common_weights()) {
         rho = 0;
         for (const AgentId j : view_.graph.neighbours(agent.id)) rho += factor_of(view_, agent.id, j);
-        rho *= common_weight(round) * common_weight(round) / protocol::factor_unit(s.factors);
+        rho *= common_weight(round) * common_weight(round) / protocol::neighbours::factor_unit(s.factors);
       } else if (rho < 0) {
         rho = agent.degree * agent.weight / s.g_scale * agent.weight / s.g_scale;
       }
@@ -160,7 +160,7 @@ void NetworkModel::pull(std::vector<Honest>& honest, const std::vector<Said>& sa
       weights += weight;
     }
     double scale = agent.weight / (s.g_scale * s.g_scale);
-    if (s.common_weights()) scale = common_weight(round) * common_weight(round) / protocol::factor_unit(s.factors);
+    if (s.common_weights()) scale = common_weight(round) * common_weight(round) / protocol::neighbours::factor_unit(s.factors);
     agent.learned = weights / s.g_scale;
     agent.coupling = scale * weights;
     std::vector<Int128> units(static_cast<std::size_t>(sum.size()));

@@ -1,4 +1,4 @@
-// The hardened exchange in real numbers, as an attacker simulates it: the same updates (nmf/left_factor.h and the
+// The hardened exchange in real numbers, as an attacker simulates it: the same updates (nmf/admm_x_step.h and the
 // rest), without rounding, so that small changes of the data have small effects.
 //
 // The coalition's own agents are not simulated: what they said is known. What the others said follows from their

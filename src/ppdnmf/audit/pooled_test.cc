@@ -7,7 +7,7 @@
 #include <ppdnmf/audit/a7_pooled_sums.h>
 #include <ppdnmf/audit/test_runs.h>
 #include <ppdnmf/audit/trials.h>
-#include <ppdnmf/protocol/isolation.h>
+#include <ppdnmf/protocol/neighbours/isolation.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -52,7 +52,7 @@ TEST(PooledSums, OpenAnAgentAtThePrintedNumberOfHelpersAndNotBelow) {
     const protocol::Graph g = testing_runs::graph(seed % 2 == 0 ? "random:4" : "random:3", kAgents, seed);
     const Recording run = testing_runs::record(
         testing_runs::synthetic(protocol::ExchangeKind::kHardened, g, std::vector<Index>(kAgents, 4), seed, 1, 6, 2));
-    const std::vector<protocol::Isolation> printed = protocol::isolation(g, protocol::ExchangeKind::kHardened);
+    const std::vector<protocol::neighbours::Isolation> printed = protocol::neighbours::isolation(g, protocol::ExchangeKind::kHardened);
     const std::vector<std::uint32_t> found = carried_out(run, kAgents - 1);
     for (std::uint32_t j = 0; j < kAgents; ++j) {
       ASSERT_TRUE(printed[j].exact);

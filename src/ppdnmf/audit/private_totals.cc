@@ -20,7 +20,7 @@ std::vector<std::vector<double>> opened_in_order(const AttackerView& view) {
   return out;
 }
 
-// The X that follows, by the public rule (protocol/private_iteration.cc).
+// The X that follows, by the public rule (protocol/private_scheme.cc).
 void absorb(const std::vector<double>& totals, double t_weight, nmf::NoisyDescent& descent) {
   const Index rows = descent.X().rows();
   const Index rank = descent.X().cols();

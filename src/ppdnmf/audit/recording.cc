@@ -3,40 +3,40 @@
 #include <utility>
 
 #include <ppdnmf/nmf/start.h>
-#include <ppdnmf/protocol/forwarding_cipher.h>
-#include <ppdnmf/protocol/private_iteration.h>
+#include <ppdnmf/protocol/neighbours/forwarding_cipher.h>
+#include <ppdnmf/protocol/private_scheme.h>
 
 namespace ppdnmf::audit {
 namespace {
 
 // Passes everything on and notes what its agent put in and got out.
-class OverheardCipher final : public protocol::ForwardingCipher {
+class OverheardCipher final : public protocol::neighbours::ForwardingCipher {
  public:
   // `curious`: opens each answer alone, too, which the protocol does not.
-  OverheardCipher(std::unique_ptr<protocol::Cipher> cipher, MemberView& member, bool curious)
-      : protocol::ForwardingCipher(std::move(cipher)), member_(member), curious_(curious) {}
+  OverheardCipher(std::unique_ptr<protocol::neighbours::Cipher> cipher, MemberView& member, bool curious)
+      : protocol::neighbours::ForwardingCipher(std::move(cipher)), member_(member), curious_(curious) {}
 
   [[nodiscard]] Result<Bytes> make_query(protocol::Round round, std::span<const std::int64_t> minus_u) override {
     member_.queries.push_back({round, {minus_u.begin(), minus_u.end()}});
     return cipher().make_query(round, minus_u);
   }
-  [[nodiscard]] Result<Bytes> make_reply(protocol::Round round, AgentId asker, ByteSpan query, const protocol::ReplyTerms& terms) override {
+  [[nodiscard]] Result<Bytes> make_reply(protocol::Round round, AgentId asker, ByteSpan query, const protocol::neighbours::ReplyTerms& terms) override {
     member_.replies.push_back({round, asker, terms.weight, {terms.u.begin(), terms.u.end()}});
     return cipher().make_reply(round, asker, query, terms);
   }
-  [[nodiscard]] Result<std::vector<std::int64_t>> open(protocol::Round round, std::span<const protocol::ReceivedReply> replies) override {
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(protocol::Round round, std::span<const protocol::neighbours::ReceivedReply> replies) override {
     auto sum = cipher().open(round, replies);
     if (!sum) return sum;
     if (curious_ && replies.size() > 1) open_alone(round, replies);
     OpenedSum& opened = member_.opened.emplace_back(OpenedSum{round, {}, *sum});
-    for (const protocol::ReceivedReply& reply : replies) opened.of.push_back(reply.from);
+    for (const protocol::neighbours::ReceivedReply& reply : replies) opened.of.push_back(reply.from);
     return sum;
   }
 
  private:
   // What a key's owner can do as well: decrypt one neighbour's answer by itself.
-  void open_alone(protocol::Round round, std::span<const protocol::ReceivedReply> replies) {
-    for (const protocol::ReceivedReply& reply : replies) {
+  void open_alone(protocol::Round round, std::span<const protocol::neighbours::ReceivedReply> replies) {
+    for (const protocol::neighbours::ReceivedReply& reply : replies) {
       auto alone = cipher().open(round, {&reply, 1});
       if (alone) member_.opened_alone.push_back({round, {reply.from}, *std::move(alone)});
     }
@@ -126,7 +126,7 @@ Result<Recording> Recording::make(const AuditProblem& problem, Executor& executo
   }
   PPDNMF_TRY(sim::Simulation simulation, sim::Simulation::create(std::move(config), problem.graph, problem.Z));
   const auto question = [&] {
-    const bool enough = problem.exchanges > 0 && simulation.exchanges_completed() >= problem.exchanges;
+    const bool enough = problem.exchanges > 0 && simulation.rounds_completed() >= problem.exchanges;
     return enough ? sim::Simulation::Wish::kPause : sim::Simulation::Wish::kGoOn;
   };
   PPDNMF_TRY(const bool finished, simulation.run(executor, nullptr, question));

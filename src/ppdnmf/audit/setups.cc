@@ -9,7 +9,7 @@
 #include <ppdnmf/audit/score.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/protocol/column_minimum.h>
-#include <ppdnmf/protocol/isolation.h>
+#include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/sum_masks.h>
 #include <ppdnmf/sim/topology.h>
 
@@ -126,8 +126,8 @@ bool is_accepted(const AuditSetup& setup) {
   const bool enough = std::all_of(columns.begin(), columns.end(),
                                   [&](Index own) { return protocol::check_columns(minimum, own, total).has_value(); });
   const auto graph = sim::make_topology(setup.topology, setup.agents, Seed::from_number(1));
-  const std::vector<protocol::Isolation> alone = protocol::isolation(*graph, setup.exchange);
-  return enough && std::all_of(alone.begin(), alone.end(), [](const protocol::Isolation& i) { return i.colluders > 0; });
+  const std::vector<protocol::neighbours::Isolation> alone = protocol::neighbours::isolation(*graph, setup.exchange);
+  return enough && std::all_of(alone.begin(), alone.end(), [](const protocol::neighbours::Isolation& i) { return i.colluders > 0; });
 }
 
 }  // namespace ppdnmf::audit

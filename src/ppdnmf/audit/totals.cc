@@ -4,7 +4,7 @@
 
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/protocol/agent.h>
-#include <ppdnmf/protocol/sum_iteration.h>
+#include <ppdnmf/protocol/sum_scheme.h>
 #include <ppdnmf/protocol/words.h>
 
 namespace ppdnmf::audit {
@@ -45,7 +45,7 @@ OthersTotals others_totals(const AttackerView& view, int exchanges) {
   OthersTotals out;
   for (const auto& [number, payload] : view.alone().totals) {
     const protocol::Words words = protocol::words_of(payload);
-    if (number < protocol::kOpeningSums || words.size() != protocol::SumIteration::words(s) ||
+    if (number < protocol::kOpeningSums || words.size() != protocol::SumScheme::words(s) ||
         static_cast<int>(out.requests.size()) >= exchanges)
       continue;
     const nmf::Moments all = get(protocol::from_words(words), s.rows, s.rank);

@@ -9,7 +9,7 @@
 #include <ppdnmf/audit/score.h>
 #include <ppdnmf/audit/setups.h>
 #include <ppdnmf/audit/totals.h>
-#include <ppdnmf/protocol/isolation.h>
+#include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/spanning_tree.h>
 #include <ppdnmf/sim/topology.h>
 
@@ -38,7 +38,7 @@ Result<Trial> pooled_trial(bool below, std::uint64_t seed) {
   AuditSetup setup{protocol::ExchangeKind::kHardened, topology, kAgents, 4, 4, 6, 2, false, false};
   const AuditProblem problem = problem_of(setup, seed, 1);
   PPDNMF_TRY(const Recording run, record(problem));
-  const std::vector<protocol::Isolation> printed = protocol::isolation(problem.graph, protocol::ExchangeKind::kHardened);
+  const std::vector<protocol::neighbours::Isolation> printed = protocol::neighbours::isolation(problem.graph, protocol::ExchangeKind::kHardened);
   std::vector<std::uint32_t> fewest(kAgents, std::numeric_limits<std::uint32_t>::max());
   for (std::uint32_t set = 1; set < 1U << kAgents; ++set) {
     std::vector<AgentId> coalition;

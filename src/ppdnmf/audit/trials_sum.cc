@@ -10,7 +10,7 @@
 #include <ppdnmf/audit/setups.h>
 #include <ppdnmf/audit/totals.h>
 #include <ppdnmf/protocol/spanning_tree.h>
-#include <ppdnmf/protocol/sum_iteration.h>
+#include <ppdnmf/protocol/sum_scheme.h>
 
 namespace ppdnmf::audit {
 namespace {

@@ -1,6 +1,5 @@
 #include <ppdnmf/crypto/packing.h>
 
-#include <bit>
 
 namespace ppdnmf::crypto {
 namespace {
@@ -23,10 +22,6 @@ void put_bits(std::span<std::uint64_t> words, std::size_t at, std::size_t bits, 
 }
 
 }  // namespace
-
-std::size_t Packing::slot_bits_for(std::size_t value_bits, std::size_t weight_bits, std::size_t degree) {
-  return value_bits + 1 + weight_bits + static_cast<std::size_t>(std::bit_width(degree)) + 1;
-}
 
 Result<Packing> Packing::create(std::size_t key_bits, std::size_t slot_bits) {
   if (slot_bits < 2 || slot_bits > 64) {

@@ -18,11 +18,6 @@ namespace ppdnmf::crypto {
 
 class Packing {
  public:
-  // A slot wide enough for a sum over `degree` neighbours of weight * (difference of two values) plus blinding:
-  //   value_bits + 1 + weight_bits + ceil(log2(degree + 1)) + 1     for |value| <= 2^value_bits, weight <=
-  //   2^weight_bits
-  [[nodiscard]] static std::size_t slot_bits_for(std::size_t value_bits, std::size_t weight_bits, std::size_t degree);
-
   // Fails with kUsage unless 2 <= slot_bits <= 64 and key_bits is a multiple of 64 from 128 on.
   [[nodiscard]] static Result<Packing> create(std::size_t key_bits, std::size_t slot_bits);
 

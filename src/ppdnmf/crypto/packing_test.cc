@@ -17,7 +17,6 @@ using testing::HasSubstr;
 const PublicKey& key() { return testing_keys::key(512, KeyProfile::kStandard, Kernel::kGmp).public_key(); }
 
 TEST(Packing, SlotsAreThoseOfTheDesign) {
-  EXPECT_EQ(Packing::slot_bits_for(30, 24, 15), 60U);
   EXPECT_EQ(Packing::create(2048, 60)->slots(), 34U);
   EXPECT_EQ(Packing::create(3072, 60)->slots(), 51U);
   EXPECT_FALSE(Packing::create(2048, 1).has_value());

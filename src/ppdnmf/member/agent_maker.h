@@ -35,7 +35,7 @@ struct AgentParts {
 [[nodiscard]] Status validate(const AgentParts& parts);
 
 // No message of such a run has a longer payload.
-[[nodiscard]] std::size_t most_payload_bytes(const AgentParts& parts);
+[[nodiscard]] std::size_t max_payload_bytes(const AgentParts& parts);
 
 // A config whose make_agent makes Agents of these parts, as often as it is called. The identity and the executor
 // outlive it.

@@ -55,7 +55,7 @@ Event garbage(Stream& stream, const RunSettings& s, const std::vector<Received>&
     return received;
   }
   const Round round{static_cast<std::uint32_t>(stream.below(6)), static_cast<std::uint32_t>(stream.below(5))};
-  const std::size_t words = SumIteration::words(s);
+  const std::size_t words = SumScheme::words(s);
   const std::size_t sizes[] = {0, 8 * s.entries(), 8 * s.entries() - 1, 8 * s.entries() + 8, 16, 16 * words, 1 << 20};
   Bytes payload = random_bytes(stream, sizes[stream.below(stream.below(30) == 0 ? 7 : 6)]);
   if (stream.below(2) == 0) {
@@ -64,7 +64,6 @@ Event garbage(Stream& stream, const RunSettings& s, const std::vector<Received>&
   switch (stream.below(5)) {
     case 0: {
       Hello hello;
-      hello.stage = static_cast<std::uint32_t>(stream.below(4));
       hello.again = stream.below(2) == 0;
       if (stream.below(200) != 0) hello.settings = s.digest(line_of_three());
       hello.weight = static_cast<std::int64_t>(stream.next() >> stream.below(64));
@@ -269,9 +268,10 @@ TEST(Agent, AFinishedAgentSaysSoAgainAfterARestart) {
   ASSERT_TRUE(line.agents[1]->finished());
   Agent restarted = make_agent(1, s);
   ASSERT_TRUE(restarted.load(line.agents[1]->save()));
-  const std::vector<Action> actions = restarted.step(Started{});
-  ASSERT_EQ(actions.size(), 1U);
-  EXPECT_EQ(std::get<Finish>(actions[0]).because, line.watched.finished);
+  const Step step = restarted.step(Started{});
+  ASSERT_NE(step.finish(), nullptr);
+  EXPECT_EQ(step.finish()->because, line.watched.finished);
+  EXPECT_TRUE(!step.state && step.sends.empty() && step.reports.empty() && step.complaints.empty());
   EXPECT_TRUE(restarted.step(Ticked{}).empty());
 }
 
@@ -295,16 +295,12 @@ TEST(Agent, AStepThatFailsSavesAndSendsNothing) {
     if (auto* reply = std::get_if<Reply>(&received.message.body); reply != nullptr && to == 1) reply->weight = -1;
     const auto [next, event] = line.queue.front();
     line.queue.pop_front();
-    const std::vector<Action> actions = line.agents[next]->step(event);
-    if (next == 1) line.watched.see(actions);
-    const bool failed = std::any_of(actions.begin(), actions.end(),
-                                    [](const Action& action) { return std::holds_alternative<Fail>(action); });
-    for (const Action& action : actions) {
-      EXPECT_TRUE(!failed || std::holds_alternative<Fail>(action));
-      if (const auto* send = std::get_if<Send>(&action)) {
-        line.queue.emplace_back(send->to.value, Received{AgentId{next}, send->message});
-      }
+    const Step step = line.agents[next]->step(event);
+    if (next == 1) line.watched.see(step);
+    if (step.failure() != nullptr) {
+      EXPECT_TRUE(!step.state && step.sends.empty() && step.reports.empty() && step.complaints.empty());
     }
+    for (const Send& send : step.sends) line.queue.emplace_back(send.to.value, Received{AgentId{next}, send.message});
   }
   ASSERT_TRUE(line.watched.failure);
 }
@@ -334,16 +330,19 @@ TEST(Outbox, AFailureTakesBackWhatTheStepWouldHaveSavedAndSent) {
   out.send(AgentId{1}, Query{});
   out.complain(AgentId{1}, "noise");
   out.fail(Error{ErrorCode::kPeer, "it ends"});
-  const std::vector<Action> actions = out.take();
-  ASSERT_EQ(actions.size(), 2U);
-  EXPECT_TRUE(std::holds_alternative<Complain>(actions[0]));
-  EXPECT_TRUE(std::holds_alternative<Fail>(actions[1]));
+  EXPECT_FALSE(out.saves());
+  const Step step = out.take();
+  EXPECT_TRUE(step.sends.empty());
+  EXPECT_EQ(step.complaints.size(), 1U);
+  ASSERT_NE(step.failure(), nullptr);
+  EXPECT_EQ(step.failure()->message, "it ends");
+  EXPECT_TRUE(out.take().empty());
 }
 
 // A neighbour cannot make this agent keep more than honest messages take.
 TEST(Agent, MessagesThatAreTooLongAreNotKept) {
   const RunSettings s = settings();
-  const std::size_t due = PlainCipher(s).payload_bytes();
+  const std::size_t due = neighbours::PlainCipher(s).payload_bytes();
   Line line(s);
   line.start();
   while (line.deliver()) {
@@ -353,7 +352,7 @@ TEST(Agent, MessagesThatAreTooLongAreNotKept) {
         line.handle(1, Received{AgentId{from}, {kRun, Query{round, kNever, Bytes(due + 1)}}});
         line.handle(1, Received{AgentId{from}, {kRun, Reply{round, 0, Bytes(due + 1)}}});
       }
-      line.handle(1, Received{AgentId{from}, {kRun, Hello{1, false, s.digest(line_of_three()), 0, Bytes(1)}}});
+      line.handle(1, Received{AgentId{from}, {kRun, Hello{false, s.digest(line_of_three()), 0, Bytes(1)}}});
     }
   }
   EXPECT_TRUE(line.agents[1]->finished());
@@ -368,15 +367,61 @@ TEST(Agent, SeveralWrongGreetingsFailOnce) {
   line.handle(1, Started{});
   Hello hello;
   hello.settings = s.digest(line_of_three());
-  for (const std::uint32_t stage : {1U, 0U}) {  // the second stage's wrong ones wait, then both are looked at together
-    for (const std::uint32_t from : {0U, 2U}) {
-      hello.stage = stage;
-      hello.payload = {static_cast<std::uint8_t>(stage == 0 ? 0 : 99)};
-      line.handle(1, Received{AgentId{from}, Message{kRun, hello}});
-    }
-  }
+  hello.payload = {99};
+  for (const std::uint32_t from : {0U, 2U, 0U}) line.handle(1, Received{AgentId{from}, Message{kRun, hello}});
   EXPECT_EQ(line.watched.ends, 1);
   EXPECT_TRUE(line.watched.failure);
+}
+
+// Whoever asks in a run of sums is not listened to, and nothing of it is kept.
+TEST(Agent, ARunOfSumsKnowsNoQuestions) {
+  const RunSettings s = settings(ExchangeKind::kSum);
+  Line calm(s);
+  calm.start();
+  while (calm.deliver()) continue;
+  ASSERT_TRUE(calm.agents[1]->finished());
+  Line line(s);
+  line.start();
+  do {
+    for (const std::uint32_t from : {0U, 2U}) {
+      for (const Round round : {Round{1, 1}, Round{1, 2}, Round{2, 1}}) {
+        line.handle(1, Received{AgentId{from}, {kRun, Query{round, kNever, {}}}});
+        line.handle(1, Received{AgentId{from}, {kRun, Reply{round, 1, {}}}});
+      }
+    }
+    EXPECT_TRUE(line.watched.complaints.empty());
+    EXPECT_TRUE(line.watched.replies.empty());
+  } while (line.deliver());
+  EXPECT_TRUE(line.agents[1]->finished());
+  EXPECT_TRUE(line.agents[1]->X() == calm.agents[1]->X());
+  line.handle(1, Received{AgentId{0}, {kRun, Query{{1, 1}, kNever, Bytes(1)}}});
+  ASSERT_EQ(line.watched.complaints.size(), 1U);
+  EXPECT_EQ(line.watched.complaints[0], "it sent 1 bytes where 0 are the most");
+}
+
+// A driver that never restarts an agent does not pay for its state.
+TEST(Agent, StepsCarryTheStateOnlyIfTheDriverWantsIt) {
+  const RunSettings s = settings();
+  for (const bool wanted : {true, false}) {
+    AgentConfig config;
+    config.settings = s;
+    config.settings_digest = s.digest(line_of_three());
+    config.self = AgentId{1};
+    config.agents = 3;
+    config.neighbours = {AgentId{0}, AgentId{2}};
+    config.place = spanning_tree(line_of_three())[1];
+    config.start = [](int) { return Matrix(Matrix::Constant(3, 2, 0.5)); };
+    config.columns = nmf::dense_columns(Matrix::Ones(3, 2));
+    config.cipher = std::make_unique<neighbours::PlainCipher>(s);
+    config.steps_carry_state = wanted;
+    Agent agent(std::move(config), Seed::from_number(1));
+    const Step step = agent.step(Started{});
+    EXPECT_EQ(step.sends.size(), 2U);
+    ASSERT_EQ(step.state.has_value(), wanted);
+    if (wanted) {
+      EXPECT_EQ(*step.state, agent.save());
+    }
+  }
 }
 
 TEST(Agent, AnAgentAloneFinishesAtOnce) {
@@ -387,11 +432,11 @@ TEST(Agent, AnAgentAloneFinishesAtOnce) {
   config.settings = s;
   config.start = [](int) { return Matrix(Matrix::Constant(3, 2, 0.5)); };
   config.columns = nmf::dense_columns(Matrix::Ones(3, 2));
-  config.cipher = std::make_unique<PlainCipher>(s);
+  config.cipher = std::make_unique<neighbours::PlainCipher>(s);
   Agent agent(std::move(config), Seed::from_number(1));
-  const std::vector<Action> actions = agent.step(Started{});
+  const Step step = agent.step(Started{});
   EXPECT_TRUE(agent.finished());
-  EXPECT_TRUE(std::holds_alternative<Finish>(actions.back()));
+  EXPECT_NE(step.finish(), nullptr);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include <ppdnmf/base/digest.h>
-#include <ppdnmf/protocol/action.h>
+#include <ppdnmf/protocol/step.h>
 #include <ppdnmf/protocol/spanning_tree.h>
 #include <ppdnmf/protocol/words.h>
 

@@ -114,7 +114,7 @@ constexpr const char* kSoFar = "X_so_far.npy";
 void keep_X(const DaemonConfig& config, const protocol::RunSettings& settings, const protocol::Agent* agent,
             const DaemonListener& listener) {
   const bool common = settings.exchange == protocol::ExchangeKind::kSum && !settings.privacy;
-  if (!common || agent == nullptr || !agent->iterating() || agent->exchanges_completed() == 0) return;
+  if (!common || agent == nullptr || !agent->iterating() || agent->rounds_completed() == 0) return;
   if (io::write_npy(config.folder / kSoFar, agent->X())) {
     listener.log(fmt::format("the common X so far is in {}", (config.folder / kSoFar).string()));
   }
@@ -171,7 +171,7 @@ Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor&
   PPDNMF_TRY(const std::optional<Debit> debit, debit_of(config, parts.settings, participant.nonce()));
   if (debit && !participant.leaving()) PPDNMF_TRY_STATUS(debit->check());
 
-  const net::TransportConfig settings = transport_config(config, neighbours, member::most_payload_bytes(parts));
+  const net::TransportConfig settings = transport_config(config, neighbours, member::max_payload_bytes(parts));
   auto opened = net::Transport::open(settings);
   if (!opened) {
     // Whoever chose the port may choose another one.

@@ -61,7 +61,6 @@ void fields(Pass& pass, Is<protocol::Round> auto& m) {
 
 template <typename Pass>
 void fields(Pass& pass, Is<protocol::Hello> auto& m) {
-  pass.number(1, m.stage);
   pass.number(2, m.again);
   pass.fixed(3, m.settings);
   pass.integer(4, m.weight);
