@@ -232,21 +232,12 @@ TEST(Errata, TheProductsOnesStartIsThePapers) {
 }
 
 // Messages between agents that need not have the same start.
-class sim::Network {
+class Network {
  public:
-  sim::Network(const Problem& problem, const std::vector<Matrix>& X0) {
-    const protocol::RunSettings& s = problem.config.settings;
+  Network(const Problem& problem, const std::vector<Matrix>& X0) {
     for (std::uint32_t i = 0; i < problem.graph.agents(); ++i) {
-      protocol::AgentConfig config;
-      config.settings = s;
-      config.settings_digest = s.digest(problem.graph);
-      config.self = AgentId{i};
-      config.agents = problem.graph.agents();
-      config.neighbours = problem.graph.neighbours(config.self);
-      config.place = protocol::spanning_tree(problem.graph)[i];
+      protocol::AgentConfig config = agent_config(problem, i);
       config.start = [X = X0[i]](int) { return X; };
-      config.columns = nmf::dense_columns(problem.Z[i]);
-      config.cipher = sim::plain_ciphers(s)(config.self);
       agents.push_back(
           std::make_unique<protocol::Agent>(std::move(config), Seed::from_number(problem.config.seed).derive('A', i)));
     }
@@ -295,8 +286,8 @@ TEST(Errata, DifferentRandomStartsDoNotAgree) {
   problem.config.settings.y_first = true;
   problem.config.settings.start_spread = 0;
   problem.config.settings.closing = false;  // it would make one X of whatever the agents have
-  sim::Network common(problem, starts(10, true));
-  sim::Network different(problem, starts(10, false));
+  Network common(problem, starts(10, true));
+  Network different(problem, starts(10, false));
   common.run();
   different.run();
   EXPECT_LT(common.disagreement(), 0.05);
@@ -308,11 +299,11 @@ TEST(Errata, DifferentRandomStartsDoNotAgree) {
 TEST(Errata, ThePrintedUpdateNeedsTheNeighboursWeights) {
   for (const bool printed : {true, false}) {
     Problem problem = paper_problem(1, printed ? nmf::Updates::kAsPrinted : nmf::Updates::kCorrected, 2, 5);
-    sim::Network network(problem, starts(10, true));
+    Network network(problem, starts(10, true));
     network.run();
     int answers = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> last;
-    for (const sim::Network::Sent& sent : network.transcript) {
+    for (const Network::Sent& sent : network.transcript) {
       const auto* reply = std::get_if<protocol::Reply>(&sent.message.body);
       if (reply == nullptr) continue;
       ++answers;
@@ -344,13 +335,13 @@ TEST(Errata, ExactProductsGiveTheWeightAway) {
     problem.config.settings.weight_rule = protocol::WeightRule::kSecret;
     protocol::complete(problem.config.settings, problem.graph);
     set_cipher(problem);
-    sim::Network network(problem, starts(10, true));
+    Network network(problem, starts(10, true));
     network.run();
     int found = 0;
     int answers = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t>
         weight;  // as printed: announced in the answer before
-    for (const sim::Network::Sent& sent : network.transcript) {
+    for (const Network::Sent& sent : network.transcript) {
       const auto* reply = std::get_if<protocol::Reply>(&sent.message.body);
       if (reply == nullptr) continue;
       if (reply->round.bcd == 2) {  // before, Y is zero and all U are equal

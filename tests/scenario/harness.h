@@ -14,7 +14,10 @@
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/nmf/factorize.h>
 #include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/neighbours/neighbour_scheme.h>
+#include <ppdnmf/protocol/seeded_secrets.h>
+#include <ppdnmf/protocol/spanning_tree.h>
 #include <ppdnmf/sim/simulation.h>
 #include <ppdnmf/sim/topology.h>
 
@@ -122,6 +125,27 @@ inline sim::Simulation run(const Problem& problem) {
 
 // Plain integers, within the bounds of the settings as they are now.
 inline void set_cipher(Problem& problem) { problem.config.make_cipher = sim::plain_ciphers(problem.config.settings); }
+
+// Agent i of the problem as a simulation makes it, but for what agents of one process share.
+inline protocol::AgentConfig agent_config(const Problem& problem, std::uint32_t i) {
+  protocol::AgentConfig config;
+  config.run = protocol::simulated_run_id(problem.config.seed);
+  config.settings = problem.config.settings;
+  config.settings_digest = config.settings.digest(problem.graph);
+  config.self = AgentId{i};
+  config.agents = problem.graph.agents();
+  config.neighbours = problem.graph.neighbours(config.self);
+  config.place = protocol::spanning_tree(problem.graph)[i];
+  config.start = [s = config.settings, seed = problem.config.seed](int number) {
+    return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
+  };
+  config.columns = nmf::dense_columns(problem.Z[i]);
+  if (config.settings.exchange != protocol::ExchangeKind::kSum) {
+    config.cipher = problem.config.make_cipher(config.self);
+  }
+  if (problem.config.make_sum_secrets) config.masks = problem.config.make_sum_secrets(config.self);
+  return config;
+}
 
 // An agent's X step in a scheme between neighbours.
 inline const nmf::AdmmXStep& x_step(const protocol::Agent& agent) {

@@ -24,18 +24,8 @@ class Ring {
   // late: what agent 2 sends to agent 0 comes after everything else, so that agent 1 is an exchange ahead of agent 0.
   Ring(const Problem& problem, bool late) : late_(late) {
     for (std::uint32_t i = 0; i < 3; ++i) {
-      protocol::AgentConfig config;
-      config.run = protocol::simulated_run_id(problem.config.seed);
-      config.settings = problem.config.settings;
-      config.settings_digest = config.settings.digest(problem.graph);
-      config.self = AgentId{i};
-      config.agents = 3;
-      config.neighbours = problem.graph.neighbours(config.self);
-      config.place = protocol::spanning_tree(problem.graph)[i];
+      protocol::AgentConfig config = agent_config(problem, i);
       config.start = [](int) { return nmf::common_start(nmf::Start::kRandom, 10, 2, Seed::from_number(2)); };
-      config.columns = nmf::dense_columns(problem.Z[i]);
-      config.cipher = problem.config.make_cipher(config.self);
-      config.masks = problem.config.make_sum_secrets(config.self);
       agents.push_back(std::make_unique<protocol::Agent>(std::move(config), protocol::simulated_secret(problem.config.seed, AgentId{i})));
     }
   }
