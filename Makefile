@@ -49,7 +49,8 @@ tsan: deps  ## every test under the thread sanitizer
 	@cmake --preset tsan && cmake --build build-tsan -j $(JOBS)
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan_suppressions.txt ctest --test-dir build-tsan -j $(JOBS) --output-on-failure
 
-tidy: deps-develop  ## clang-tidy over every source file
+tidy: deps-develop  ## clang-tidy over every source file, and a link-time look for names with two meanings
+	@cmake --preset odr && cmake --build build-odr -j $(JOBS) --target ppdnmf
 	@cmake --preset tidy && cmake --build build-tidy --target generated && scripts/tidy.sh build-tidy $(JOBS)
 
 fuzz: deps-develop  ## each fuzz target for FUZZ_SECONDS
