@@ -92,7 +92,8 @@ protocol::Message message_from(Choices& choices, const protocol::RunSettings& s)
 // can be loaded again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Choices choices(data, size);
-  constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted, protocol::ExchangeKind::kSum};
+  constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted,
+                                               protocol::ExchangeKind::kSum};
   const protocol::ExchangeKind kind = kKinds[choices.byte() % 3U];
   const protocol::RunSettings s = fuzz_settings(kind);
   protocol::Agent agent = fuzz_agent(1, kind);

@@ -19,7 +19,8 @@ inline constexpr std::uint64_t kFuzzSeed = 9;
 inline member::ParticipantConfig fuzz_config(std::uint32_t self, protocol::ExchangeKind kind) {
   const protocol::Graph graph = protocol::testing_agents::line_of_three();
   auto members = std::make_shared<std::vector<crypto::IdentityBytes>>();
-  for (std::uint32_t i = 0; i < 3; ++i) members->push_back(protocol::simulated_identity(kFuzzSeed, AgentId{i}).public_bytes());
+  for (std::uint32_t i = 0; i < 3; ++i)
+    members->push_back(protocol::simulated_identity(kFuzzSeed, AgentId{i}).public_bytes());
   member::ParticipantConfig config;
   config.consortium = kFuzzConsortium;
   config.self = AgentId{self};

@@ -12,7 +12,8 @@ namespace {
 
 using namespace ppdnmf;
 
-constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted, protocol::ExchangeKind::kSum};
+constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted,
+                                             protocol::ExchangeKind::kSum};
 
 const std::vector<HeardBytes>& transcript(std::size_t kind) {
   static const std::array<std::vector<HeardBytes>, 3> all = {fuzz_transcript(kKinds[0]), fuzz_transcript(kKinds[1]),
@@ -43,7 +44,9 @@ class Choices {
 // One member: its process, its disk, and what must hold of what it says.
 class Site {
  public:
-  explicit Site(std::size_t kind) : kind_(kKinds[kind]), participant_(fuzz_participant(1, kind_)) { step(member::Begun{}); }
+  explicit Site(std::size_t kind) : kind_(kKinds[kind]), participant_(fuzz_participant(1, kind_)) {
+    step(member::Begun{});
+  }
 
   void step(const member::MemberEvent& event) {
     const bool failed_before = failed_;

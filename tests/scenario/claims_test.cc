@@ -14,12 +14,15 @@ namespace {
 
 // The paper's first experiment, with fewer BCD iterations.
 Problem paper_problem(std::uint64_t seed, nmf::Updates updates, int bcd = 60, int admm = 30) {
-  Problem problem{topology("random:3", 10, seed), sim::split_columns(experiment::make_synthetic_data(seed).Z, experiment::synthetic_columns()), {}};
+  Problem problem{topology("random:3", 10, seed),
+                  sim::split_columns(experiment::make_synthetic_data(seed).Z, experiment::synthetic_columns()),
+                  {}};
   protocol::RunSettings& s = problem.config.settings;
   s.rows = 30;
   s.rank = 5;
   s.updates = updates;
-  s.exchange = updates == nmf::Updates::kAsPrinted ? protocol::ExchangeKind::kAsPrinted : protocol::ExchangeKind::kHardened;
+  s.exchange =
+      updates == nmf::Updates::kAsPrinted ? protocol::ExchangeKind::kAsPrinted : protocol::ExchangeKind::kHardened;
   s.y_first = false;
   s.local_rounds = 1;
   s.bcd = bcd;

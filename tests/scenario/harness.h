@@ -83,7 +83,8 @@ inline Executor& serial_executor() {
 }
 
 // Keys below 2048 bits are for tests only.
-inline crypto::KeyOptions small_keys(crypto::KeyProfile profile = crypto::KeyProfile::kStandard, crypto::Kernel kernel = crypto::Kernel::kAutomatic) {
+inline crypto::KeyOptions small_keys(crypto::KeyProfile profile = crypto::KeyProfile::kStandard,
+                                     crypto::Kernel kernel = crypto::Kernel::kAutomatic) {
   crypto::KeyOptions keys;
   keys.bits = 512;
   keys.profile = profile;
@@ -186,7 +187,8 @@ inline double centralised_error(const Matrix& Z, Index rank, int bcd, int admm, 
 // How well the X of the worst agent fits Z, with the best Y for it.
 inline double worst_error(const sim::Simulation& simulation, const Matrix& Z) {
   double worst = 0;
-  for (std::size_t i = 0; i < simulation.agents(); ++i) worst = std::max(worst, nmf::best_error(simulation.agent(i).X(), Z));
+  for (std::size_t i = 0; i < simulation.agents(); ++i)
+    worst = std::max(worst, nmf::best_error(simulation.agent(i).X(), Z));
   return worst;
 }
 

@@ -26,14 +26,16 @@ class Ring {
     for (std::uint32_t i = 0; i < 3; ++i) {
       protocol::AgentConfig config = agent_config(problem, i);
       config.start = [](int) { return nmf::common_start(nmf::Start::kRandom, 10, 2, Seed::from_number(2)); };
-      agents.push_back(std::make_unique<protocol::Agent>(std::move(config), protocol::simulated_secret(problem.config.seed, AgentId{i})));
+      agents.push_back(std::make_unique<protocol::Agent>(std::move(config),
+                                                         protocol::simulated_secret(problem.config.seed, AgentId{i})));
     }
   }
 
   // Carries messages until nothing moves. `before` may change what agent 1 sends to agent 0, or lose it by returning
   // false; `after` sees what was delivered.
   void carry(
-      const std::function<bool(protocol::Message&)>& before, const std::function<void(const protocol::Message&)>& after = [](auto&) {}) {
+      const std::function<bool(protocol::Message&)>& before,
+      const std::function<void(const protocol::Message&)>& after = [](auto&) {}) {
     for (std::uint32_t i = 0; i < 3; ++i) take(i, agents[i]->step(protocol::Started{}));
     while (!on_the_way.empty()) {
       const auto prompt = [&](const sim::Delivery& d) { return !(late_ && d.from.value == 2 && d.to.value == 0); };
@@ -208,7 +210,8 @@ TEST_F(Peers, WithoutAHandTheRunEnds) {
 // --- named in an error ---------------------------------------------------------------------------------------------
 
 TEST_F(Peers, AWrongModulusIsNamed) {
-  expect_named(in_hello([](protocol::Hello& hello) { hello.payload[kModulusAt] &= 0xfe; }), "a public key's modulus is even");
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload[kModulusAt] &= 0xfe; }),
+               "a public key's modulus is even");
   expect_named(in_hello([](protocol::Hello& hello) { hello.payload[kModulusAt + kModulusBytes - 1] = 1; }),
                "a public key's modulus has 505 bits, 512 were agreed");
   const auto divisible_by_three = [](protocol::Hello& hello) {  // 2^512 - 1
@@ -224,8 +227,10 @@ TEST_F(Peers, AgentZerosOwnKeyIsNamed) {
 }
 
 TEST_F(Peers, AShortGreetingIsNamed) {
-  expect_named(in_hello([](protocol::Hello& hello) { hello.payload.resize(10); }), "a key has 10 bytes, 68 were expected");
-  expect_named(in_hello([](protocol::Hello& hello) { hello.payload.pop_back(); }), "a key has 67 bytes, 68 were expected");
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload.resize(10); }),
+               "a key has 10 bytes, 68 were expected");
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload.pop_back(); }),
+               "a key has 67 bytes, 68 were expected");
 }
 
 TEST_F(Peers, OtherSettingsAreNamed) {
@@ -265,7 +270,8 @@ TEST_F(Peers, ATruncatedBatchIsNamed) {
 
 // The masks no longer cancel, so what comes out is no packed vector. Only the sum is opened: nobody can be named.
 TEST_F(Peers, AReplyThatWasTamperedWithDoesNotPassForANumber) {
-  expect_failure(in_every<protocol::Reply>([](protocol::Reply& reply) { reply.payload[0] ^= 1; }), "plaintext 0 is not a packed vector");
+  expect_failure(in_every<protocol::Reply>([](protocol::Reply& reply) { reply.payload[0] ^= 1; }),
+                 "plaintext 0 is not a packed vector");
 }
 
 // A neighbour may be one exchange ahead: its query waits, and is looked at when its turn comes.
@@ -326,7 +332,8 @@ TEST_F(Peers, ThePastIsIgnored) {
     };
     const Said before(said.begin(), said.end() - 1);
     add(only<protocol::Hello>(before), 1);
-    add(only<protocol::Query>(before), 2);  // the last one may wait for its answer, the one before would be answered again
+    add(only<protocol::Query>(before),
+        2);  // the last one may wait for its answer, the one before would be answered again
     add(only<protocol::Reply>(before), 1);
     add(only<protocol::Partial>(before), 2);  // as with queries: the one before would be answered with its total again
     return past;
@@ -348,7 +355,8 @@ TEST_F(Peers, TheFarFutureIsIgnored) {
     const auto* query = std::get_if<protocol::Query>(&message.body);
     const protocol::Round round = query != nullptr ? query->round : std::get<protocol::Reply>(message.body).round;
     // Agent 0 is in this exchange or in the one before; the query after its own may come early.
-    for (const protocol::Round far : {protocol::Round{round.bcd, round.admm + 2}, protocol::Round{round.bcd + 2, 1}, protocol::Round{protocol::kNever, protocol::kNever}}) {
+    for (const protocol::Round far : {protocol::Round{round.bcd, round.admm + 2}, protocol::Round{round.bcd + 2, 1},
+                                      protocol::Round{protocol::kNever, protocol::kNever}}) {
       future.push_back({AgentId{1}, in_round(message, far)});
     }
     return future;

@@ -64,8 +64,8 @@ TEST(Sum, AThousandAgentsEndWithOneX) {
 std::vector<std::unique_ptr<protocol::Agent>> run_alone(const Problem& problem) {
   std::vector<std::unique_ptr<protocol::Agent>> agents;
   for (std::uint32_t i = 0; i < problem.graph.agents(); ++i) {
-    agents.push_back(std::make_unique<protocol::Agent>(
-        agent_config(problem, i), protocol::simulated_secret(problem.config.seed, AgentId{i})));
+    agents.push_back(std::make_unique<protocol::Agent>(agent_config(problem, i),
+                                                       protocol::simulated_secret(problem.config.seed, AgentId{i})));
   }
   std::deque<sim::Delivery> queue;
   const auto handle = [&](AgentId self, const protocol::Event& event) {
@@ -117,7 +117,8 @@ class Contributions final : public sim::Recorder {
           << "agent " << from.value << " contributed twice to sum " << partial->number;
     }
   }
-  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& /*message*/) override {}
+  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/,
+                const protocol::Message& /*message*/) override {}
 
   std::uint64_t repeated = 0;
 
@@ -160,8 +161,9 @@ TEST(Sum, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
   for (int pause_after = 0; pause_after < 60; pause_after += 3) {
     sim::Simulation first = make(problem);
     int asked = 0;
-    ASSERT_TRUE(first.run(serial, nullptr,
-                          [&] { return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause; }));
+    ASSERT_TRUE(first.run(serial, nullptr, [&] {
+      return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause;
+    }));
     sim::Simulation second = make(problem);
     ASSERT_TRUE(second.load(first.save()));
     ASSERT_TRUE(second.run(serial, nullptr, go_on));
@@ -174,8 +176,8 @@ TEST(Sum, ARequestToEndEndsAllAgentsAtTheSameExchange) {
   sim::Simulation simulation = make(problem);
   SerialExecutor serial;
   int asked = 0;
-  ASSERT_TRUE(
-      simulation.run(serial, nullptr, [&] { return asked++ < 80 ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kEnd; }));
+  ASSERT_TRUE(simulation.run(
+      serial, nullptr, [&] { return asked++ < 80 ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kEnd; }));
   EXPECT_EQ(simulation.stopped_because(), "request");
   EXPECT_LT(simulation.history().size(), 30U);
   EXPECT_GT(simulation.history().size(), 3U);

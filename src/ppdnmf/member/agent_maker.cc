@@ -15,7 +15,8 @@ crypto::IdentityKey copy_of(const crypto::IdentityKey& key) {
   return crypto::IdentityKey::from_secret_bytes(key.reveal_secret_bytes().first<sizeof(crypto::IdentityBytes)>());
 }
 
-protocol::neighbours::PaillierRun paillier_run(const AgentParts& parts, const RunId& run, std::vector<crypto::IdentityBytes> nonces) {
+protocol::neighbours::PaillierRun paillier_run(const AgentParts& parts, const RunId& run,
+                                               std::vector<crypto::IdentityBytes> nonces) {
   return {run, parts.settings, *parts.keys, parts.graph, *parts.members, std::move(nonces)};
 }
 
@@ -29,8 +30,8 @@ Digest settings_digest(const AgentParts& parts) {
   return sha256({parts.consortium, parts.settings.digest(parts.graph)});
 }
 
-std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypto::IdentityKey& identity, Executor& executor,
-                                  RunStart start) {
+std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypto::IdentityKey& identity,
+                                            Executor& executor, RunStart start) {
   const protocol::RunSettings& s = parts.settings;
   protocol::AgentConfig config;
   config.run = start.run;
@@ -51,10 +52,11 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
   config.accept_columns = parts.accept_columns;
   if (s.exchange != protocol::ExchangeKind::kSum) {
     config.cipher = std::make_unique<protocol::neighbours::PaillierCipher>(
-        std::make_shared<const protocol::neighbours::PaillierRun>(paillier_run(parts, start.run, *start.nonces)), parts.self, start.secret,
-        copy_of(identity), copy_of(start.ephemeral), executor);
+        std::make_shared<const protocol::neighbours::PaillierRun>(paillier_run(parts, start.run, *start.nonces)),
+        parts.self, start.secret, copy_of(identity), copy_of(start.ephemeral), executor);
   }
-  config.masks = protocol::SumSecrets{copy_of(identity), std::move(start.ephemeral), parts.members, std::move(start.nonces)};
+  config.masks =
+      protocol::SumSecrets{copy_of(identity), std::move(start.ephemeral), parts.members, std::move(start.nonces)};
   return std::make_unique<protocol::Agent>(std::move(config), std::move(start.secret));
 }
 

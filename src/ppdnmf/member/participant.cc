@@ -34,7 +34,8 @@ std::string public_reason(const Error& error) {
 
 Participant::Participant(ParticipantConfig config, Seed secret)
     : config_(std::move(config)),
-      secret_(config_.throw_away_seed ? protocol::simulated_secret(*config_.throw_away_seed, config_.self) : std::move(secret)),
+      secret_(config_.throw_away_seed ? protocol::simulated_secret(*config_.throw_away_seed, config_.self)
+                                      : std::move(secret)),
       nonce_(protocol::ephemeral_key(secret_).public_bytes()),
       call_run_(protocol::run_id(config_.consortium)),
       call_(config_.self, config_.agents, config_.place, nonce_, config_.consortium),
@@ -242,7 +243,8 @@ void Participant::advance_call() {
 Status Participant::begin_run(std::vector<crypto::IdentityBytes> nonces) {
   nonces_ = std::move(nonces);
   digest_ = protocol::run_digest(config_.consortium, *config_.members, nonces_);
-  RunStart start{protocol::run_id(*digest_), *digest_, std::make_shared<const std::vector<crypto::IdentityBytes>>(nonces_),
+  RunStart start{protocol::run_id(*digest_), *digest_,
+                 std::make_shared<const std::vector<crypto::IdentityBytes>>(nonces_),
                  protocol::bind_secret(secret_, *digest_, config_.self), protocol::ephemeral_key(secret_)};
   if (config_.throw_away_seed) {
     start.run = protocol::simulated_run_id(*config_.throw_away_seed);

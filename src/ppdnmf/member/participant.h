@@ -39,7 +39,7 @@ struct RunStart {
   RunId run{};
   Digest digest{};  // the public start follows from it
   std::shared_ptr<const std::vector<crypto::IdentityBytes>> nonces;
-  Seed secret;            // this agent's, of this run
+  Seed secret;                    // this agent's, of this run
   crypto::IdentityKey ephemeral;  // whose public bytes are its nonce
 };
 
@@ -181,16 +181,16 @@ class Participant {
   bool loaded_ = false;
   bool stop_wished_ = false;  // before there was an agent that could be told
   std::uint64_t saves_ = 0;
-  std::vector<std::uint64_t> seen_;    // of every neighbour
-  std::set<AgentId> introduced_;       // on the present stream
-  std::set<AgentId> unconfirmed_;      // after a load: who has not told what it saw of this agent
-  std::set<AgentId> goodbyes_;         // of neighbours
-  std::set<AgentId> told_;             // neighbours that this agent has said goodbye to
-  std::vector<crypto::IdentityBytes> nonces_;  // everybody's, after the roll call
-  std::optional<Digest> digest_;       // of the run
-  std::map<AgentId, protocol::Message> early_;   // greetings of neighbours that are one step ahead, one each
-  std::vector<Heard> held_;            // letters that came before this agent may speak, one of each kind and neighbour
-  std::vector<protocol::Send> answers_;          // after a farewell was loaded: what neighbours may still ask for
+  std::vector<std::uint64_t> seen_;             // of every neighbour
+  std::set<AgentId> introduced_;                // on the present stream
+  std::set<AgentId> unconfirmed_;               // after a load: who has not told what it saw of this agent
+  std::set<AgentId> goodbyes_;                  // of neighbours
+  std::set<AgentId> told_;                      // neighbours that this agent has said goodbye to
+  std::vector<crypto::IdentityBytes> nonces_;   // everybody's, after the roll call
+  std::optional<Digest> digest_;                // of the run
+  std::map<AgentId, protocol::Message> early_;  // greetings of neighbours that are one step ahead, one each
+  std::vector<Heard> held_;  // letters that came before this agent may speak, one of each kind and neighbour
+  std::vector<protocol::Send> answers_;  // after a farewell was loaded: what neighbours may still ask for
 
   // Of the step under way.
   MemberStep out_;

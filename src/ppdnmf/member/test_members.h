@@ -36,8 +36,9 @@ struct Site {
 
 class Members {
  public:
-  Members(const protocol::Graph& graph, protocol::RunSettings settings, const std::vector<Matrix>& Z, std::optional<std::uint64_t> seed,
-          std::optional<crypto::KeyOptions> keys = std::nullopt, const std::function<Status(Index)>& accept_columns = {})
+  Members(const protocol::Graph& graph, protocol::RunSettings settings, const std::vector<Matrix>& Z,
+          std::optional<std::uint64_t> seed, std::optional<crypto::KeyOptions> keys = std::nullopt,
+          const std::function<Status(Index)>& accept_columns = {})
       : graph_(graph), sites(graph.agents()) {
     auto members = std::make_shared<std::vector<crypto::IdentityBytes>>();
     for (std::uint32_t i = 0; i < graph.agents(); ++i) {

@@ -13,8 +13,8 @@ namespace ppdnmf::protocol {
 namespace {
 
 AgentConfig checked(AgentConfig config) {
-  PPDNMF_CHECK(config.columns != nullptr && config.start &&
-               config.columns->rows() == config.settings.rows && config.self.value < config.agents &&
+  PPDNMF_CHECK(config.columns != nullptr && config.start && config.columns->rows() == config.settings.rows &&
+               config.self.value < config.agents &&
                (!config.masks ||
                 (config.masks->members->size() == config.agents && config.masks->nonces->size() == config.agents &&
                  (*config.masks->nonces)[config.self.value] == config.masks->ephemeral.public_bytes())));

@@ -24,14 +24,14 @@ struct AgentConfig {
   RunSettings settings;
   Digest settings_digest{};
   AgentId self;
-  std::uint32_t agents = 1;          // of the whole run
-  std::vector<AgentId> neighbours;   // in rising order
-  TreePlace place;                   // in the graph's spanning tree
-  std::function<Matrix(int)> start;  // the common X0 of start 0, 1, ...
-  std::unique_ptr<nmf::Columns> columns;  // this agent's own
+  std::uint32_t agents = 1;                    // of the whole run
+  std::vector<AgentId> neighbours;             // in rising order
+  TreePlace place;                             // in the graph's spanning tree
+  std::function<Matrix(int)> start;            // the common X0 of start 0, 1, ...
+  std::unique_ptr<nmf::Columns> columns;       // this agent's own
   std::unique_ptr<neighbours::Cipher> cipher;  // schemes between neighbours only, and there always
-  std::optional<SumSecrets> masks;   // of the sums; without them words travel as they are
-  CommonSteps* steps = nullptr;      // not owned; see SumScheme
+  std::optional<SumSecrets> masks;             // of the sums; without them words travel as they are
+  CommonSteps* steps = nullptr;                // not owned; see SumScheme
   // Asked once, when the number of everybody's columns is known and nothing else of the data has left: whether this
   // agent goes on (protocol/column_minimum.h). Empty: always. Not asked in a private run, which opens no such number.
   std::function<Status(Index columns)> accept_columns;

@@ -72,8 +72,7 @@ bool Greeting::advance() {
 }
 
 bool Greeting::all_heard() const {
-  return std::all_of(neighbours_.begin(), neighbours_.end(),
-                     [](const Neighbour& n) { return n.accepted.has_value(); });
+  return std::all_of(neighbours_.begin(), neighbours_.end(), [](const Neighbour& n) { return n.accepted.has_value(); });
 }
 
 void Greeting::resend(Outbox& out) const {
@@ -130,9 +129,8 @@ Status Greeting::accept_again() {
 
 bool Greeting::is_consistent() const {
   return (!done_ || (begun_ && all_heard())) &&
-         std::all_of(neighbours_.begin(), neighbours_.end(), [this](const Neighbour& n) {
-           return n.sent.has_value() == begun_ && (begun_ || !n.accepted);
-         });
+         std::all_of(neighbours_.begin(), neighbours_.end(),
+                     [this](const Neighbour& n) { return n.sent.has_value() == begun_ && (begun_ || !n.accepted); });
 }
 
 }  // namespace ppdnmf::protocol

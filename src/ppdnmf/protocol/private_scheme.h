@@ -26,7 +26,7 @@ class PrivateScheme final : public Scheme {
  public:
   // settings.privacy is there (checked). `columns` and `secret` are the agent's own and outlive this.
   PrivateScheme(const RunSettings& settings, std::uint32_t agents, const Matrix& X0, nmf::Columns& columns,
-                   const Seed& secret);
+                const Seed& secret);
 
   [[nodiscard]] Result<Ask> begin(const Opening& opening, Outbox& out) override;
   [[nodiscard]] Result<Ask> absorb(std::span<const double> totals, bool stop, Outbox& out) override;

@@ -20,7 +20,8 @@ constexpr int kExchanges = 5;
 // A plan whose account says mu = sqrt(2 rho) = 1, or a little less.
 privacy::NoisePlan plan_of_mu_one() {
   constexpr double kDelta = 1e-3;
-  privacy::PlanRequest request{{privacy::epsilon_of(0.5, kDelta), kDelta}, kRows, kRank, kExchanges, kAgents, kHonest, 100, 32};
+  privacy::PlanRequest request{
+      {privacy::epsilon_of(0.5, kDelta), kDelta}, kRows, kRank, kExchanges, kAgents, kHonest, 100, 32};
   const auto plan = privacy::plan_noise(request);
   EXPECT_TRUE(plan) << plan.error().message;
   return *plan;
@@ -64,7 +65,8 @@ struct Party {
 // What somebody sees in a run who knows all columns but one, and what the last agent adds: the distance of the totals
 // from what they would be without that column, along the way the column would move them, in standard deviations of the
 // noise that the account counts.
-double distance_seen(const privacy::NoisePlan& plan, const privacy::NoisePlan& believed, std::uint64_t seed, bool present) {
+double distance_seen(const privacy::NoisePlan& plan, const privacy::NoisePlan& believed, std::uint64_t seed,
+                     bool present) {
   const RunSettings settings = settings_of(plan);
   Stream stream = nmf::test_stream(1);
   const Matrix X0 = nmf::random_matrix(stream, kRows, kRank);

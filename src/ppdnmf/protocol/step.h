@@ -54,9 +54,7 @@ struct Step {
   std::vector<Complaint> complaints;
   std::optional<End> end;  // once in a run; again after a restart, by an agent that may not have lived to say so
 
-  [[nodiscard]] bool empty() const {
-    return !state && sends.empty() && reports.empty() && complaints.empty() && !end;
-  }
+  [[nodiscard]] bool empty() const { return !state && sends.empty() && reports.empty() && complaints.empty() && !end; }
   // What the run ended with, if it is that; else null.
   [[nodiscard]] const Finish* finish() const { return end ? std::get_if<Finish>(&*end) : nullptr; }
   [[nodiscard]] const Error* failure() const {

@@ -39,7 +39,7 @@ nmf::Moments unflatten(std::span<const double> values, Index rows, Index rank) {
 }  // namespace
 
 SumScheme::SumScheme(const RunSettings& settings, std::function<Matrix(int)> start, nmf::Columns& columns,
-                           CommonSteps* steps)
+                     CommonSteps* steps)
     : settings_(settings), columns_(columns), steps_(steps), descent_(options_of(settings), std::move(start)) {}
 
 std::size_t SumScheme::words(const RunSettings& s) {
@@ -71,11 +71,11 @@ Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox&
     // The totals of round n + 1, or the measure, tell the error of what round n led to.
     const std::uint64_t known = descent_.exchanges() - (descent_.done() ? 0 : 1);
     out.report({static_cast<std::uint32_t>(known),
-                   known,
-                   {own_error_, columns_.squared_norm()},
-                   {descent_.squared_error(), opening_.squared_norm},
-                   descent_.X(),
-                   false});
+                known,
+                {own_error_, columns_.squared_norm()},
+                {descent_.squared_error(), opening_.squared_norm},
+                descent_.X(),
+                false});
   }
   if (descent_.done()) {
     columns_.settle(descent_.last_accepted());
@@ -111,9 +111,7 @@ Status SumScheme::step(std::span<const double> totals) {
   return in.status();
 }
 
-std::uint64_t SumScheme::rounds() const {
-  return descent_.exchanges() + (asked_ && !descent_.measures_only() ? 1 : 0);
-}
+std::uint64_t SumScheme::rounds() const { return descent_.exchanges() + (asked_ && !descent_.measures_only() ? 1 : 0); }
 
 void SumScheme::save(ByteWriter& out) const {
   out.put<std::uint8_t>(begun_ ? 1 : 0);

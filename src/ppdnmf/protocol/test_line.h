@@ -47,10 +47,12 @@ class GreetingCipher final : public neighbours::Cipher {
   [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
     return plain_.make_query(round, minus_u);
   }
-  [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const neighbours::ReplyTerms& terms) override {
+  [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query,
+                                         const neighbours::ReplyTerms& terms) override {
     return plain_.make_reply(round, asker, query, terms);
   }
-  [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const neighbours::ReceivedReply> replies) override {
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round,
+                                                       std::span<const neighbours::ReceivedReply> replies) override {
     return plain_.open(round, replies);
   }
 
@@ -117,8 +119,7 @@ class Invariants {
 // Three agents, and a queue of messages between them; agent 1, in the middle, is watched.
 class Line {
  public:
-  explicit Line(const RunSettings& s, bool greets = false,
-                const std::function<Status(Index)>& accept_columns = {}) {
+  explicit Line(const RunSettings& s, bool greets = false, const std::function<Status(Index)>& accept_columns = {}) {
     for (std::uint32_t i = 0; i < 3; ++i) agents.emplace_back(new Agent(make_agent(i, s, greets, accept_columns)));
   }
   void start() {

@@ -22,8 +22,9 @@ using CipherFactory = std::function<std::unique_ptr<protocol::neighbours::Cipher
 
 [[nodiscard]] CipherFactory plain_ciphers(const protocol::RunSettings& settings);
 // Fails as validate(PaillierRun) does. `executor` outlives the ciphers; it may be the one that steps their agents.
-[[nodiscard]] Result<CipherFactory> paillier_ciphers(const protocol::RunSettings& settings, const protocol::Graph& graph,
-                                                     const crypto::KeyOptions& keys, std::uint64_t seed, Executor& executor);
+[[nodiscard]] Result<CipherFactory> paillier_ciphers(const protocol::RunSettings& settings,
+                                                     const protocol::Graph& graph, const crypto::KeyOptions& keys,
+                                                     std::uint64_t seed, Executor& executor);
 
 // What one agent brings to masked sums; called as a CipherFactory is. An empty one stands for sums without masks.
 using SumSecretsFactory = std::function<protocol::SumSecrets(AgentId self)>;

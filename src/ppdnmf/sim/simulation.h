@@ -45,7 +45,7 @@ struct SimulationConfig {
   std::uint64_t seed = 1;
   Faults faults;
   std::uint64_t fault_seed = 0;
-  CipherFactory make_cipher;       // not called by schemes that know sums only
+  CipherFactory make_cipher;                                       // not called by schemes that know sums only
   SumSecretsFactory make_sum_secrets;                              // empty: sums without masks
   std::function<void(const std::function<void()>&)> around_masks;  // empty, or AgentConfig's; called from any thread
   Recorder* recorder = nullptr;                                    // not owned

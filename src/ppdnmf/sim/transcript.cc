@@ -18,7 +18,8 @@ class RecordingCipher final : public protocol::neighbours::ForwardingCipher {
   RecordingCipher(std::unique_ptr<protocol::neighbours::Cipher> cipher, AgentId self, std::vector<std::string>& opened)
       : protocol::neighbours::ForwardingCipher(std::move(cipher)), self_(self), opened_(opened) {}
 
-  [[nodiscard]] Result<std::vector<std::int64_t>> open(protocol::Round round, std::span<const protocol::neighbours::ReceivedReply> replies) override {
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(
+      protocol::Round round, std::span<const protocol::neighbours::ReceivedReply> replies) override {
     auto sum = cipher().open(round, replies);
     std::vector<std::uint32_t> from;
     for (const protocol::neighbours::ReceivedReply& reply : replies) from.push_back(reply.from.value);
@@ -61,8 +62,7 @@ void Transcript::take_opened(AgentId agent) {
 std::string Transcript::describe(const protocol::Message& message) const {
   const auto stop = [](std::uint32_t at) { return at == protocol::kNever ? std::string("-") : std::to_string(at); };
   if (const auto* hello = std::get_if<protocol::Hello>(&message.body)) {
-    return fmt::format("hello{} weight {} {}", hello->again ? " again" : "", hello->weight,
-                       describe(hello->payload));
+    return fmt::format("hello{} weight {} {}", hello->again ? " again" : "", hello->weight, describe(hello->payload));
   }
   if (const auto* query = std::get_if<protocol::Query>(&message.body)) {
     return fmt::format("query {}.{} stop {} {}", query->round.bcd, query->round.admm, stop(query->stop_admm),

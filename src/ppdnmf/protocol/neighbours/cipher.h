@@ -61,8 +61,8 @@ class Cipher {
   // weight * (query + u) + blinding under the asker's key, entry by entry.
   [[nodiscard]] virtual Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query,
                                                  const ReplyTerms& terms) = 0;
-  // The sum of the replies to this agent's query of this round, entry by entry. The hardened exchange passes all neighbours'
-  // replies at once (their masks cancel only then), the printed one each alone.
+  // The sum of the replies to this agent's query of this round, entry by entry. The hardened exchange passes all
+  // neighbours' replies at once (their masks cancel only then), the printed one each alone.
   [[nodiscard]] virtual Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) = 0;
 };
 

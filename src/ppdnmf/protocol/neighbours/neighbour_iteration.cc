@@ -52,7 +52,9 @@ NeighbourIteration::NeighbourIteration(const RunSettings& settings, AgentId self
   revealed_.resize(neighbours_);
 }
 
-std::int64_t NeighbourIteration::first_weight(std::size_t neighbour) const { return first_.empty() ? 0 : first_[neighbour]; }
+std::int64_t NeighbourIteration::first_weight(std::size_t neighbour) const {
+  return first_.empty() ? 0 : first_[neighbour];
+}
 
 void NeighbourIteration::reveal_first(std::size_t neighbour, std::int64_t weight) { revealed_[neighbour] = weight; }
 
@@ -213,8 +215,8 @@ Result<NeighbourAsk> NeighbourIteration::after_measure(double total, bool stop, 
   } else if (!stop_) {
     stop_reason_ = "neighbour";
   }
-  const bool closes =
-      settings_.closing && settings_.exchange == ExchangeKind::kHardened && settings_.updates == nmf::Updates::kCorrected;
+  const bool closes = settings_.closing && settings_.exchange == ExchangeKind::kHardened &&
+                      settings_.updates == nmf::Updates::kCorrected;
   if (!closes) return end();
   phase_ = Phase::kClosing;
   const Matrix& X = x_step_.X();
@@ -268,7 +270,8 @@ double NeighbourIteration::wanted_weight() const {
     const double curvature = std::max(nmf::kSmallestCurvature, curvature_);
     return nmf::automatic_weight(kOfCommonCurvature * curvature, s.diameter, static_cast<int>(round_.bcd), s.bcd);
   }
-  const double own = nmf::automatic_weight(nmf::left_curvature_of(moments_.T), s.diameter, static_cast<int>(round_.bcd), s.bcd);
+  const double own =
+      nmf::automatic_weight(nmf::left_curvature_of(moments_.T), s.diameter, static_cast<int>(round_.bcd), s.bcd);
   if (learned_weights_ == 0) return own;  // before the first exchange, or without neighbours
   constexpr double kOwnPart = 0.2;
   const double theirs = learned_weights_ / static_cast<double>(neighbours_);

@@ -111,7 +111,7 @@ class NeighbourIteration {
   double pull_norm_ = 0;         // ||S_i|| of the last exchange
   Matrix X_before_;              // at the end of the last BCD iteration
   Matrix common_;                // everybody's, after closing
-  nmf::Moments moments_;              // of the present Y
+  nmf::Moments moments_;         // of the present Y
 };
 
 }  // namespace ppdnmf::protocol::neighbours

@@ -11,7 +11,8 @@ Status validate(const PaillierRun& run) {
   PPDNMF_TRY_STATUS(check(run.keys));
   PPDNMF_TRY_STATUS(validate(run.settings));
   PPDNMF_CHECK(run.identities.size() == run.graph.agents() && run.nonces.size() == run.graph.agents());
-  return crypto::Packing::create(run.keys.bits, static_cast<std::size_t>(run.settings.sum_bits())).map([](const crypto::Packing&) {});
+  return crypto::Packing::create(run.keys.bits, static_cast<std::size_t>(run.settings.sum_bits()))
+      .map([](const crypto::Packing&) {});
 }
 
 std::size_t PaillierRun::greeting_bytes() const { return crypto::PublicKey::encoded_bytes(keys); }
@@ -79,7 +80,8 @@ Status PaillierCipher::agree_on_masks(Peer& peer, AgentId asker) {
   peer.masks.clear();
   for (const AgentId fellow : run_->graph.neighbours(asker)) {
     if (fellow == self_) continue;
-    auto pair = crypto::PairKey::agree({identity_, ephemeral_}, {run_->identities[fellow.value], run_->nonces[fellow.value]},
+    auto pair =
+        crypto::PairKey::agree({identity_, ephemeral_}, {run_->identities[fellow.value], run_->nonces[fellow.value]},
                                run_->run, self_ < fellow);
     if (!pair) return at(fmt::format("agent {}", fellow.value), std::move(pair).error());
     peer.masks.push_back(*std::move(pair));
@@ -113,7 +115,8 @@ bool PaillierCipher::prepare_reply(Round round, AgentId asker) {
 Result<Bytes> PaillierCipher::make_query(Round round, std::span<const std::int64_t> minus_u) {
   PPDNMF_TRY(const crypto::Plaintexts plaintexts, packing_.pack(minus_u, key_->public_key()));
   auto prepared = std::exchange(prepared_, std::nullopt);
-  crypto::RandomFactors factors = prepared && prepared->round == round ? std::move(prepared->factors) : draw_for_query(round);
+  crypto::RandomFactors factors =
+      prepared && prepared->round == round ? std::move(prepared->factors) : draw_for_query(round);
   PPDNMF_TRY(const crypto::SendableCiphertexts query, encryptor_->encrypt(plaintexts, std::move(factors), executor_));
   return query.bytes();
 }
@@ -122,8 +125,9 @@ Result<Bytes> PaillierCipher::make_reply(Round round, AgentId asker, ByteSpan qu
   Peer& peer = peers_.at(asker);
   const crypto::PublicKey& key = peer.encryptor->key();
   PPDNMF_TRY(const crypto::Ciphertexts question, decode(key, asker, query));
-  PPDNMF_TRY(const crypto::Weight weight, crypto::Weight::create(static_cast<std::uint64_t>(terms.weight),
-                                                 static_cast<std::size_t>(run_->settings.multiplier_bits())));
+  PPDNMF_TRY(const crypto::Weight weight,
+             crypto::Weight::create(static_cast<std::uint64_t>(terms.weight),
+                                    static_cast<std::size_t>(run_->settings.multiplier_bits())));
   auto prepared = std::exchange(peer.prepared, std::nullopt);
   crypto::RandomFactors factors =
       prepared && prepared->round == round ? std::move(prepared->factors) : draw_for_reply(round, asker);
