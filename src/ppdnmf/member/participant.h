@@ -2,7 +2,7 @@
 //
 // To the Agent it adds what a simulation does not need: introductions, the roll call from which the run's digest
 // follows, the refusal to go on from an old copy of the state, farewells, and an end that the neighbours hear of. No
-// socket, clock, file or entropy inside: the driver (daemon/daemon.h) brings them.
+// socket, clock, file or entropy inside: the driver (site/daemon.h) brings them.
 //
 // Rollback. Every letter carries its sender's save number, and every introduction the highest that was seen of the
 // receiver. A participant that was loaded says nothing but its introduction until every neighbour has introduced

@@ -53,7 +53,7 @@ struct Reply {
 struct Partial {
   std::uint32_t number = 0;
   bool stop = false;  // somebody in the branch proposes to end the run
-  Digest chain{};     // of all totals that the sender was given so far: its masks hang on it
+  Digest chain{};     // of all totals that the sender was given so far: its masks depend on it
   Bytes payload;
   friend bool operator==(const Partial&, const Partial&) = default;
 };

@@ -50,7 +50,7 @@ class PrivateScheme final : public Scheme {
   bool begun_ = false;
   bool stop_ = false;    // this agent wants the run to end
   bool asked_ = false;   // a part is on its way
-  double answered_ = 0;  // the own squared error in the last Y step
+  double answered_ = 0;  // this agent's squared error in the last Y step
 };
 
 }  // namespace ppdnmf::protocol

@@ -19,7 +19,7 @@
 namespace ppdnmf::site {
 namespace {
 
-// Of the arithmetic that a state hangs on: raised when the same messages would give other numbers.
+// Of the arithmetic that a state depends on: raised when the same messages would give other numbers.
 constexpr const char* kNumerics = "1";
 // No state is longer; a run whose would be does not fit any machine of today.
 constexpr std::uint64_t kMostStateBytes = std::uint64_t{1} << 36U;

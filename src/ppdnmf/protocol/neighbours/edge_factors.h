@@ -2,7 +2,7 @@
 //
 // With equal factors two agents whose neighbourhoods differ in one agent subtract their sums and see it alone. With
 // factors that have nothing to do with each other nothing cancels; but then every further colluder's sum is a new
-// equation, where equal ones repeat each other (in a complete graph they are all the same). Which is better hangs on
+// equation, where equal ones repeat each other (in a complete graph they are all the same). Which is better depends on
 // the graph, so that all agents compute both and take the better one.
 //
 // The factors are the same in every exchange and every run on a graph: other ones would be more equations for the same

@@ -133,7 +133,7 @@ Result<NeighbourAsk> NeighbourIteration::absorb(const NeighbourSums& sums) {
 }
 
 // Q takes the sums over the neighbours, each multiplied by what the answers left out of the weight of the edge, in
-// exact integers: the common weight squared, or the own weight.
+// exact integers: the common weight squared, or this agent's weight.
 void NeighbourIteration::pull(const NeighbourSums& sums) {
   const auto size = static_cast<std::size_t>(x_step_.U().size());
   std::vector<Int128> pull(size);
@@ -223,7 +223,7 @@ Result<NeighbourAsk> NeighbourIteration::after_measure(double total, bool stop, 
   return sum_of({X.data(), X.data() + X.size()});
 }
 
-// Everybody's X is the mean of all, the same bytes; one last Y step fits it to the own columns.
+// Everybody's X is the mean of all, the same bytes; one last Y step fits it to this agent's columns.
 Result<NeighbourAsk> NeighbourIteration::close(std::span<const double> totals) {
   common_.resize(x_step_.X().rows(), x_step_.X().cols());
   for (Index t = 0; t < common_.size(); ++t)

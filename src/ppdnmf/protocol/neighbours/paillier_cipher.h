@@ -90,7 +90,7 @@ class PaillierCipher final : public Cipher {
   std::size_t plaintexts_;  // in a message
   std::optional<crypto::PrivateKey> key_;
   std::optional<crypto::OwnEncryptor> encryptor_;
-  std::optional<Prepared> prepared_;  // the own query's
+  std::optional<Prepared> prepared_;  // this agent's query's
   std::map<AgentId, Peer> peers_;
 };
 
