@@ -7,7 +7,7 @@
 #include <map>
 
 #include <ppdnmf/audit/curves.h>
-#include <ppdnmf/audit/trials.h>
+#include <ppdnmf/audit/attacks/trials.h>
 #include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/report/html.h>
 #include <ppdnmf/report/png.h>

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <limits>
 
-#include <ppdnmf/audit/a1_common_divisor.h>
-#include <ppdnmf/audit/a2_leaf_column.h>
-#include <ppdnmf/audit/a8_fit_sums.h>
-#include <ppdnmf/audit/a8_fit_totals.h>
-#include <ppdnmf/audit/prior.h>
-#include <ppdnmf/audit/score.h>
-#include <ppdnmf/audit/setups.h>
+#include <ppdnmf/audit/attacks/a1_common_divisor.h>
+#include <ppdnmf/audit/attacks/a2_leaf_column.h>
+#include <ppdnmf/audit/attacks/a8_fit_sums.h>
+#include <ppdnmf/audit/attacks/a8_fit_totals.h>
+#include <ppdnmf/audit/model/prior.h>
+#include <ppdnmf/audit/model/score.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/experiment/face_data.h>
 #include <ppdnmf/sim/topology.h>
 

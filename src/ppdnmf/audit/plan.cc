@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include <ppdnmf/audit/plan_rows.h>
+#include <ppdnmf/audit/model/plan_rows.h>
 
 namespace ppdnmf::audit {
 namespace {

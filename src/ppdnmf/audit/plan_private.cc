@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <ppdnmf/audit/plan_rows.h>
+#include <ppdnmf/audit/model/plan_rows.h>
 
 namespace ppdnmf::audit {
 namespace {

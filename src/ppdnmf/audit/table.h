@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <ppdnmf/audit/measurement.h>
+#include <ppdnmf/audit/model/measurement.h>
 
 namespace ppdnmf::audit {
 

@@ -1,0 +1,26 @@
+// A1: the entries of an answer are multiples of the answering agent's weight, unless they are blinded. Their greatest
+// common divisor is the weight, and then its factor is known, too.
+#ifndef PPDNMF_AUDIT_ATTACKS_A1_COMMON_DIVISOR_H_
+#define PPDNMF_AUDIT_ATTACKS_A1_COMMON_DIVISOR_H_
+
+#include <vector>
+
+#include <ppdnmf/audit/model/view.h>
+
+namespace ppdnmf::audit {
+
+// What the attacker says of one neighbour in one exchange.
+struct WeightClaim {
+  AgentId of;
+  protocol::Round round;
+  std::int64_t weight = 0;
+  std::vector<std::int64_t> u;  // the neighbour's factor in quanta
+};
+
+// One claim per neighbour and sum that a coalition of one opened. A sum over several neighbours is taken for an answer
+// of each of them alone.
+[[nodiscard]] std::vector<WeightClaim> common_divisors(const AttackerView& view);
+
+}  // namespace ppdnmf::audit
+
+#endif  // PPDNMF_AUDIT_ATTACKS_A1_COMMON_DIVISOR_H_

@@ -1,0 +1,114 @@
+#include <ppdnmf/audit/attacks/a2_leaf_column.h>
+
+#include <Eigen/Cholesky>
+#include <limits>
+
+#include <ppdnmf/audit/attacks/a2_leaf_moments.h>
+#include <ppdnmf/audit/model/least_squares.h>
+#include <ppdnmf/audit/model/prior.h>
+#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/penalties.h>
+
+namespace ppdnmf::audit {
+namespace {
+
+// The leaf's factor over the exchanges of the iterations up to `last_bcd`, if its column were z. The factor that was
+// seen stands for the leaf's own at every step, so that errors do not add up.
+class LeafModel {
+ public:
+  LeafModel(const AttackerView& view, std::vector<LeafStep> steps, std::uint32_t last_bcd)
+      : view_(view), steps_(std::move(steps)) {
+    std::erase_if(steps_, [&](const LeafStep& step) { return step.round.bcd > last_bcd; });
+  }
+
+  [[nodiscard]] Index size() const { return static_cast<Index>(steps_.size()) * view_.X0.size(); }
+  [[nodiscard]] Vector observed() const {
+    Vector out(size());
+    for (std::size_t m = 0; m < steps_.size(); ++m) put(out, m, steps_[m].U);
+    return out;
+  }
+  [[nodiscard]] Vector simulate(const Vector& z) const {
+    const protocol::RunSettings& s = view_.settings;
+    const auto columns = nmf::dense_columns(Eigen::Map<const Matrix>(z.data(), s.rows, 1));
+    columns->begin(s.rank, 1);
+    Matrix U = view_.X0;
+    Matrix X = U;
+    Matrix P = Matrix::Zero(s.rows, s.rank);
+    Matrix inverse;
+    nmf::Moments moments;
+    double mu = 0;
+    Vector out(size());
+    for (std::size_t m = 0; m < steps_.size(); ++m) {
+      const LeafStep& step = steps_[m];
+      if (step.round.admm == 1) {
+        if (step.round.bcd > 1 || s.y_first) columns->solve_admm(X, s.eta.value_or(nmf::automatic_eta(X)), s.admm_y);
+        moments = columns->moments();
+        const double next = s.mu ? *s.mu / (*s.data_scale * *s.data_scale) : nmf::automatic_mu(nmf::left_curvature_of(moments.T));
+        if (mu > 0) P *= mu / next;
+        mu = next;
+      }
+      X = (U + P).cwiseMax(0);
+      Matrix A = moments.T;
+      A.diagonal().array() += mu + step.c;
+      put(out, m, A.llt().solve((moments.S + step.given + mu * (X - P)).transpose()).transpose());
+      U = step.U;
+      P += U - X;
+    }
+    return out;
+  }
+
+ private:
+  void put(Vector& out, std::size_t m, const Matrix& U) const {
+    out.segment(static_cast<Index>(m) * U.size(), U.size()) = Eigen::Map<const Vector>(U.data(), U.size());
+  }
+  const AttackerView& view_;
+  std::vector<LeafStep> steps_;
+};
+
+Matrix differences(const LeafModel& model, const Vector& z, const Vector& at) {
+  constexpr double kStep = 1e-6;
+  Matrix J(at.size(), z.size());
+  Vector moved = z;
+  for (Index p = 0; p < z.size(); ++p) {
+    moved(p) += kStep;
+    J.col(p) = (model.simulate(moved) - at) / kStep;
+    moved(p) = z(p);
+  }
+  return J;
+}
+
+}  // namespace
+
+Eigen::VectorXd leaf_column(const AttackerView& view, AgentId leaf, const std::vector<WeightClaim>& claims,
+                            std::uint32_t last_bcd) {
+  const Matrix own = view.alone().Z / view.scale;
+  const LeafModel model(view, replay_leaf(view, leaf, claims), last_bcd);
+  const ColumnPrior prior = prior_of(own);
+  FitProblem problem;
+  problem.model = [&](const Vector& z) { return model.simulate(z); };
+  problem.jacobian = [&](const Vector& z, const Vector& at) { return differences(model, z, at); };
+  problem.observed = model.observed();
+  problem.deviation = Vector::Constant(model.size(), 1.0 / static_cast<double>(view.settings.n_max));
+  problem.mean = prior.mean;
+  problem.precision = prior.precision;
+  problem.least = Vector::Zero(own.rows());
+
+  Vector start = prior.mean;
+  if (const auto moments = leaf_moments(view, leaf, claims, last_bcd)) {
+    start = (moments->z / view.scale).cwiseMax(0);
+    // Where the linear equations already explain all that was seen, fitting hundreds of unknowns takes long for
+    // nothing.
+    constexpr double kExplained = 2;  // in deviations
+    constexpr Index kMany = 100;
+    const double misfit = (model.simulate(start) - problem.observed).norm() / problem.deviation.norm();
+    if (own.rows() > kMany && misfit < kExplained) return start * view.scale;
+  }
+  FitResult best{start, std::numeric_limits<double>::infinity(), 0};
+  for (const Vector& from : {start, prior.mean}) {
+    const FitResult found = fit(problem, from, {1e3, 10, 1}, 20);
+    if (found.cost < best.cost) best = found;
+  }
+  return best.parameters * view.scale;
+}
+
+}  // namespace ppdnmf::audit

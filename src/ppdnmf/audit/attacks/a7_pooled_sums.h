@@ -1,0 +1,19 @@
+// A7 and A11: colluders of a hardened exchange pool the sums they opened. What they put in themselves is known to them,
+// so each sum is one linear equation for the others' weighted factors G_j u_j, and one for their weights G_j. Where
+// these determine one agent's, it is seen alone.
+#ifndef PPDNMF_AUDIT_ATTACKS_A7_POOLED_SUMS_H_
+#define PPDNMF_AUDIT_ATTACKS_A7_POOLED_SUMS_H_
+
+#include <vector>
+
+#include <ppdnmf/audit/attacks/a1_common_divisor.h>
+#include <ppdnmf/audit/model/view.h>
+
+namespace ppdnmf::audit {
+
+// Every agent outside the coalition that the pooled equations of this exchange determine, with its weight and factor.
+[[nodiscard]] std::vector<WeightClaim> pooled_sums(const AttackerView& view, protocol::Round round);
+
+}  // namespace ppdnmf::audit
+
+#endif  // PPDNMF_AUDIT_ATTACKS_A7_POOLED_SUMS_H_

@@ -1,0 +1,24 @@
+// A9 on private runs: is this column among the others' data, in spite of the noise? The higher the score, the more
+// likely.
+#ifndef PPDNMF_AUDIT_ATTACKS_A9_PRIVATE_H_
+#define PPDNMF_AUDIT_ATTACKS_A9_PRIVATE_H_
+
+#include <ppdnmf/audit/model/least_squares.h>
+#include <ppdnmf/audit/model/view.h>
+
+namespace ppdnmf::audit {
+
+// One curious agent: the likelihood that the totals contain the candidate's part, all other parts being Gaussian as
+// those of the reference columns, plus the noise that it does not know. One score per candidate. `others_columns`, of
+// all others together, is not opened; the attacker is taken to know it.
+[[nodiscard]] Vector membership_from_noisy_totals(const AttackerView& view, Index others_columns,
+                                                  const Matrix& candidates, const Matrix& reference);
+
+// The attacker that differential privacy speaks of: it knows the coalition's noise, which is all that the account
+// expects of it, and every column outside the coalition (`known`) but the candidate. The log of the likelihood ratio of
+// everything opened, with the candidate against without: no score is better.
+[[nodiscard]] double membership_knowing_all(const AttackerView& view, const Matrix& known, const Matrix& candidate);
+
+}  // namespace ppdnmf::audit
+
+#endif  // PPDNMF_AUDIT_ATTACKS_A9_PRIVATE_H_

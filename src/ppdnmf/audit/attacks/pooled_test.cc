@@ -1,0 +1,89 @@
+// A7 and A11: who works together sees an agent alone exactly when the program says so.
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+
+#include <ppdnmf/audit/attacks/a7_pooled_sums.h>
+#include <ppdnmf/audit/model/test_runs.h>
+#include <ppdnmf/audit/attacks/trials.h>
+#include <ppdnmf/protocol/isolation.h>
+
+namespace ppdnmf::audit {
+namespace {
+
+// Whether a claim is true: a secret weight exactly, the factor to a thousandth of its largest entry (blinding of agents
+// with large weights is carried along).
+bool is_true(const Recording& run, const WeightClaim& claim) {
+  const OwnReply& reply = run.all_of(claim.of).replies.front();
+  std::int64_t largest = 0;
+  std::int64_t off = 0;
+  for (std::size_t t = 0; t < claim.u.size(); ++t) {
+    largest = std::max(largest, std::abs(reply.u[t]));
+    off = std::max(off, std::abs(claim.u[t] - reply.u[t]));
+  }
+  const bool weight = claim.weight == 1 || reply.weight == claim.weight;
+  return weight && 1000 * off <= largest;
+}
+
+// For every agent the smallest number of helpers with which anybody saw it alone, of coalitions of up to `most`.
+std::vector<std::uint32_t> carried_out(const Recording& run, std::uint32_t most) {
+  const std::uint32_t agents = run.graph().agents();
+  std::vector<std::uint32_t> smallest(agents, std::numeric_limits<std::uint32_t>::max());
+  for (std::uint32_t set = 1; set < 1U << agents; ++set) {
+    std::vector<AgentId> coalition;
+    for (std::uint32_t i = 0; i < agents; ++i) {
+      if (((set >> i) & 1U) != 0) coalition.push_back(AgentId{i});
+    }
+    if (coalition.size() > most) continue;
+    for (const WeightClaim& claim : pooled_sums(run.view(coalition), protocol::Round{1, 1})) {
+      EXPECT_TRUE(is_true(run, claim)) << "agent " << claim.of.value;
+      const auto helpers = static_cast<std::uint32_t>(coalition.size() - 1);
+      smallest[claim.of.value] = std::min(smallest[claim.of.value], helpers);
+    }
+  }
+  return smallest;
+}
+
+TEST(PooledSums, OpenAnAgentAtThePrintedNumberOfHelpersAndNotBelow) {
+  constexpr std::uint32_t kAgents = 8;
+  int counted = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const protocol::Graph g = testing_runs::graph(seed % 2 == 0 ? "random:4" : "random:3", kAgents, seed);
+    const Recording run = testing_runs::record(
+        testing_runs::synthetic(protocol::ExchangeKind::kHardened, g, std::vector<Index>(kAgents, 4), seed, 1, 6, 2));
+    const std::vector<protocol::Isolation> printed = protocol::isolation(g, protocol::ExchangeKind::kHardened);
+    const std::vector<std::uint32_t> found = carried_out(run, kAgents - 1);
+    for (std::uint32_t j = 0; j < kAgents; ++j) {
+      ASSERT_TRUE(printed[j].exact);
+      EXPECT_EQ(found[j], printed[j].colluders) << "agent " << j << ", seed " << seed;
+      ++counted;
+    }
+  }
+  EXPECT_EQ(counted, 96);
+}
+
+TEST(PooledSums, OpenMoreWithoutFactorsOnTheEdges) {
+  // Two agents whose neighbourhoods differ in one agent subtract their sums.
+  const protocol::Graph g = testing_runs::graph("random:4", 10, 3);
+  AuditProblem problem = testing_runs::synthetic(protocol::ExchangeKind::kHardened, g, std::vector<Index>(10, 4), 3, 1, 6, 2);
+  const auto sum = [](const std::vector<std::uint32_t>& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), 0U,
+                           [](std::uint32_t a, std::uint32_t b) { return a + std::min(b, 5U); });
+  };
+  const std::uint32_t with = sum(carried_out(testing_runs::record(problem), 5));
+  remove_countermeasures(problem.settings, g);
+  EXPECT_LE(sum(carried_out(testing_runs::record(problem), 5)), with);
+}
+
+TEST(PooledParts, AreBareWhenAllPartnersColludeAndUniformWhenOneDoesNot) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    EXPECT_LT(pooled_totals_trial(1, seed).value().value, 1e-12) << seed;
+    const Trial one_short = pooled_totals_trial(2, seed).value();
+    EXPECT_GT(one_short.value, 1e6) << seed;  // words are uniform over 128 bits
+    EXPECT_LT(one_short.baseline, 10);
+  }
+}
+
+}  // namespace
+}  // namespace ppdnmf::audit
