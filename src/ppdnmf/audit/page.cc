@@ -7,11 +7,11 @@
 #include <map>
 
 #include <ppdnmf/audit/curves.h>
-#include <ppdnmf/audit/attacks/trials.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/privacy/meaning.h>
 #include <ppdnmf/report/html.h>
 #include <ppdnmf/report/png.h>
-#include <ppdnmf/privacy/meaning.h>
 
 namespace ppdnmf::audit {
 namespace {

@@ -5,7 +5,12 @@
 #include <vector>
 
 #include <ppdnmf/audit/model/honest_sum.h>
+#include <ppdnmf/audit/model/plan_rows.h>
+#include <ppdnmf/audit/model/score.h>
+#include <ppdnmf/audit/model/setups.h>
+#include <ppdnmf/nmf/columns.h>
 #include <ppdnmf/nmf/nnls.h>
+#include <ppdnmf/nmf/penalties.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -60,6 +65,40 @@ Matrix first_plane(const AttackerView& view, Index dimension, Stream& stream) {
 Matrix guessed_plane(const AttackerView& view, Index dimension) {
   const Matrix Y = nmf::nonnegative_least_squares(view.X0, view.alone().Z / view.scale);
   return main_directions(Y.transpose(), dimension);
+}
+
+namespace {
+
+// How far the neighbours' coordinates stick out of the plane that the first exchange shows.
+Result<Trial> plane_trial(const AuditSetup& setup, std::uint64_t seed) {
+  const AuditProblem problem = problem_of(setup, seed, 1);
+  PPDNMF_TRY(const Recording run, record(problem));
+  const AttackerView view = run.view(kAttacker);
+  Matrix Y(setup.rank, 0);
+  for (const AgentId j : problem.graph.neighbours(kAttacker)) {
+    const auto columns = nmf::dense_columns(run.all_of(j).Z);
+    columns->begin(setup.rank, run.scale());
+    columns->solve_admm(run.X0(), nmf::automatic_eta(run.X0()), problem.settings.admm_y);
+    const Matrix theirs = columns->Y();
+    Y.conservativeResize(setup.rank, Y.cols() + theirs.cols());
+    Y.rightCols(theirs.cols()) = theirs;
+  }
+  const Index dimension = std::min<Index>(Y.cols(), setup.rank - 1);
+  Stream stream(Seed::from_number(seed), 'p');
+  return Trial{outside_of(Y, first_plane(view, dimension, stream)), outside_of(Y, guessed_plane(view, dimension))};
+}
+
+}  // namespace
+
+void plan_first_planes(Plan& plan) {
+  const char* measure = "part of the neighbours' y outside the plane found";
+  for (const bool bare : {true, false}) {
+    for (const Index each : {1, 20}) {
+      const AuditSetup s{kHardened, "ring", 21, each, each, 96, 4, true, bare};
+      plan.add(Plan::row("A10", s, measure, Measure::kError), plan.seeds(bare || each == 1 ? 20 : 100, 2),
+               [s](std::uint64_t seed) { return plane_trial(s, seed); });
+    }
+  }
 }
 
 }  // namespace ppdnmf::audit

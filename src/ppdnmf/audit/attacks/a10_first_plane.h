@@ -8,6 +8,8 @@
 
 namespace ppdnmf::audit {
 
+class Plan;  // model/plan_rows.h
+
 // A basis (rank x dimension) of the plane in which the neighbours' y lie, `dimension` below the rank: the number of
 // columns behind the sum. Rows of U in which an entry was cut off at zero lie elsewhere, so the plane is the one near
 // which most rows are. `stream` draws trial planes.
@@ -15,6 +17,9 @@ namespace ppdnmf::audit {
 
 // The best guess without a transcript: where the attacker's own columns lie, when fitted to X0.
 [[nodiscard]] Matrix guessed_plane(const AttackerView& view, Index dimension);
+
+// Its rows of the audit's table.
+void plan_first_planes(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include <ppdnmf/audit/model/honest_sum.h>
-#include <ppdnmf/nmf/penalties.h>
+#include <ppdnmf/audit/model/plan_rows.h>
+#include <ppdnmf/audit/model/setups.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -24,7 +26,7 @@ AgentId singled_out(const std::vector<AgentId>& neighbours, protocol::Round roun
 
 }  // namespace
 
-std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::Message&)> probing(AgentId prober, const protocol::Graph& graph) {
+Deviation probing(AgentId prober, const protocol::Graph& graph) {
   return [prober, neighbours = graph.neighbours(prober)](AgentId from, AgentId to, const protocol::Message& message) {
     protocol::Message out = message;
     auto* query = std::get_if<protocol::Query>(&out.body);
@@ -58,11 +60,30 @@ std::vector<WeightClaim> read_probes(const AttackerView& view) {
   return claims;
 }
 
-double trace_from_weight(const AttackerView& view, const WeightClaim& first) {
-  const protocol::RunSettings& s = view.settings;
-  const double g = static_cast<double>(first.weight) / s.g_scale;
-  const double unit = nmf::automatic_weight(1, s.diameter, 1, s.bcd);
-  return g * g / (unit * unit) * static_cast<double>(s.rank);
+Result<Trial> probing_trial(const AuditSetup& setup, std::uint64_t seed) {
+  AuditProblem problem = problem_of(setup, seed, 6);
+  problem.deviation = probing(kAttacker, problem.graph);
+  PPDNMF_TRY(const Recording run, record(problem));
+  int right = 0;
+  int all = 0;
+  for (const WeightClaim& claim : read_probes(run.view(kAttacker))) {
+    for (const OwnReply& reply : run.all_of(claim.of).replies) {
+      if (reply.asker != kAttacker || reply.round != claim.round) continue;
+      ++all;
+      right +=
+          (claim.u.empty() ? reply.weight == claim.weight : std::abs(reply.u.back() - claim.u.back()) <= 1) ? 1 : 0;
+    }
+  }
+  return Trial{all == 0 ? 0 : right / static_cast<double>(all), 0};
+}
+
+void plan_probing(Plan& plan) {
+  for (const bool bare : {true, false}) {
+    const AuditSetup s{kHardened, "ring", 4, 20, 20, 8, 3, false, bare};
+    plan.add(Plan::row("A12", s, bare ? "share of single weights read" : "share of single entries of u read",
+                       Measure::kShare),
+             plan.seeds(bare ? 20 : 100, 3), [s](std::uint64_t seed) { return probing_trial(s, seed); });
+  }
 }
 
 }  // namespace ppdnmf::audit

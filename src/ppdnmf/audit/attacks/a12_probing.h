@@ -4,25 +4,29 @@
 #ifndef PPDNMF_AUDIT_ATTACKS_A12_PROBING_H_
 #define PPDNMF_AUDIT_ATTACKS_A12_PROBING_H_
 
-#include <functional>
 #include <optional>
 #include <vector>
 
-#include <ppdnmf/audit/attacks/a1_common_divisor.h>
+#include <ppdnmf/audit/model/claims.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/view.h>
 
 namespace ppdnmf::audit {
 
+class Plan;  // model/plan_rows.h
+
 // What the prober sends instead of its questions (plain integers): every exchange singles out the next neighbour.
-[[nodiscard]] std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::Message&)> probing(AgentId prober,
-                                                                                            const protocol::Graph& graph);
+[[nodiscard]] Deviation probing(AgentId prober, const protocol::Graph& graph);
 
 // What it then claims, one neighbour per exchange: secret weights, or (common weights) the last entry of that
 // neighbour's u, as if the rest of the sum were like it.
 [[nodiscard]] std::vector<WeightClaim> read_probes(const AttackerView& view);
 
-// The first weight of an agent tells the trace of its Y Yᵀ (of scaled data), if it follows from that alone.
-[[nodiscard]] double trace_from_weight(const AttackerView& view, const WeightClaim& first);
+// The share of single weights (bare), or of single entries of u, that a prober reads.
+[[nodiscard]] Result<Trial> probing_trial(const AuditSetup& setup, std::uint64_t seed);
+
+// Its rows of the audit's table.
+void plan_probing(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

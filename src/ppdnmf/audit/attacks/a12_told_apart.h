@@ -4,14 +4,16 @@
 #define PPDNMF_AUDIT_ATTACKS_A12_TOLD_APART_H_
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/view.h>
 #include <ppdnmf/protocol/words.h>
 
 namespace ppdnmf::audit {
+
+class Plan;  // model/plan_rows.h
 
 // What a relay that is the root of the tree needs for it.
 struct ToldApart {
@@ -19,15 +21,19 @@ struct ToldApart {
   AgentId child;
   std::uint32_t number = 0;  // of the sum whose total the child is told wrong
   Digest chain{};  // on which everybody else's next part hangs: the relay passes the child's off as one of these
-  std::shared_ptr<protocol::Words> next = std::make_shared<protocol::Words>();  // the next total as the relay came to know it; empty: never
+  std::shared_ptr<protocol::Words> next =
+      std::make_shared<protocol::Words>();  // the next total as the relay came to know it; empty: never
 };
-[[nodiscard]] std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::Message&)> telling_apart(
-    const ToldApart& attack);
+[[nodiscard]] Deviation telling_apart(const ToldApart& attack);
 
 // The chain of a part of the sum after `number` that reached the coalition's one member; zeros if none did.
 [[nodiscard]] Digest chain_after(const AttackerView& view, std::uint32_t number);
-// The number of the first sum over an exchange; kNever if there was none.
-[[nodiscard]] std::uint32_t first_exchange(const AttackerView& view);
+
+// Whether a sum opened after its members had been told different totals.
+[[nodiscard]] Result<Trial> told_apart_trial(const AuditSetup& setup, bool masked, std::uint64_t seed);
+
+// Its rows of the audit's table.
+void plan_telling_apart(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

@@ -1,14 +1,16 @@
 #include <ppdnmf/audit/attacks/a13_poisoning.h>
 
+#include <algorithm>
 #include <cstring>
 
+#include <ppdnmf/audit/model/plan_rows.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/protocol/agent.h>
 #include <ppdnmf/protocol/words.h>
 
 namespace ppdnmf::audit {
 
-std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::Message&)> poisoning(AgentId poisoner, std::uint32_t bcd,
-                                                                                std::int64_t claim) {
+Deviation poisoning(AgentId poisoner, std::uint32_t bcd, std::int64_t claim) {
   return [=](AgentId from, AgentId /*to*/, const protocol::Message& message) {
     protocol::Message out = message;
     auto* reply = std::get_if<protocol::Reply>(&out.body);
@@ -23,7 +25,7 @@ std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::M
   };
 }
 
-std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::Message&)> poisoning_sums(AgentId poisoner, double claim) {
+Deviation poisoning_sums(AgentId poisoner, double claim) {
   return [=](AgentId from, AgentId /*to*/, const protocol::Message& message) {
     constexpr std::uint32_t kCurvature = protocol::kOpeningSums;  // the first of the iteration
     protocol::Message out = message;
@@ -41,22 +43,46 @@ std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::M
   };
 }
 
-std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::Message&)> poisoning_part(AgentId poisoner,
-                                                                                     const protocol::RunSettings& settings,
-                                                                                     const PoisonedPart& poison) {
-  const auto entries = static_cast<std::size_t>(settings.rows * settings.rank);
-  const auto word = [](double value) { return protocol::to_words(std::vector{value}, 1).value_or(protocol::Words{0}).front(); };
-  return [=](AgentId from, AgentId /*to*/, const protocol::Message& message) {
-    protocol::Message out = message;
-    auto* part = std::get_if<protocol::Partial>(&out.body);
-    if (from == poisoner && part != nullptr && part->number == poison.number) {
-      protocol::Words words = protocol::words_of(part->payload);
-      for (std::size_t t = 0; t < entries; ++t) words[t] += word(poison.moments);
-      words.back() -= word(poison.error_less);
-      part->payload = protocol::to_bytes(words);
+namespace {
+
+Result<Trial> poisoned_curvature_trial(const AuditSetup& setup, std::uint64_t seed) {
+  AuditProblem problem = problem_of(setup, seed);
+  PPDNMF_TRY(const Recording clean, record(problem));
+  constexpr double kClaim = 1e12;
+  problem.deviation = poisoning_sums(kAttacker, kClaim);
+  const auto poisoned = record(problem);
+  if (!poisoned) return Trial{0, 1};
+  return Trial{final_error(*poisoned, setup) / final_error(clean, setup), 1};
+}
+
+}  // namespace
+
+Result<Trial> poisoning_trial(const AuditSetup& setup, std::uint64_t seed) {
+  if (!setup.bare) return poisoned_curvature_trial(setup, seed);
+  AuditProblem problem = problem_of(setup, seed, 30);
+  const auto largest = [](const Recording& run) {
+    std::int64_t weight = 0;
+    for (std::uint32_t i = 1; i < run.graph().agents(); ++i) {
+      weight = std::max(weight, run.all_of(AgentId{i}).replies.back().weight);
     }
-    return std::vector{out};
+    return static_cast<double>(weight);
   };
+  PPDNMF_TRY(const Recording clean, record(problem));
+  problem.deviation = poisoning(kAttacker, 1, std::int64_t{1} << 40);
+  const auto poisoned = record(problem);
+  if (!poisoned) return Trial{0, 1};  // the run ended with a sentence
+  return Trial{largest(*poisoned) / largest(clean), 1};
+}
+
+void plan_poisoning(Plan& plan) {
+  for (const bool bare : {true, false}) {
+    const AuditSetup s{kHardened, "ring", 4, 20, 20, 8, 3, false, bare};
+    plan.add(Plan::row("A13", s,
+                       bare ? "largest weight after poisoning over what it should be"
+                            : "error of the final X after poisoning over what it should be",
+                       Measure::kRatio),
+             plan.seeds(bare ? 20 : 100, 3), [s](std::uint64_t seed) { return poisoning_trial(s, seed); });
+  }
 }
 
 }  // namespace ppdnmf::audit

@@ -3,33 +3,28 @@
 #ifndef PPDNMF_AUDIT_ATTACKS_A13_POISONING_H_
 #define PPDNMF_AUDIT_ATTACKS_A13_POISONING_H_
 
-#include <functional>
 #include <vector>
 
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/view.h>
 
 namespace ppdnmf::audit {
 
+class Plan;  // model/plan_rows.h
+
 // What the poisoner sends (plain integers): its answers of one BCD iteration claim `claim` more than its weight.
-[[nodiscard]] std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::Message&)> poisoning(AgentId poisoner,
-                                                                                              std::uint32_t bcd,
-                                                                                              std::int64_t claim);
+[[nodiscard]] Deviation poisoning(AgentId poisoner, std::uint32_t bcd, std::int64_t claim);
 
 // The same where weights are common: its part of the sum from which the first one is made, or the total if it is the
 // root of the tree, has `claim` more.
-[[nodiscard]] std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::Message&)> poisoning_sums(AgentId poisoner,
-                                                                                                   double claim);
+[[nodiscard]] Deviation poisoning_sums(AgentId poisoner, double claim);
 
-// The same in the exchange sum, whose parts are S, T and the squared error: in sum `number` the poisoner's part has
-// `moments` more in every entry of S, and its squared error is less by `error_less`: a step that looks so good that
-// none after it is taken.
-struct PoisonedPart {
-  std::uint32_t number = 0;
-  double moments = 0;
-  double error_less = 0;
-};
-[[nodiscard]] std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::Message&)> poisoning_part(
-    AgentId poisoner, const protocol::RunSettings& settings, const PoisonedPart& poison);
+// The largest weight (bare), or the error of the final X, after poisoning over what it would have been; 0 if the run
+// ended with a sentence.
+[[nodiscard]] Result<Trial> poisoning_trial(const AuditSetup& setup, std::uint64_t seed);
+
+// Its rows of the audit's table.
+void plan_poisoning(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

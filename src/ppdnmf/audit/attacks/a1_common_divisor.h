@@ -5,21 +5,19 @@
 
 #include <vector>
 
+#include <ppdnmf/audit/model/claims.h>
 #include <ppdnmf/audit/model/view.h>
 
 namespace ppdnmf::audit {
 
-// What the attacker says of one neighbour in one exchange.
-struct WeightClaim {
-  AgentId of;
-  protocol::Round round;
-  std::int64_t weight = 0;
-  std::vector<std::int64_t> u;  // the neighbour's factor in quanta
-};
+class Plan;  // model/plan_rows.h
 
 // One claim per neighbour and sum that a coalition of one opened. A sum over several neighbours is taken for an answer
 // of each of them alone.
 [[nodiscard]] std::vector<WeightClaim> common_divisors(const AttackerView& view);
+
+// Its rows of the audit's table.
+void plan_common_divisors(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

@@ -3,11 +3,18 @@
 #include <Eigen/Cholesky>
 #include <limits>
 
+#include <ppdnmf/audit/attacks/a1_common_divisor.h>
 #include <ppdnmf/audit/attacks/a2_leaf_moments.h>
 #include <ppdnmf/audit/model/least_squares.h>
+#include <ppdnmf/audit/model/plan_rows.h>
 #include <ppdnmf/audit/model/prior.h>
+#include <ppdnmf/audit/model/samples.h>
+#include <ppdnmf/audit/model/score.h>
+#include <ppdnmf/audit/model/setups.h>
+#include <ppdnmf/experiment/face_data.h>
 #include <ppdnmf/nmf/columns.h>
 #include <ppdnmf/nmf/penalties.h>
+#include <ppdnmf/sim/topology.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -43,7 +50,8 @@ class LeafModel {
       if (step.round.admm == 1) {
         if (step.round.bcd > 1 || s.y_first) columns->solve_admm(X, s.eta.value_or(nmf::automatic_eta(X)), s.admm_y);
         moments = columns->moments();
-        const double next = s.mu ? *s.mu / (*s.data_scale * *s.data_scale) : nmf::automatic_mu(nmf::left_curvature_of(moments.T));
+        const double next =
+            s.mu ? *s.mu / (*s.data_scale * *s.data_scale) : nmf::automatic_mu(nmf::left_curvature_of(moments.T));
         if (mu > 0) P *= mu / next;
         mu = next;
       }
@@ -98,10 +106,10 @@ Eigen::VectorXd leaf_column(const AttackerView& view, AgentId leaf, const std::v
     start = (moments->z / view.scale).cwiseMax(0);
     // Where the linear equations already explain all that was seen, fitting hundreds of unknowns takes long for
     // nothing.
-    constexpr double kExplained = 2;  // in deviations
+    constexpr double kEnough = 2;  // in deviations
     constexpr Index kMany = 100;
     const double misfit = (model.simulate(start) - problem.observed).norm() / problem.deviation.norm();
-    if (own.rows() > kMany && misfit < kExplained) return start * view.scale;
+    if (own.rows() > kMany && misfit < kEnough) return start * view.scale;
   }
   FitResult best{start, std::numeric_limits<double>::infinity(), 0};
   for (const Vector& from : {start, prior.mean}) {
@@ -109,6 +117,45 @@ Eigen::VectorXd leaf_column(const AttackerView& view, AgentId leaf, const std::v
     if (found.cost < best.cost) best = found;
   }
   return best.parameters * view.scale;
+}
+
+namespace {
+
+// The error of a one-column leaf's column (as printed), or of the same agent's mean column when sums are taken for it.
+Result<Trial> leaf_trial(protocol::ExchangeKind exchange, bool faces, Index each, std::uint64_t seed) {
+  // As printed agent 0 is a leaf beside the attacker; a real run has none.
+  const bool printed = exchange == protocol::ExchangeKind::kAsPrinted;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges{{0, 1}, {1, 2}, {2, 3}, {1, 3}};
+  if (!printed) edges = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
+  PPDNMF_TRY(const protocol::Graph graph, protocol::Graph::create(4, edges));
+  const std::vector<Index> columns{each, 20, 20, 20};
+  const Index total = each + 60;
+  const Index rows = faces ? experiment::kFaceShape.height * experiment::kFaceShape.width : 30;
+  const Index rank = faces ? 16 : 5;
+  AuditProblem problem{graph, {}, {}, seed, 9, {}, false, false, {}};
+  problem.settings = printed ? printed_settings(rows, rank, graph) : default_settings(exchange, rows, rank, graph);
+  problem.Z =
+      sim::split_columns(faces ? experiment::make_face_data(total, seed) : synthetic_columns_of(seed, total), columns);
+  PPDNMF_TRY(const Recording run, record(problem));
+  const AttackerView view = run.view(AgentId{1});
+  const Matrix truth = run.all_of(AgentId{0}).Z.rowwise().mean();
+  const Matrix claim = leaf_column(view, AgentId{0}, common_divisors(view), 3);
+  return Trial{relative_error_of(truth, claim), guess_error(truth, problem.Z[1])};
+}
+
+}  // namespace
+
+void plan_leaf_columns(Plan& plan) {
+  const char* measure = "relative error of its column after three BCD iterations";
+  plan.add(
+      Plan::row("A2", "as printed", "the only neighbour of an agent with one column", measure, Measure::kError, false),
+      plan.seeds(50, 5), [](std::uint64_t seed) { return leaf_trial(kPrinted, false, 1, seed); });
+  plan.add(
+      Plan::row("A2", "as printed", "the only neighbour of an agent with one face", measure, Measure::kError, false),
+      plan.seeds(10, 1), [](std::uint64_t seed) { return leaf_trial(kPrinted, true, 1, seed); });
+  plan.add(Plan::row("A2", "hardened", "a neighbour in a ring of 4; 20 columns each",
+                     "relative error of a neighbour's mean column", Measure::kError, true),
+           plan.seeds(100, 5), [](std::uint64_t seed) { return leaf_trial(kHardened, false, 20, seed); });
 }
 
 }  // namespace ppdnmf::audit

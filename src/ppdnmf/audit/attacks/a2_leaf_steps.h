@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include <ppdnmf/audit/attacks/a1_common_divisor.h>
+#include <ppdnmf/audit/model/claims.h>
 #include <ppdnmf/audit/model/view.h>
 
 namespace ppdnmf::audit {

@@ -10,12 +10,17 @@
 
 namespace ppdnmf::audit {
 
+class Plan;  // model/plan_rows.h
+
 // The smallest G below 2^bits with answer = question^G modulo n, by baby steps and giant steps; nothing if there is
 // none. Numbers are little-endian.
 [[nodiscard]] std::optional<std::int64_t> exponent_of(ByteSpan question, ByteSpan answer, ByteSpan n, int bits);
 
 // A deliberately broken replier: question^G modulo n², and nothing else. For the audit alone.
 [[nodiscard]] Bytes bare_power(ByteSpan question, ByteSpan n, std::int64_t weight);
+
+// Its rows of the audit's table.
+void plan_bare_powers(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

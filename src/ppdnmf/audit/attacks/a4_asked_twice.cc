@@ -6,6 +6,9 @@
 #include <cstring>
 #include <map>
 
+#include <ppdnmf/audit/model/plan_rows.h>
+#include <ppdnmf/audit/model/setups.h>
+
 namespace ppdnmf::audit {
 namespace {
 
@@ -38,7 +41,7 @@ std::optional<std::int64_t> weight_from_two(const Answered& first, const Answere
   return std::llround(weighted / squared);
 }
 
-std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::Message&)> asking_twice(AgentId attacker) {
+Deviation asking_twice(AgentId attacker) {
   return [attacker](AgentId from, AgentId /*to*/, const protocol::Message& message) {
     std::vector out{message};
     const auto* query = std::get_if<protocol::Query>(&message.body);
@@ -70,6 +73,53 @@ std::vector<std::pair<Answered, Answered>> answered_twice(const AttackerView& vi
     out.push_back({{query->minus_u, integers(payloads[0])}, {second, integers(payloads[1])}});
   }
   return out;
+}
+
+namespace {
+
+// The share of exchanges in which a second, different question got a useful answer.
+Result<Trial> asked_twice_trial(const AuditSetup& setup, std::uint64_t seed) {
+  AuditProblem problem = problem_of(setup, seed, 6);
+  problem.deviation = asking_twice(kAttacker);
+  PPDNMF_TRY(const Recording run, record(problem));
+  const AttackerView view = run.view(kAttacker);
+  std::size_t twice = 0;
+  const std::vector<AgentId>& neighbours = problem.graph.neighbours(kAttacker);
+  for (const AgentId j : neighbours) twice += answered_twice(view, j).size();
+  return Trial{static_cast<double>(twice) / static_cast<double>(6 * neighbours.size()), 0};
+}
+
+// Whether a replier that answers twice told its weight.
+Result<Trial> careless_trial(std::uint64_t seed) {
+  Stream stream(Seed::from_number(seed), 'c');
+  const auto weight = static_cast<std::int64_t>(1 + stream.below(1U << 20U));
+  constexpr std::size_t kEntries = 24;
+  std::vector<std::int64_t> u(kEntries);
+  for (std::int64_t& entry : u) entry = static_cast<std::int64_t>(stream.below(1'000'000));
+  // The same weight for two questions, the blinding drawn afresh.
+  const auto answer = [&](std::int64_t question) {
+    Answered out{std::vector<std::int64_t>(kEntries, question), {}};
+    for (const std::int64_t entry : u) {
+      const auto blinding = static_cast<std::int64_t>(stream.below(static_cast<std::uint64_t>(weight))) - weight / 2;
+      out.answer.push_back(weight * (entry + question) + blinding);
+    }
+    return out;
+  };
+  const Answered first = answer(0);
+  return Trial{weight_from_two(first, answer(1'000'000)) == weight ? 1.0 : 0.0, 0};
+}
+
+}  // namespace
+
+void plan_asking_twice(Plan& plan) {
+  plan.add(
+      Plan::row("A4", "broken replier", "an asker that asks twice", "share of weights found", Measure::kShare, false),
+      plan.seeds(100, 10), careless_trial);
+  for (const protocol::ExchangeKind exchange : {kPrinted, kHardened}) {
+    const AuditSetup s{exchange};
+    plan.add(Plan::row("A4", s, "share of second questions that were answered", Measure::kShare), plan.seeds(100, 3),
+             [s](std::uint64_t seed) { return asked_twice_trial(s, seed); });
+  }
 }
 
 }  // namespace ppdnmf::audit

@@ -4,7 +4,6 @@
 #define PPDNMF_AUDIT_ATTACKS_A4_ASKED_TWICE_H_
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,6 +11,8 @@
 #include <ppdnmf/audit/model/view.h>
 
 namespace ppdnmf::audit {
+
+class Plan;  // model/plan_rows.h
 
 // A question and the answer to it, in plain integers.
 struct Answered {
@@ -25,10 +26,13 @@ struct Answered {
 
 // What an attacker sends instead of each question (plain integers): the question, and another one for the same
 // exchange.
-[[nodiscard]] std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::Message&)> asking_twice(AgentId attacker);
+[[nodiscard]] Deviation asking_twice(AgentId attacker);
 
 // Pairs of different answers that `of` gave to the attacker in one exchange, with their questions.
 [[nodiscard]] std::vector<std::pair<Answered, Answered>> answered_twice(const AttackerView& view, AgentId of);
+
+// Its rows of the audit's table.
+void plan_asking_twice(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

@@ -4,16 +4,18 @@
 #define PPDNMF_AUDIT_ATTACKS_A4_TOLD_TWICE_H_
 
 #include <cstddef>
-#include <functional>
 #include <vector>
 
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/view.h>
 #include <ppdnmf/protocol/words.h>
 
 namespace ppdnmf::audit {
 
+class Plan;  // model/plan_rows.h
+
 // What the relay sends: every total, and a different one under the same number.
-[[nodiscard]] std::function<std::vector<protocol::Message>(AgentId, AgentId, const protocol::Message&)> telling_twice(AgentId relay);
+[[nodiscard]] Deviation telling_twice(AgentId relay);
 
 // Parts that reached the coalition's one member, and how many of them were a second, different one of a sum.
 struct PartCount {
@@ -24,6 +26,14 @@ struct PartCount {
 
 // What two parts under the same masks say: by how much the numbers differ.
 [[nodiscard]] std::vector<double> opened_difference(const protocol::Words& first, const protocol::Words& second);
+
+// The share of parts that were sent twice, differently, for one sum.
+[[nodiscard]] Result<Trial> told_twice_trial(const AuditSetup& setup, std::uint64_t seed);
+// Of a replier that does it: whether the difference of its numbers was found.
+[[nodiscard]] Result<Trial> careless_part_trial(std::uint64_t seed);
+
+// Its rows of the audit's table.
+void plan_telling_twice(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

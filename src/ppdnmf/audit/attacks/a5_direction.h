@@ -10,12 +10,17 @@
 
 namespace ppdnmf::audit {
 
+class Plan;  // model/plan_rows.h
+
 // The direction (norm 1) of neighbour `of`'s u less one's own in this round, from its single answer if that can be
 // opened; nothing otherwise.
 [[nodiscard]] std::optional<Vector> direction_of(const AttackerView& view, AgentId of, protocol::Round round);
 
 // The best guess without: the direction of the whole neighbourhood's sum, which is opened anyway.
 [[nodiscard]] Vector guessed_direction(const AttackerView& view, protocol::Round round);
+
+// Its rows of the audit's table.
+void plan_directions(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

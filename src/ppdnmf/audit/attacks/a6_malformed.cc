@@ -1,34 +1,29 @@
 #include <ppdnmf/audit/attacks/a6_malformed.h>
 
-#include <openssl/bn.h>
-
 #include <algorithm>
-#include <memory>
 
+#include <ppdnmf/audit/attacks/big_number.h>
+#include <ppdnmf/audit/model/plan_rows.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/crypto/ciphertext.h>
 #include <ppdnmf/crypto/key.h>
 
 namespace ppdnmf::audit {
 namespace {
 
-struct Free {
-  void operator()(BIGNUM* number) const { BN_free(number); }
-  void operator()(BN_CTX* context) const { BN_CTX_free(context); }
-};
-using Number = std::unique_ptr<BIGNUM, Free>;
 constexpr std::size_t kBits = 512;
 
 // A number of exactly so many bits from the stream, with both ends set.
-Number odd_number(Stream& stream, std::size_t bits) {
+BigNumber odd_number(Stream& stream, std::size_t bits) {
   Bytes bytes(bits / 8);
   stream.fill(bytes);
   bytes.front() |= 1U;
   bytes.back() |= 0xC0U;
-  return Number(BN_lebin2bn(bytes.data(), static_cast<int>(bytes.size()), nullptr));
+  return BigNumber(BN_lebin2bn(bytes.data(), static_cast<int>(bytes.size()), nullptr));
 }
 
-Number next_prime(Stream& stream, std::size_t bits, BN_CTX* context) {
-  Number candidate = odd_number(stream, bits);
+BigNumber next_prime(Stream& stream, std::size_t bits, BN_CTX* context) {
+  BigNumber candidate = odd_number(stream, bits);
   while (BN_check_prime(candidate.get(), context, nullptr) != 1) BN_add_word(candidate.get(), 2);
   return candidate;
 }
@@ -45,7 +40,7 @@ Bytes key_bytes(const BIGNUM* n, std::size_t bits) {
 }  // namespace
 
 Result<MalformedOutcome> send_malformed(std::uint64_t seed) {
-  const std::unique_ptr<BN_CTX, Free> context(BN_CTX_new());
+  const BigNumberContext context(BN_CTX_new());
   crypto::KeyOptions options;
   options.bits = kBits;
   options.test_only = true;
@@ -57,17 +52,17 @@ Result<MalformedOutcome> send_malformed(std::uint64_t seed) {
     ++out.sent;
     if (crypto::PublicKey::decode(key_bytes(n, bits), options)) ++out.accepted;
   };
-  Number even = odd_number(stream, kBits);
+  BigNumber even = odd_number(stream, kBits);
   BN_sub_word(even.get(), 1);
   send(even.get());
   send(odd_number(stream, kBits - 256).get(), kBits - 256);
   send(next_prime(stream, kBits, context.get()).get());
-  Number square(BN_new());
+  BigNumber square(BN_new());
   BN_sqr(square.get(), next_prime(stream, kBits / 2, context.get()).get(), context.get());
   send(square.get());
   for (const BN_ULONG factor : {3U, 257U, 65'521U}) {
     // factor * (a number as long as is left), odd
-    Number n = odd_number(stream, kBits);
+    BigNumber n = odd_number(stream, kBits);
     BN_div_word(n.get(), factor);
     BN_set_bit(n.get(), 0);
     BN_mul_word(n.get(), factor);
@@ -86,6 +81,22 @@ Result<MalformedOutcome> send_malformed(std::uint64_t seed) {
   send_ciphertext(ciphertext);  // above n²
   send_ciphertext({});
   return out;
+}
+
+namespace {
+
+// The share of malformed keys and ciphertexts that are accepted.
+Result<Trial> malformed_trial(std::uint64_t seed) {
+  PPDNMF_TRY(const MalformedOutcome outcome, send_malformed(seed));
+  return Trial{outcome.accepted / static_cast<double>(outcome.sent), 0};
+}
+
+}  // namespace
+
+void plan_malformed(Plan& plan) {
+  plan.add(Plan::row("A6", "hardened", "an active neighbour", "share of malformed keys and ciphertexts accepted",
+                     Measure::kShare, true),
+           plan.seeds(20, 2), malformed_trial);
 }
 
 }  // namespace ppdnmf::audit

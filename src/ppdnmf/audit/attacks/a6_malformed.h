@@ -8,6 +8,8 @@
 
 namespace ppdnmf::audit {
 
+class Plan;  // model/plan_rows.h
+
 struct MalformedOutcome {
   int sent = 0;
   int accepted = 0;
@@ -16,6 +18,9 @@ struct MalformedOutcome {
 // Moduli that are even, too short, too long, prime, a square, or have a small factor, and ciphertexts that are 0, n, or
 // n² and above, all for 512-bit keys.
 [[nodiscard]] Result<MalformedOutcome> send_malformed(std::uint64_t seed);
+
+// Its rows of the audit's table.
+void plan_malformed(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

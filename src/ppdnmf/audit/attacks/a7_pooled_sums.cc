@@ -3,9 +3,14 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 
 #include <ppdnmf/audit/model/honest_sum.h>
 #include <ppdnmf/audit/model/least_squares.h>
+#include <ppdnmf/audit/model/plan_rows.h>
+#include <ppdnmf/audit/model/setups.h>
+#include <ppdnmf/protocol/isolation.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -69,6 +74,66 @@ std::vector<WeightClaim> pooled_sums(const AttackerView& view, protocol::Round r
     for (Index t = 0; t + 1 < found.size(); ++t) claim.u.push_back(std::llround(found(t) / weight));
   }
   return claims;
+}
+
+namespace {
+
+constexpr std::uint32_t kAgents = 10;
+constexpr std::uint32_t kMaxColluders = 5;
+
+// The factor to a thousandth of its largest entry, and the weight where it is secret.
+bool is_right(const Recording& run, const WeightClaim& claim) {
+  const OwnReply& reply = run.all_of(claim.of).replies.front();
+  std::int64_t largest = 0;
+  std::int64_t off = 0;
+  for (std::size_t t = 0; t < claim.u.size(); ++t) {
+    largest = std::max(largest, std::abs(reply.u[t]));
+    off = std::max(off, std::abs(claim.u[t] - reply.u[t]));
+  }
+  return 1000 * off <= largest;
+}
+
+// Over all coalitions of a random graph, the share of agents that fall to fewer helpers than is printed (`below`), or
+// the share that do not fall to as many as are printed.
+Result<Trial> pooled_trial(bool below, std::uint64_t seed) {
+  const std::string topology = seed % 2 == 0 ? "random:4" : "random:3";
+  AuditSetup setup{protocol::ExchangeKind::kHardened, topology, kAgents, 4, 4, 6, 2, false, false};
+  const AuditProblem problem = problem_of(setup, seed, 1);
+  PPDNMF_TRY(const Recording run, record(problem));
+  const std::vector<protocol::Isolation> printed =
+      protocol::isolation(problem.graph, protocol::ExchangeKind::kHardened);
+  std::vector<std::uint32_t> fewest(kAgents, std::numeric_limits<std::uint32_t>::max());
+  for (std::uint32_t set = 1; set < 1U << kAgents; ++set) {
+    std::vector<AgentId> coalition;
+    for (std::uint32_t i = 0; i < kAgents; ++i) {
+      if (((set >> i) & 1U) != 0) coalition.push_back(AgentId{i});
+    }
+    if (coalition.size() > kMaxColluders) continue;
+    for (const WeightClaim& claim : pooled_sums(run.view(coalition), protocol::Round{1, 1})) {
+      const auto helpers = static_cast<std::uint32_t>(coalition.size() - 1);
+      if (is_right(run, claim)) fewest[claim.of.value] = std::min(fewest[claim.of.value], helpers);
+    }
+  }
+  double count = 0;
+  for (std::uint32_t j = 0; j < kAgents; ++j) {
+    // Larger coalitions were not tried: an agent that needs one is only known not to fall below.
+    const bool reachable = printed[j].colluders < kMaxColluders;
+    if (below && fewest[j] < printed[j].colluders) ++count;
+    if (!below && reachable && fewest[j] != printed[j].colluders) ++count;
+  }
+  return Trial{count / kAgents, 0};
+}
+
+}  // namespace
+
+void plan_pooled_sums(Plan& plan) {
+  const char* position = "coalitions of up to 5 in random graphs of 10";
+  plan.add(Plan::row("A7, A11", "hardened", position, "share of agents seen alone by fewer than is printed",
+                     Measure::kShare, true),
+           plan.seeds(200, 20), [](std::uint64_t seed) { return pooled_trial(true, seed); });
+  plan.add(Plan::row("A7, A11", "hardened", position, "share of agents not seen alone by as many as are printed",
+                     Measure::kShare, true),
+           plan.seeds(200, 20), [](std::uint64_t seed) { return pooled_trial(false, seed); });
 }
 
 }  // namespace ppdnmf::audit

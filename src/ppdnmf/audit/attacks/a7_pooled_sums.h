@@ -6,13 +6,18 @@
 
 #include <vector>
 
-#include <ppdnmf/audit/attacks/a1_common_divisor.h>
+#include <ppdnmf/audit/model/claims.h>
 #include <ppdnmf/audit/model/view.h>
 
 namespace ppdnmf::audit {
 
+class Plan;  // model/plan_rows.h
+
 // Every agent outside the coalition that the pooled equations of this exchange determine, with its weight and factor.
 [[nodiscard]] std::vector<WeightClaim> pooled_sums(const AttackerView& view, protocol::Round round);
+
+// Its rows of the audit's table.
+void plan_pooled_sums(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

@@ -4,23 +4,14 @@
 
 #include <vector>
 
+#include <ppdnmf/audit/model/claims.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/view.h>
 #include <ppdnmf/base/random.h>
 
 namespace ppdnmf::audit {
 
-struct FitOptions {
-  int exchanges = 9;  // of the transcript, from the first on
-  int starts = 6;     // random ones, until one explains what was seen
-  int steps = 15;     // Jacobians per stage of each start
-};
-
-// Columns that an attack claims to have found, in units of the data.
-struct ColumnClaim {
-  Matrix columns;
-  double cost = 0;  // misfit per observation in deviations of the noise, squared; near 1 if it explains what was seen
-  int starts = 0;   // how many were made
-};
+class Plan;  // model/plan_rows.h
 
 // All columns of agents outside the coalition, agent by agent. `columns[i]` is agent i's number of columns, which the
 // attacker is taken to know. `stream` draws the starts.
@@ -31,6 +22,17 @@ struct ColumnClaim {
 // needs the truth; it says whether what was seen determines the columns at all.
 [[nodiscard]] double bound_of_sums(const AttackerView& view, const std::vector<Index>& columns, int exchanges,
                                    const Matrix& truth);
+
+// The error of all others' columns.
+[[nodiscard]] Result<Trial> fit_sums_trial(const AuditSetup& setup, const FitOptions& options, std::uint64_t seed);
+// What bound_of_sums says, as a trial.
+[[nodiscard]] Result<Trial> sums_bound_trial(const AuditSetup& setup, int exchanges, std::uint64_t seed);
+
+// A row on a fit of all others' columns, from sums or from totals; `curve` is the one it stands on, or empty.
+[[nodiscard]] AuditRow fit_row(const AuditSetup& setup, const char* curve);
+
+// Its rows of the audit's table.
+void plan_fits_to_sums(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

@@ -9,15 +9,18 @@
 #include <limits>
 #include <numbers>
 
+#include <ppdnmf/audit/attacks/a8_fit_sums.h>
+#include <ppdnmf/audit/model/plan_rows.h>
 #include <ppdnmf/audit/model/prior.h>
 #include <ppdnmf/audit/model/private_totals.h>
+#include <ppdnmf/audit/model/score.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/totals.h>
 
 namespace ppdnmf::audit {
 namespace {
 
 constexpr double kDeviation = 1e-7;  // words are finer; sweeps that end one earlier or later move y by more
-constexpr double kExplained = 20;
 constexpr double kStep = 1e-6;
 
 // What columns would put into everything opened, added up over them.
@@ -70,8 +73,8 @@ Matrix basis_of(const OthersTotals& totals, Index columns) {
 }
 
 // `observed`: the sum over all columns, with noise of this deviation.
-FitProblem problem_of(const TotalsModel& model, const Vector& observed, double deviation, const ColumnPrior& prior,
-                      const Matrix& basis) {
+FitProblem totals_problem_of(const TotalsModel& model, const Vector& observed, double deviation,
+                             const ColumnPrior& prior, const Matrix& basis) {
   FitProblem problem;
   problem.model = [&model](const Vector& w) { return model.simulate(w); };
   problem.jacobian = [&model](const Vector& w, const Vector& at) { return model.differences(w, at.size()); };
@@ -127,7 +130,7 @@ ColumnClaim fit_totals(const AttackerView& view, Index columns, const FitOptions
   const OthersTotals totals = others_totals(view, options.exchanges);
   const Matrix basis = basis_of(totals, columns);
   const TotalsModel model(moments_model(totals, view), basis, columns);
-  const FitProblem problem = problem_of(model, moments_of(totals), kDeviation, prior_of(own), basis);
+  const FitProblem problem = totals_problem_of(model, moments_of(totals), kDeviation, prior_of(own), basis);
   ColumnClaim claim = fit_columns(model, problem, own, basis, options, stream);
   claim.columns *= view.scale;
   return claim;
@@ -139,7 +142,7 @@ ColumnClaim fit_noisy_totals(const AttackerView& view, Index columns, const FitO
   const Matrix basis = Matrix::Identity(own.rows(), own.rows());  // noise has no span
   const ColumnsModel parts = [&](const Matrix& Z) { return bounded_parts(view, totals.requests, Z, true); };
   const TotalsModel model(parts, basis, columns);
-  const FitProblem problem = problem_of(model, totals.others, totals.deviation, prior_of(own), basis);
+  const FitProblem problem = totals_problem_of(model, totals.others, totals.deviation, prior_of(own), basis);
   ColumnClaim claim = fit_columns(model, problem, own, basis, options, stream);
   claim.columns = shapes_of(claim.columns);
   return claim;
@@ -161,8 +164,73 @@ double bound_of_totals(const AttackerView& view, int exchanges, const Matrix& tr
   const OthersTotals totals = others_totals(view, exchanges);
   const Matrix basis = Matrix::Identity(truth.rows(), truth.rows());
   const TotalsModel model(moments_model(totals, view), basis, truth.cols());
-  const FitProblem problem = problem_of(model, moments_of(totals), kDeviation, prior, basis);
+  const FitProblem problem = totals_problem_of(model, moments_of(totals), kDeviation, prior, basis);
   return linear_bound(problem, Eigen::Map<const Vector>(truth.data(), truth.size())).norm() / truth.norm();
+}
+
+Result<Trial> fit_totals_trial(const AuditSetup& setup, const FitOptions& options, std::uint64_t seed) {
+  const AuditProblem problem = problem_of(setup, seed);
+  PPDNMF_TRY(const Recording run, record(problem));
+  const Matrix truth = run.others(kAttacker);
+  Stream stream(Seed::from_number(seed), 'f');
+  const ColumnClaim claim = fit_totals(run.view(kAttacker), truth.cols(), options, stream);
+  return Trial{column_error(truth, claim.columns), guess_error(truth, problem.Z[0])};
+}
+
+Result<Trial> totals_bound_trial(const AuditSetup& setup, int exchanges, std::uint64_t seed) {
+  const AuditProblem problem = problem_of(setup, seed);
+  PPDNMF_TRY(const Recording run, record(problem));
+  const Matrix truth = run.others(kAttacker);
+  const double bound = bound_of_totals(run.view(kAttacker), exchanges, truth / run.scale());
+  return Trial{bound, guess_error(truth, problem.Z[0])};
+}
+
+Result<Trial> noisy_fit_trial(const AuditSetup& setup, const FitOptions& options, std::uint64_t seed) {
+  const AuditProblem problem = problem_of(setup, seed);
+  PPDNMF_TRY(const Recording run, record(problem));
+  const Matrix truth = shapes_of(run.others(kAttacker));
+  Stream stream(Seed::from_number(seed), 'f');
+  const ColumnClaim claim = fit_noisy_totals(run.view(kAttacker), truth.cols(), options, stream);
+  return Trial{column_error(truth, claim.columns), guess_error(truth, shapes_of(problem.Z[0]))};
+}
+
+namespace {
+
+constexpr double kLargestEpsilon = 8;  // of those in the table: where the noise is switched off, any would do
+
+void add_totals_fit(Plan& plan, const AuditSetup& s, const FitOptions& options, int full, int quick,
+                    const char* curve) {
+  plan.add(fit_row(s, curve), plan.seeds(full, quick),
+           [s, options](std::uint64_t seed) { return fit_totals_trial(s, options, seed); });
+}
+
+void add_noisy_fit(Plan& plan, const AuditSetup& s, const FitOptions& options, int full, int quick) {
+  plan.add(Plan::row("A8", s, "relative error of the shapes of all others' columns", Measure::kError),
+           plan.seeds(full, quick), [s, options](std::uint64_t seed) { return noisy_fit_trial(s, options, seed); });
+}
+
+}  // namespace
+
+void plan_fits_to_totals(Plan& plan) {
+  const FitOptions totals{20, 40, 30};
+  const FitOptions many_totals{20, 2, 15};
+  for (const auto& [others, full] : {std::pair{1, 10}, {2, 10}, {3, 10}, {5, 10}, {10, 3}}) {
+    add_totals_fit(plan, {kSum, "line", 2, 40, others, 10, 3, false, false}, totals, full, others < 5 ? 2 : 0, "sum");
+  }
+  for (const Index others : {1, 2, 3}) {
+    add_totals_fit(plan, {kSum, "line", 2, 40, others, 30, 5, false, false}, totals, 10, 0, "");
+  }
+  add_totals_fit(plan, {kSum, "ring", 3, 40, 20, 8, 2, false, false}, many_totals, 100, 2, "sum");
+}
+
+void plan_noisy_fits(Plan& plan) {
+  const FitOptions few{0, 100, 30};
+  for (const double noise : {0.0, 1.0}) {
+    for (const Index others : {1, 3}) {
+      add_noisy_fit(plan, {kSum, "line", 2, 40, others, 10, 3, false, false, kLargestEpsilon, noise}, few, 20, 3);
+    }
+  }
+  add_noisy_fit(plan, {kSum, "ring", 3, 40, 20, 8, 2, false, false, kLargestEpsilon, 1}, {0, 1, 6}, 100, 3);
 }
 
 }  // namespace ppdnmf::audit

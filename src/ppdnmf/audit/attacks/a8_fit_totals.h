@@ -2,11 +2,14 @@
 #ifndef PPDNMF_AUDIT_ATTACKS_A8_FIT_TOTALS_H_
 #define PPDNMF_AUDIT_ATTACKS_A8_FIT_TOTALS_H_
 
-#include <ppdnmf/audit/attacks/a8_fit_sums.h>
+#include <ppdnmf/audit/model/claims.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/view.h>
 #include <ppdnmf/base/random.h>
 
 namespace ppdnmf::audit {
+
+class Plan;  // model/plan_rows.h
 
 // `columns` of all others together, which the opening tells. Where these are fewer than the rows, they lie in the span
 // of the S of all exchanges, which leaves columns² unknowns.
@@ -22,6 +25,17 @@ namespace ppdnmf::audit {
 
 // As bound_of_sums.
 [[nodiscard]] double bound_of_totals(const AttackerView& view, int exchanges, const Matrix& truth);
+
+// The error of all others' columns.
+[[nodiscard]] Result<Trial> fit_totals_trial(const AuditSetup& setup, const FitOptions& options, std::uint64_t seed);
+// What bound_of_totals says, as a trial.
+[[nodiscard]] Result<Trial> totals_bound_trial(const AuditSetup& setup, int exchanges, std::uint64_t seed);
+// Of a private run: the error of the shapes (columns of length one) of all others' columns.
+[[nodiscard]] Result<Trial> noisy_fit_trial(const AuditSetup& setup, const FitOptions& options, std::uint64_t seed);
+
+// Its rows of the audit's table; those on private runs stand beside the same without noise.
+void plan_fits_to_totals(Plan& plan);
+void plan_noisy_fits(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

@@ -5,7 +5,9 @@
 
 #include <ppdnmf/audit/model/likelihood_ratio.h>
 #include <ppdnmf/audit/model/network_model.h>
+#include <ppdnmf/audit/model/plan_rows.h>
 #include <ppdnmf/audit/model/prior.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/totals.h>
 #include <ppdnmf/nmf/nnls.h>
 
@@ -118,6 +120,57 @@ std::vector<MembershipScores> membership_from_sums(const AttackerView& view, con
     }
   }
   return out;
+}
+
+namespace {
+
+enum class Knowledge : std::uint8_t { kFactor, kTranscript };
+
+// AUC of one way to score, over candidates among the neighbours' columns.
+Result<Trial> membership_trial(const AuditSetup& setup, Knowledge knowledge, int score, std::uint64_t seed) {
+  constexpr Index kReference = 200;
+  const Index others = setup.each * (setup.agents - 1);
+  const MembershipCandidates those = candidates_of(setup, seed, kReference);
+  const Matrix& candidates = those.columns;
+  const Matrix& reference = those.reference;
+  const bool factor = knowledge == Knowledge::kFactor;
+  const bool sum = setup.exchange == protocol::ExchangeKind::kSum;
+  constexpr int kSumsSeen = 3;
+  constexpr int kTotalsSeen = 10;
+  PPDNMF_TRY(const Recording run, record(problem_of(setup, seed, factor || sum ? 0 : kSumsSeen)));
+  const AttackerView view = run.view(kAttacker);
+  Stream stream(Seed::from_number(seed), 'm');
+  const std::vector<MembershipScores> scores =
+      factor ? membership_from_factor(view, candidates)
+      : sum  ? membership_from_totals(view, others, candidates, reference, kTotalsSeen)
+             : membership_from_sums(view, columns_of(setup), candidates, reference, kSumsSeen, stream);
+  return Trial{those.area(scores.at(static_cast<std::size_t>(score)).scores), 0.5};
+}
+
+}  // namespace
+
+void plan_membership(Plan& plan) {
+  for (const Index each : {5, 20, 50}) {
+    for (const std::uint32_t agents : {3U, 10U}) {
+      if (agents == 10 && each != 20) continue;
+      const Index others = each * (agents - 1);
+      AuditSetup s{kSum, "ring", agents, 20, each, 30, 5, false, false};
+      const auto add = [&](protocol::ExchangeKind exchange, Knowledge knowledge, int score, const char* measure,
+                           const char* curve, int full, int quick) {
+        s.exchange = exchange;
+        AuditRow row = Plan::row("A9", s, measure, Measure::kAuc);
+        row.columns = static_cast<double>(others);
+        row.curve = agents == 3 ? curve : "";
+        if (knowledge == Knowledge::kFactor) row.exchange = "any: X alone";
+        plan.add(row, plan.seeds(full, quick),
+                 [s, knowledge, score](std::uint64_t seed) { return membership_trial(s, knowledge, score, seed); });
+      };
+      add(kSum, Knowledge::kFactor, 1, "AUC, gradient at the final X", "AUC, X alone", 100, 10);
+      // Where fewer columns than rows stand behind the totals, the span tells; else the likelihood.
+      add(kSum, Knowledge::kTranscript, others < s.rows ? 0 : 1, "AUC, totals", "AUC, sum", 40, 3);
+      add(kHardened, Knowledge::kTranscript, 1, "AUC, simulated neighbourhoods", "AUC, hardened", 40, 5);
+    }
+  }
 }
 
 }  // namespace ppdnmf::audit

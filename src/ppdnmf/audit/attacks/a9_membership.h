@@ -13,6 +13,8 @@
 
 namespace ppdnmf::audit {
 
+class Plan;  // model/plan_rows.h
+
 struct MembershipScores {
   std::string name;
   Vector scores;  // one per candidate
@@ -34,6 +36,9 @@ struct MembershipScores {
                                                                  const std::vector<Index>& columns,
                                                                  const Matrix& candidates, const Matrix& reference,
                                                                  int exchanges, Stream& stream);
+
+// Its rows of the audit's table.
+void plan_membership(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

@@ -4,23 +4,21 @@
 #include <ppdnmf/audit/attacks/a12_probing.h>
 #include <ppdnmf/audit/attacks/a13_poisoning.h>
 #include <ppdnmf/audit/attacks/a4_asked_twice.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/test_runs.h>
-#include <ppdnmf/audit/attacks/trials.h>
 #include <ppdnmf/protocol/plain_cipher.h>
 
 namespace ppdnmf::audit {
 namespace {
 
-constexpr AgentId kAttacker{0};
-
 AuditProblem small(std::uint64_t exchanges) {
-  return testing_runs::synthetic(protocol::ExchangeKind::kHardened, testing_runs::graph("ring", 4), {5, 5, 5, 5}, 1, exchanges, 8,
-                                 3);
+  return testing_runs::synthetic(protocol::ExchangeKind::kHardened, testing_runs::graph("ring", 4), {5, 5, 5, 5}, 1,
+                                 exchanges, 8, 3);
 }
 
 // A replier that answers whatever it is asked, with the weight and factor of its exchange and fresh blinding.
-Answered careless_answer(const protocol::RunSettings& settings, const std::vector<std::int64_t>& question, std::int64_t weight,
-                         const std::vector<std::int64_t>& u, Stream& stream) {
+Answered careless_answer(const protocol::RunSettings& settings, const std::vector<std::int64_t>& question,
+                         std::int64_t weight, const std::vector<std::int64_t>& u, Stream& stream) {
   protocol::PlainCipher cipher(settings);
   std::vector<std::int64_t> blinding(u.size());
   for (std::size_t t = 0; t + 1 < u.size(); ++t) {

@@ -8,8 +8,8 @@
 #include <ppdnmf/audit/model/network_model.h>
 #include <ppdnmf/audit/model/prior.h>
 #include <ppdnmf/audit/model/score.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/test_runs.h>
-#include <ppdnmf/audit/attacks/trials.h>
 #include <ppdnmf/nmf/columns.h>
 #include <ppdnmf/nmf/penalties.h>
 #include <ppdnmf/protocol/column_minimum.h>
@@ -18,8 +18,6 @@
 
 namespace ppdnmf::audit {
 namespace {
-
-constexpr AgentId kAttacker{0};
 
 double sums_error(const std::string& topology, std::uint32_t agents, std::uint64_t seed, bool bare, Index rows) {
   std::vector<Index> columns(agents, 1);
@@ -42,11 +40,12 @@ TEST(FitSums, FindsEverybodysOnlyColumn) {
 TEST(FitSums, FindsItInSpiteOfPrivateStarts) { EXPECT_LT(sums_error("ring", 3, 1, false, 10), 1e-3); }
 
 TEST(FitSums, IsNoBetterThanAGuessWithTheFewestColumnsAllowed) {
-  const AuditSetup s{protocol::ExchangeKind::kHardened, "ring", 3, 40, protocol::kFewestColumnsPerAgent, 8, 2, false, false};
+  const AuditSetup s{
+      protocol::ExchangeKind::kHardened, "ring", 3, 40, protocol::kFewestColumnsPerAgent, 8, 2, false, false};
   ASSERT_TRUE(is_accepted(s));
   double ratio = 0;
   for (const std::uint64_t seed : {1, 2}) {
-    const Trial trial = fit_trial(s, {9, 1, 4}, seed).value();
+    const Trial trial = fit_sums_trial(s, {9, 1, 4}, seed).value();
     ratio += trial.value / trial.baseline / 2;
   }
   EXPECT_GT(ratio, kNoBetterThanGuess);
@@ -56,9 +55,9 @@ TEST(FitSums, IsNoBetterThanAGuessWithTheFewestColumnsAllowed) {
 // where sums over neighbours leave a part open.
 TEST(LinearBound, LeavesMoreOpenInSumsThanInTotals) {
   AuditSetup s{protocol::ExchangeKind::kHardened, "ring", 3, 40, protocol::kFewestColumnsPerAgent, 10, 3, false, false};
-  const double sums = bound_trial(s, 30, 1).value().value;
+  const double sums = sums_bound_trial(s, 30, 1).value().value;
   s.exchange = protocol::ExchangeKind::kSum;
-  const double totals = bound_trial(s, 20, 1).value().value;
+  const double totals = totals_bound_trial(s, 20, 1).value().value;
   RecordProperty("sums", std::to_string(sums));
   RecordProperty("totals", std::to_string(totals));
   EXPECT_GT(sums, 0.1);
@@ -95,8 +94,8 @@ double totals_error(Index others, std::uint64_t seed, int starts) {
   const std::vector<Index> columns{40, (others + 1) / 2, others / 2};
   const bool two = others == 1;  // two agents: the smallest sum there is
   const protocol::Graph line = testing_runs::graph("line", 2);
-  const Recording run = testing_runs::record(
-      testing_runs::synthetic(protocol::ExchangeKind::kSum, two ? line : g, two ? std::vector<Index>{40, 1} : columns, seed, 0));
+  const Recording run = testing_runs::record(testing_runs::synthetic(
+      protocol::ExchangeKind::kSum, two ? line : g, two ? std::vector<Index>{40, 1} : columns, seed, 0));
   FitOptions options;
   options.exchanges = 20;
   options.starts = starts;
@@ -114,7 +113,8 @@ TEST(FitTotals, FindsOneTwoAndThreeColumns) {
 
 TEST(SecondMoments, FollowFromOneTotalUpToRankColumns) {
   const protocol::Graph g = testing_runs::graph("ring", 3);
-  const Recording run = testing_runs::record(testing_runs::synthetic(protocol::ExchangeKind::kSum, g, {40, 2, 2}, 1, 0));
+  const Recording run =
+      testing_runs::record(testing_runs::synthetic(protocol::ExchangeKind::kSum, g, {40, 2, 2}, 1, 0));
   const Matrix others = run.others(kAttacker);
   EXPECT_LT(relative_error_of(others * others.transpose(), second_moments(run.view(kAttacker))), 1e-6);
 }
@@ -161,7 +161,8 @@ TEST(Membership, IsPlainFromTotalsOfFewColumnsAndLessSoFromMany) {
 // The largest part of a neighbour's y outside the plane found, over all attackers of a ring of seven.
 double worst_plane(bool bare) {
   const protocol::Graph g = testing_runs::graph("ring", 7);
-  AuditProblem problem = testing_runs::synthetic(protocol::ExchangeKind::kHardened, g, std::vector<Index>(7, 1), 1, 1, 96, 4);
+  AuditProblem problem =
+      testing_runs::synthetic(protocol::ExchangeKind::kHardened, g, std::vector<Index>(7, 1), 1, 1, 96, 4);
   if (bare) remove_countermeasures(problem.settings, g);
   problem.Z = sim::split_columns(count_columns_of(1, 7), std::vector<Index>(7, 1));
   const Recording run = testing_runs::record(problem);

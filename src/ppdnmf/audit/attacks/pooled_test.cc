@@ -6,7 +6,6 @@
 
 #include <ppdnmf/audit/attacks/a7_pooled_sums.h>
 #include <ppdnmf/audit/model/test_runs.h>
-#include <ppdnmf/audit/attacks/trials.h>
 #include <ppdnmf/protocol/isolation.h>
 
 namespace ppdnmf::audit {
@@ -66,7 +65,8 @@ TEST(PooledSums, OpenAnAgentAtThePrintedNumberOfHelpersAndNotBelow) {
 TEST(PooledSums, OpenMoreWithoutFactorsOnTheEdges) {
   // Two agents whose neighbourhoods differ in one agent subtract their sums.
   const protocol::Graph g = testing_runs::graph("random:4", 10, 3);
-  AuditProblem problem = testing_runs::synthetic(protocol::ExchangeKind::kHardened, g, std::vector<Index>(10, 4), 3, 1, 6, 2);
+  AuditProblem problem =
+      testing_runs::synthetic(protocol::ExchangeKind::kHardened, g, std::vector<Index>(10, 4), 3, 1, 6, 2);
   const auto sum = [](const std::vector<std::uint32_t>& numbers) {
     return std::accumulate(numbers.begin(), numbers.end(), 0U,
                            [](std::uint32_t a, std::uint32_t b) { return a + std::min(b, 5U); });
@@ -78,8 +78,8 @@ TEST(PooledSums, OpenMoreWithoutFactorsOnTheEdges) {
 
 TEST(PooledParts, AreBareWhenAllPartnersColludeAndUniformWhenOneDoesNot) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    EXPECT_LT(pooled_totals_trial(1, seed).value().value, 1e-12) << seed;
-    const Trial one_short = pooled_totals_trial(2, seed).value();
+    EXPECT_LT(pooled_parts_trial(1, seed).value().value, 1e-12) << seed;
+    const Trial one_short = pooled_parts_trial(2, seed).value();
     EXPECT_GT(one_short.value, 1e6) << seed;  // words are uniform over 128 bits
     EXPECT_LT(one_short.baseline, 10);
   }

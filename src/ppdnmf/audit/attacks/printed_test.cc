@@ -6,6 +6,7 @@
 #include <ppdnmf/audit/attacks/a3_bare_power.h>
 #include <ppdnmf/audit/attacks/a5_direction.h>
 #include <ppdnmf/audit/model/score.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/test_runs.h>
 #include <ppdnmf/crypto/paillier.h>
 #include <ppdnmf/experiment/face_data.h>
@@ -13,9 +14,7 @@
 namespace ppdnmf::audit {
 namespace {
 
-using testing_runs::record;
-
-const OwnReply& reply_of(const Recording& run, AgentId of, AgentId asker, protocol::Round round) {
+const OwnReply& reply_to(const Recording& run, AgentId of, AgentId asker, protocol::Round round) {
   for (const OwnReply& reply : run.all_of(of).replies) {
     if (reply.asker == asker && reply.round == round) return reply;
   }
@@ -29,7 +28,7 @@ std::pair<int, int> right_weights(const Recording& run, AgentId attacker) {
   int all = 0;
   for (const WeightClaim& claim : common_divisors(run.view(attacker))) {
     ++all;
-    if (reply_of(run, claim.of, attacker, claim.round).weight == claim.weight) ++right;
+    if (reply_to(run, claim.of, attacker, claim.round).weight == claim.weight) ++right;
   }
   return {right, all};
 }
@@ -45,7 +44,7 @@ AuditProblem printed(std::uint64_t seed, bool faces) {
 
 TEST(CommonDivisor, IsEveryWeightOfEveryRoundAsPrinted) {
   for (const std::uint64_t seed : {1, 2, 3}) {
-    const auto [right, all] = right_weights(record(printed(seed, false)), AgentId{1});
+    const auto [right, all] = right_weights(testing_runs::record(printed(seed, false)), AgentId{1});
     EXPECT_EQ(right, all);
     EXPECT_GE(all, 18);  // in the first iteration everybody says X0, and there is nothing to divide
   }
@@ -55,16 +54,16 @@ TEST(CommonDivisor, IsNoWeightWhereAnswersAreBlinded) {
   AuditProblem problem =
       testing_runs::synthetic(protocol::ExchangeKind::kHardened, testing_runs::graph("line", 2), {10, 10}, 1, 9);
   remove_countermeasures(problem.settings, problem.graph);  // common weights are no secret and need no blinding
-  EXPECT_EQ(right_weights(record(problem), AgentId{0}).first, 0);
+  EXPECT_EQ(right_weights(testing_runs::record(problem), AgentId{0}).first, 0);
   problem.settings.blinding = false;
-  const auto [right, all] = right_weights(record(problem), AgentId{0});
+  const auto [right, all] = right_weights(testing_runs::record(problem), AgentId{0});
   EXPECT_EQ(right, all);
 }
 
 TEST(LeafColumn, IsFoundWithinThreeIterationsAsPrinted) {
   for (const bool faces : {false, true}) {
     for (const std::uint64_t seed : {1, 2, 3}) {
-      const Recording run = record(printed(seed, faces));
+      const Recording run = testing_runs::record(printed(seed, faces));
       const AttackerView view = run.view(AgentId{1});
       const Matrix z = leaf_column(view, AgentId{0}, common_divisors(view), 3);
       EXPECT_LT(relative_error_of(run.all_of(AgentId{0}).Z, z), 1e-4) << "seed " << seed << ", faces " << faces;
@@ -75,7 +74,7 @@ TEST(LeafColumn, IsFoundWithinThreeIterationsAsPrinted) {
 TEST(LeafColumn, IsNotFoundFromASumOverNeighbours) {
   AuditProblem problem = printed(1, false);
   problem.settings = default_settings(protocol::ExchangeKind::kHardened, 30, 5, problem.graph);
-  const Recording run = record(problem);
+  const Recording run = testing_runs::record(problem);
   const AttackerView view = run.view(AgentId{1});
   const Matrix z = leaf_column(view, AgentId{0}, common_divisors(view), 3);
   EXPECT_GT(relative_error_of(run.all_of(AgentId{0}).Z, z), 0.1);
@@ -83,7 +82,7 @@ TEST(LeafColumn, IsNotFoundFromASumOverNeighbours) {
 
 TEST(BarePower, GivesItsExponentAwayAndOneWithFreshRandomnessDoesNot) {
   Stream stream(Seed::from_number(3), 1);
-  const crypto::PrivateKey key = crypto::PrivateKey::generate(testing_runs::small_keys(), stream).value();
+  const crypto::PrivateKey key = crypto::PrivateKey::generate(small_keys(), stream).value();
   const Bytes encoded = key.public_key().encode();
   const ByteSpan n = ByteSpan(encoded).subspan(4);
   SerialExecutor serial;
@@ -111,7 +110,7 @@ double direction_error(const Recording& run, bool* opened) {
   for (const AgentId j : run.graph().neighbours(AgentId{0})) {
     const auto claim = direction_of(view, j, round);
     *opened = *opened || claim.has_value();
-    const OwnReply& reply = reply_of(run, j, AgentId{0}, round);
+    const OwnReply& reply = reply_to(run, j, AgentId{0}, round);
     Vector truth(size);
     for (Index t = 0; t < size; ++t) {
       const auto k = static_cast<std::size_t>(t);
@@ -128,11 +127,11 @@ TEST(Direction, StandsInASingleAnswerUnlessItIsMasked) {
       testing_runs::synthetic(protocol::ExchangeKind::kHardened, testing_runs::graph("ring", 3), {5, 5, 5}, 1, 3, 8, 3);
   bool opened = false;
   problem.unmasked = true;
-  EXPECT_LT(direction_error(record(problem), &opened), 1e-4);
+  EXPECT_LT(direction_error(testing_runs::record(problem), &opened), 1e-4);
   EXPECT_TRUE(opened);
   problem.unmasked = false;
-  problem.keys = testing_runs::small_keys();
-  EXPECT_GT(direction_error(record(problem), &opened), 0.1);
+  problem.keys = small_keys();
+  EXPECT_GT(direction_error(testing_runs::record(problem), &opened), 0.1);
   EXPECT_FALSE(opened);
 }
 

@@ -2,14 +2,15 @@
 #include <cmath>
 #include <functional>
 
+#include <ppdnmf/audit/attacks/a8_fit_totals.h>
 #include <ppdnmf/audit/attacks/a9_private.h>
 #include <ppdnmf/audit/curves.h>
 #include <ppdnmf/audit/judge.h>
 #include <ppdnmf/audit/model/private_totals.h>
 #include <ppdnmf/audit/model/score.h>
 #include <ppdnmf/audit/model/setups.h>
-#include <ppdnmf/audit/table.h>
 #include <ppdnmf/audit/model/test_runs.h>
+#include <ppdnmf/audit/table.h>
 #include <ppdnmf/privacy/meaning.h>
 
 namespace ppdnmf::audit {
@@ -104,7 +105,8 @@ TEST(PrivateRows, AreBrokenIfTheirIntervalLiesAboveTheBound) {
 }
 
 TEST(Judge, SaysWhatABudgetPromisesAndWhenItIsTooSmall) {
-  PlannedRun run{testing_runs::graph("ring", 3), protocol::ExchangeKind::kSum, 30, 5, {}, {500, 500, 500}, privacy::Budget{4, 1e-6}};
+  PlannedRun run{testing_runs::graph("ring", 3), protocol::ExchangeKind::kSum, 30, 5, {}, {500, 500, 500},
+                 privacy::Budget{4, 1e-6}};
   const Judgement judged = judge(run).value();
   EXPECT_TRUE(judged.accepted);
   EXPECT_NEAR(judged.bound.value(), 0.7115, 1e-4);

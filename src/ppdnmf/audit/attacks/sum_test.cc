@@ -1,10 +1,12 @@
 // A4, A5, A12 and A13 on sums.
 #include <gtest/gtest.h>
 
+#include <ppdnmf/audit/attacks/a12_told_apart.h>
+#include <ppdnmf/audit/attacks/a13_poisoned_part.h>
 #include <ppdnmf/audit/attacks/a4_told_twice.h>
+#include <ppdnmf/audit/attacks/a5_part_direction.h>
 #include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/totals.h>
-#include <ppdnmf/audit/attacks/trials.h>
 
 namespace ppdnmf::audit {
 namespace {

@@ -53,16 +53,16 @@ NormalEquations normal_equations(const FitProblem& p, const Vector& parameters, 
 // One stage: until the steps are used up, nothing improves, or improvements are small.
 void descend(const FitProblem& p, double noise, int steps, FitResult& result) {
   constexpr double kSmallGain = 1e-4;
-  constexpr double kMostDamping = 1e8;
+  constexpr double kMaxDamping = 1e8;
   Vector at = p.model(result.parameters);
   double cost = cost_of(p, at - p.observed, result.parameters, noise);
   double damping = 1e-3;
-  for (int step = 0; step < steps && damping < kMostDamping; ++step) {
+  for (int step = 0; step < steps && damping < kMaxDamping; ++step) {
     const NormalEquations equations = normal_equations(p, result.parameters, at, noise);
     ++result.steps;
     bool improved = false;
     bool small = false;
-    while (!improved && damping < kMostDamping) {
+    while (!improved && damping < kMaxDamping) {
       Matrix damped = equations.matrix;
       damped.diagonal() += damping * equations.matrix.diagonal();
       const Vector next = (result.parameters - damped.selfadjointView<Eigen::Lower>().llt().solve(equations.gradient))

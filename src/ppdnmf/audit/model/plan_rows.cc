@@ -5,7 +5,7 @@
 namespace ppdnmf::audit {
 namespace {
 
-std::string name_of(const AuditSetup& s) {
+std::string exchange_name(const AuditSetup& s) {
   if (s.epsilon > 0) return s.noise > 0 ? fmt::format("sum, epsilon {:g}", s.epsilon) : "sum, noise off";
   if (s.bare) return "hardened, bare";
   if (s.exchange == protocol::ExchangeKind::kAsPrinted) return "as printed";
@@ -22,7 +22,7 @@ std::string position_of(const AuditSetup& s) {
 
 AuditRow Plan::row(const char* attack, const AuditSetup& s, const char* measure, Measure kind) {
   AuditRow out = row(attack, "", "", measure, kind, is_accepted(s));
-  out.exchange = name_of(s);
+  out.exchange = exchange_name(s);
   out.position = position_of(s);
   const bool noisy = s.epsilon > 0 && s.noise > 0;
   out.epsilon = noisy ? s.epsilon : 0;
@@ -41,5 +41,13 @@ AuditRow Plan::row(const char* attack, const char* exchange, const char* positio
   out.accepted = accepted;
   return out;
 }
+
+AuditRow Plan::switched_off(AuditRow row, const char* exchange) {
+  row.exchange = exchange;
+  row.accepted = false;
+  return row;
+}
+
+AuditSetup smallest_sum() { return {kSum, "ring", 4, 20, 20, 8, 3, false, false}; }
 
 }  // namespace ppdnmf::audit

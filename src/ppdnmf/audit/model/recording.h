@@ -2,7 +2,6 @@
 #ifndef PPDNMF_AUDIT_MODEL_RECORDING_H_
 #define PPDNMF_AUDIT_MODEL_RECORDING_H_
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -17,19 +16,20 @@ namespace ppdnmf::audit {
 // A run to be attacked.
 struct AuditProblem {
   protocol::Graph graph;
-  std::vector<Matrix> Z;  // by agent
-  protocol::RunSettings settings;   // completed
+  std::vector<Matrix> Z;           // by agent
+  protocol::RunSettings settings;  // completed
   std::uint64_t seed = 1;
-  std::uint64_t exchanges = 0;     // stop after so many; 0: play it to its end
+  std::uint64_t exchanges = 0;             // stop after so many; 0: play it to its end
   std::optional<crypto::KeyOptions> keys;  // none: plain integers; a view then has what the ciphers opened, no bytes
-  bool unmasked = false;           // no keys, and as if the neighbours' answers had no masks: each is opened alone
-  bool masks = false;              // on the sums; a private run fails without
-  // What an active attacker sends instead (sim/simulation.h); a view of such a run has the bytes that arrived.
-  std::function<std::vector<protocol::Message>(AgentId from, AgentId to, const protocol::Message& message)> deviation;
+  bool unmasked = false;  // no keys, and as if the neighbours' answers had no masks: each is opened alone
+  bool masks = false;     // on the sums; a private run fails without
+  // What an active attacker does; a view of such a run has the bytes that arrived.
+  Deviation deviation;
 };
 
 // What simulate would use by default for this exchange on this graph.
-[[nodiscard]] protocol::RunSettings default_settings(protocol::ExchangeKind exchange, Index rows, Index rank, const protocol::Graph& graph);
+[[nodiscard]] protocol::RunSettings default_settings(protocol::ExchangeKind exchange, Index rows, Index rank,
+                                                     const protocol::Graph& graph);
 // The paper's own: updates and exchange as printed.
 [[nodiscard]] protocol::RunSettings printed_settings(Index rows, Index rank, const protocol::Graph& graph);
 

@@ -7,9 +7,11 @@
 #include <ppdnmf/audit/model/prior.h>
 #include <ppdnmf/audit/model/samples.h>
 #include <ppdnmf/audit/model/score.h>
+#include <ppdnmf/audit/model/totals.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/protocol/column_minimum.h>
 #include <ppdnmf/protocol/isolation.h>
+#include <ppdnmf/protocol/spanning_tree.h>
 #include <ppdnmf/protocol/sum_masks.h>
 #include <ppdnmf/sim/topology.h>
 
@@ -105,6 +107,45 @@ Result<Recording> record(const AuditProblem& problem) {
   return Recording::make(problem, serial);
 }
 
+const OwnReply* reply_of(const Recording& run, AgentId of, AgentId asker, protocol::Round round) {
+  for (const OwnReply& reply : run.all_of(of).replies) {
+    if (reply.asker == asker && reply.round == round) return &reply;
+  }
+  return nullptr;
+}
+
+crypto::KeyOptions small_keys() {
+  crypto::KeyOptions keys;
+  keys.bits = 512;
+  keys.test_only = true;
+  return keys;
+}
+
+std::vector<protocol::Message> send_unchanged(AgentId /*from*/, AgentId /*to*/, const protocol::Message& message) {
+  return {message};
+}
+
+TreePlaces places_in(const protocol::Graph& graph) {
+  const std::vector<protocol::TreePlace> tree = protocol::spanning_tree(graph);
+  TreePlaces places;
+  for (std::uint32_t i = 0; i < tree.size(); ++i) {
+    if (!tree[i].parent) {
+      places.root = AgentId{i};
+    } else if (tree[i].children.empty()) {
+      places.leaf = AgentId{i};
+      places.leafs_parent = *tree[i].parent;
+    }
+  }
+  return places;
+}
+
+Eigen::VectorXd first_answer(const Recording& run, const Matrix& columns) {
+  nmf::DescentRequest first;
+  first.X = run.X0();
+  first.restart = true;
+  return moments_of({first}, columns / run.scale(), run.X0().cols());
+}
+
 double final_error(const Recording& run, const AuditSetup& setup) {
   Matrix all(setup.rows, run.others(kAttacker).cols() + setup.own);
   all << run.all_of(kAttacker).Z, run.others(kAttacker);
@@ -127,7 +168,8 @@ bool is_accepted(const AuditSetup& setup) {
                                   [&](Index own) { return protocol::check_columns(minimum, own, total).has_value(); });
   const auto graph = sim::make_topology(setup.topology, setup.agents, Seed::from_number(1));
   const std::vector<protocol::Isolation> alone = protocol::isolation(*graph, setup.exchange);
-  return enough && std::all_of(alone.begin(), alone.end(), [](const protocol::Isolation& i) { return i.colluders > 0; });
+  return enough &&
+         std::all_of(alone.begin(), alone.end(), [](const protocol::Isolation& i) { return i.colluders > 0; });
 }
 
 }  // namespace ppdnmf::audit

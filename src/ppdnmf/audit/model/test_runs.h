@@ -35,14 +35,6 @@ inline AuditProblem synthetic(protocol::ExchangeKind exchange, const protocol::G
   return problem;
 }
 
-// Keys that protect nothing, for quick tests.
-inline crypto::KeyOptions small_keys() {
-  crypto::KeyOptions keys;
-  keys.bits = 512;
-  keys.test_only = true;
-  return keys;
-}
-
 }  // namespace ppdnmf::audit::testing_runs
 
 #endif  // PPDNMF_AUDIT_MODEL_TEST_RUNS_H_

@@ -76,4 +76,12 @@ Vector moments_of(const OthersTotals& totals) {
   return out;
 }
 
+std::uint32_t first_exchange(const AttackerView& view) {
+  for (const auto& [number, payload] : view.alone().totals) {
+    const bool exchange = payload.size() == protocol::SumIteration::words(view.settings) * sizeof(protocol::Word);
+    if (number >= protocol::kOpeningSums && exchange) return number;
+  }
+  return protocol::kNever;
+}
+
 }  // namespace ppdnmf::audit

@@ -23,6 +23,9 @@ struct OthersTotals {
 [[nodiscard]] Vector moments_of(const std::vector<nmf::DescentRequest>& requests, const Matrix& columns, Index rank);
 [[nodiscard]] Vector moments_of(const OthersTotals& totals);
 
+// The number of the first sum over an exchange (not of the opening); protocol::kNever if there was none.
+[[nodiscard]] std::uint32_t first_exchange(const AttackerView& view);
+
 }  // namespace ppdnmf::audit
 
 #endif  // PPDNMF_AUDIT_MODEL_TOTALS_H_

@@ -7,6 +7,7 @@
 #define PPDNMF_AUDIT_MODEL_VIEW_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -21,13 +22,17 @@
 
 namespace ppdnmf::audit {
 
-// An own query before it was encrypted.
+// What an active attacker sends instead of a message of its own (sim/simulation.h): nothing, the message, or others.
+using Deviation =
+    std::function<std::vector<protocol::Message>(AgentId from, AgentId to, const protocol::Message& message)>;
+
+// One's own query before it was encrypted.
 struct OwnQuery {
   protocol::Round round;
   std::vector<std::int64_t> minus_u;  // with the weight slot when hardened
 };
 
-// An own reply before it was encrypted.
+// One's own reply before it was encrypted.
 struct OwnReply {
   protocol::Round round;
   AgentId asker;
@@ -35,7 +40,7 @@ struct OwnReply {
   std::vector<std::int64_t> u;
 };
 
-// What the own cipher opened: the sum of the replies `of` these neighbours.
+// What one's own cipher opened: the sum of the replies `of` these neighbours.
 struct OpenedSum {
   protocol::Round round;
   std::vector<AgentId> of;
@@ -54,13 +59,13 @@ struct MemberView {
   std::vector<OwnQuery> queries;  // in the order of the run, as all lists here
   std::vector<OwnReply> replies;
   std::vector<OpenedSum> opened;
-  std::vector<OpenedSum> opened_alone;            // single answers that it could open on the side
-  std::vector<ReceivedMessage> received;          // of encrypted or masked runs; the plain stand-ins hide nothing
-  std::map<std::uint32_t, Bytes> totals;          // of the sums over all agents, by number: 16 bytes a word
-  std::map<std::uint32_t, Bytes> contributions;   // its own masked part as sent, with all below it in the tree
+  std::vector<OpenedSum> opened_alone;           // single answers that it could open on the side
+  std::vector<ReceivedMessage> received;         // of encrypted or masked runs; the plain stand-ins hide nothing
+  std::map<std::uint32_t, Bytes> totals;         // of the sums over all agents, by number: 16 bytes a word
+  std::map<std::uint32_t, Bytes> contributions;  // its own masked part as sent, with all below it in the tree
   std::shared_ptr<const protocol::SumSecrets> sum_secrets;  // its own, of masked sums
-  std::vector<std::vector<double>> noise;         // its own share in every exchange of a private run
-  Matrix X;                                       // its X at the end; empty if the run was not played to its end
+  std::vector<std::vector<double>> noise;                   // its own share in every exchange of a private run
+  Matrix X;  // its X at the end; empty if the run was not played to its end
 };
 
 struct AttackerView {
