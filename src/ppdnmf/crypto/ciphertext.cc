@@ -102,8 +102,8 @@ Result<Ciphertexts> sum(std::span<const Ciphertexts> terms, Executor& executor) 
 }
 
 Result<Weight> Weight::create(std::uint64_t value, std::size_t bits) {
-  if (bits > kMostBits)
-    return error(ErrorCode::kNumeric, "a weight of {} bits: at most {} are possible", bits, kMostBits);
+  if (bits > kMaxBits)
+    return error(ErrorCode::kNumeric, "a weight of {} bits: at most {} are possible", bits, kMaxBits);
   if (value == 0 || (value >> bits) != 0) {
     return error(ErrorCode::kNumeric, "a weight must be positive and have at most {} bits", bits);
   }

@@ -29,7 +29,7 @@ struct RecordParts {
 // What stands around the content in a file.
 [[nodiscard]] RecordParts record_around(std::uint64_t number, const JournalBinding& binding, ByteSpan content);
 // No record is longer than its content by more than this.
-inline constexpr std::size_t kMostRecordOverhead = 512;
+inline constexpr std::size_t kMaxRecordOverhead = 512;
 
 struct Record {
   std::uint64_t number = 0;

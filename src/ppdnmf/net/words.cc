@@ -9,14 +9,14 @@
 namespace ppdnmf::net {
 namespace {
 
-constexpr std::size_t kMostBytes = 300;
+constexpr std::size_t kMaxBytes = 300;
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 }  // namespace
 
 std::string printable(std::string_view text) {
-  std::string out(text.substr(0, kMostBytes));
+  std::string out(text.substr(0, kMaxBytes));
   std::ranges::replace_if(
       out, [](char c) { return c < ' ' || c > '~'; }, '?');
   return out;

@@ -38,7 +38,7 @@ grpc::Slice slice_of(const std::shared_ptr<const Bytes>& message, std::size_t be
 Stream::Stream(Board& board, const TransportConfig& config)
     : board_(board),
       config_(config),
-      assembler_(config.most_message_bytes),
+      assembler_(config.max_message_bytes),
       read_([this](bool ok) { read_done(ok); }),
       write_([this](bool ok) { write_done(ok); }) {}
 
