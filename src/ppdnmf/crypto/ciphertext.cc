@@ -20,7 +20,7 @@ void remember_smallest(std::atomic<std::size_t>& smallest, std::size_t index) {
   }
 }
 
-// The index of the first ciphertext that is no unit. One product and one gcd clear the whole batch; only a bad batch
+// The index of the first ciphertext that is not a unit. One product and one gcd clear the whole batch; only a bad batch
 // is looked at one by one.
 std::size_t first_not_unit(const Ciphertexts& batch) {
   if (batch.size() == 0) return kNone;

@@ -51,7 +51,7 @@ Result<crypto::SecretBytes> read_key_file(const std::filesystem::path& path) {
   crypto::wipe(bytes.data(), bytes.size());
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0 || (about.st_mode & 0077U) != 0) {
-    return error(ErrorCode::kFile, "{}: others than its owner may use it: type chmod 600 {}", path.string(),
+    return error(ErrorCode::kFile, "{}: others besides its owner may use it: type chmod 600 {}", path.string(),
                  path.string());
   }
   return out;

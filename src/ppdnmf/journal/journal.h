@@ -29,8 +29,8 @@ struct SavedState {
 class Journal {
  public:
   // Makes the folder if it is missing (its parent must be there), locks it for this process, removes what an
-  // interrupted save left, and reads the last whole state. Fails with kFile if another process has the folder, others
-  // than its owner may read it, or no state in it is whole; with kUsage if its states belong to something else than
+  // interrupted save left, and reads the last whole state. Fails with kFile if another process has the folder, somebody
+  // besides its owner may read it, or no state in it is whole; with kUsage if its states belong to anything other than
   // `binding`. States longer than `max_bytes` are neither written nor read.
   [[nodiscard]] static Result<Journal> open(const std::filesystem::path& folder, const JournalBinding& binding,
                                             std::uint64_t max_bytes);

@@ -35,7 +35,7 @@ struct Record {
   std::uint64_t number = 0;
   ByteSpan content;  // inside the bytes that were read
 };
-// Nothing if the bytes are torn or damaged. Fails with kUsage if they are whole and belong to something else than
+// Nothing if the bytes are torn or damaged. Fails with kUsage if they are whole and belong to anything other than
 // `binding`: the sentence says to what.
 [[nodiscard]] Result<std::optional<Record>> read_record(ByteSpan bytes, const JournalBinding& binding);
 

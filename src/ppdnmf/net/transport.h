@@ -56,7 +56,7 @@ struct TransportConfig {
   // "0.0.0.0" and "::" are every address of the machine.
   std::optional<consortium::Address> listen;
   std::vector<PeerConfig> peers;
-  // What neighbours that dial us are told if they ask without opening a stream (net/doctor.h). Printable, short.
+  // What neighbours that dial us are told if they ask without opening a stream (doctor/doctor.h). Printable, short.
   std::string about;
   std::size_t max_message_bytes = std::size_t{64} << 20U;
   // The outgoing queue of each peer. A message goes in if both bounds hold afterwards, or if the queue is empty.

@@ -20,7 +20,7 @@ struct ToldApart {
   AgentId relay;
   AgentId child;
   std::uint32_t number = 0;  // of the sum whose total the child is told wrong
-  Digest chain{};  // on which everybody else's next part hangs: the relay passes the child's off as one of these
+  Digest chain{};  // that everybody else's next part carries: the relay passes the child's off as one of these
   std::shared_ptr<protocol::Words> next =
       std::make_shared<protocol::Words>();  // the next total as the relay came to know it; empty: never
 };

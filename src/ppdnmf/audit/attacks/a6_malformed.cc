@@ -76,7 +76,7 @@ Result<MalformedOutcome> send_malformed(std::uint64_t seed) {
   Bytes ciphertext(key.public_key().ciphertext_bytes());
   send_ciphertext(ciphertext);  // 0
   std::copy(good.begin() + 4, good.end(), ciphertext.begin());
-  send_ciphertext(ciphertext);  // n, which is no unit
+  send_ciphertext(ciphertext);  // n, which is not a unit
   std::fill(ciphertext.begin(), ciphertext.end(), 0xFFU);
   send_ciphertext(ciphertext);  // above n²
   send_ciphertext({});

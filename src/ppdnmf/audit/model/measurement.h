@@ -57,7 +57,7 @@ struct AuditRow {
   bool accepted = false;  // a real run would accept this setting
   bool broken = false;    // the value is beyond the threshold
   double columns = 0;     // behind what was seen, for curves; 0: not on a curve
-  double epsilon = 0;     // of a private run; 0: it is none
+  double epsilon = 0;     // of a private run; 0: not private
   double rho = 0;         // of one column, where the account bounds the value
   std::string curve;      // which one
 };

@@ -18,7 +18,7 @@ namespace {
 constexpr double kWeightUnit = 1e6;
 // Q in steps this small is a real number.
 constexpr double kFineUnit = 0x1p-64;
-constexpr double kOwnPart = 0.2;  // of the own curvature in a secret weight (protocol/neighbour_iteration.cc)
+constexpr double kOwnPart = 0.2;  // of an agent's own curvature in its secret weight (protocol/neighbour_iteration.cc)
 
 }  // namespace
 

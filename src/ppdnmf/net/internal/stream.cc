@@ -154,7 +154,7 @@ Clock::time_point Stream::tick(Clock::time_point now) {
     const auto deadline = opened() ? reading_deadline() : opening_deadline();
     if (now < deadline) return deadline;
     end(!opened()                 ? "it did not answer in time"
-        : assembler_.incomplete() ? "a message of its began and did not go on"
+        : assembler_.incomplete() ? "one of its messages began and did not go on"
                                   : "it opened a stream and said nothing");
   }
   if (cancelled_) return kNever;
