@@ -29,13 +29,13 @@ std::string table_html(const std::vector<AuditRow>& rows) {
     const std::string found = row.kind == Measure::kError && row.found > 0
                                   ? fmt::format(", found in {:.0f} %", 100 * row.found)
                                   : std::string();
-    cells.push_back({report::escape_html(row.attack), report::escape_html(row.exchange), report::escape_html(row.position),
+    cells.push_back({report::escape_html(row.attack), report::escape_html(row.scheme), report::escape_html(row.position),
                      report::escape_html(row.measure), number_text(row.value) + interval + found, number_text(row.baseline),
                      number_text(row.threshold), bound_text(row), fmt::format("{}", row.seeds),
                      row.accepted ? "yes" : "no", row.broken ? "<strong>broken</strong>" : "no"});
   }
   return report::html_table("numbers",
-                    {"attack", "exchange", "attacker", "measure", "value", "best guess", "threshold", "bound", "seeds",
+                    {"attack", "scheme", "attacker", "measure", "value", "best guess", "threshold", "bound", "seeds",
                      "a real run accepts it", "broken"},
                     cells);
 }

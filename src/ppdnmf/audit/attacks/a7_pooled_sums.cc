@@ -78,11 +78,9 @@ std::vector<WeightClaim> pooled_sums(const AttackerView& view, protocol::Round r
 
 namespace {
 
-constexpr std::uint32_t kAgents = 10;
-constexpr std::uint32_t kMaxColluders = 5;
-
-// The factor to a thousandth of its largest entry, and the weight where it is secret.
-bool is_right(const Recording& run, const WeightClaim& claim) {
+// A secret weight exactly, the factor to a thousandth of its largest entry: blinding of agents with large weights is
+// carried along.
+bool is_true(const Recording& run, const WeightClaim& claim) {
   const OwnReply& reply = run.all_of(claim.of).replies.front();
   std::int64_t largest = 0;
   std::int64_t off = 0;
@@ -90,8 +88,35 @@ bool is_right(const Recording& run, const WeightClaim& claim) {
     largest = std::max(largest, std::abs(reply.u[t]));
     off = std::max(off, std::abs(claim.u[t] - reply.u[t]));
   }
-  return 1000 * off <= largest;
+  const bool weight = claim.weight == 1 || reply.weight == claim.weight;
+  return weight && 1000 * off <= largest;
 }
+
+}  // namespace
+
+FewestHelpers fewest_helpers(const Recording& run, std::uint32_t max_coalition) {
+  const std::uint32_t agents = run.graph().agents();
+  FewestHelpers out{std::vector(agents, std::numeric_limits<std::uint32_t>::max()), 0};
+  for (std::uint32_t set = 1; set < 1U << agents; ++set) {
+    std::vector<AgentId> coalition;
+    for (std::uint32_t i = 0; i < agents; ++i) {
+      if (((set >> i) & 1U) != 0) coalition.push_back(AgentId{i});
+    }
+    if (coalition.size() > max_coalition) continue;
+    for (const WeightClaim& claim : pooled_sums(run.view(coalition), protocol::Round{1, 1})) {
+      std::uint32_t& fewest = out.of[claim.of.value];
+      const bool right = is_true(run, claim);
+      if (right) fewest = std::min(fewest, static_cast<std::uint32_t>(coalition.size() - 1));
+      out.false_claims += right ? 0 : 1;
+    }
+  }
+  return out;
+}
+
+namespace {
+
+constexpr std::uint32_t kAgents = 10;
+constexpr std::uint32_t kMaxCoalition = 5;
 
 // Over all coalitions of a random graph, the share of agents that fall to fewer helpers than is printed (`below`), or
 // the share that do not fall to as many as are printed.
@@ -102,22 +127,11 @@ Result<Trial> pooled_trial(bool below, std::uint64_t seed) {
   PPDNMF_TRY(const Recording run, record(problem));
   const std::vector<protocol::Isolation> printed =
       protocol::isolation(problem.graph, protocol::ExchangeKind::kHardened);
-  std::vector<std::uint32_t> fewest(kAgents, std::numeric_limits<std::uint32_t>::max());
-  for (std::uint32_t set = 1; set < 1U << kAgents; ++set) {
-    std::vector<AgentId> coalition;
-    for (std::uint32_t i = 0; i < kAgents; ++i) {
-      if (((set >> i) & 1U) != 0) coalition.push_back(AgentId{i});
-    }
-    if (coalition.size() > kMaxColluders) continue;
-    for (const WeightClaim& claim : pooled_sums(run.view(coalition), protocol::Round{1, 1})) {
-      const auto helpers = static_cast<std::uint32_t>(coalition.size() - 1);
-      if (is_right(run, claim)) fewest[claim.of.value] = std::min(fewest[claim.of.value], helpers);
-    }
-  }
+  const std::vector<std::uint32_t> fewest = fewest_helpers(run, kMaxCoalition).of;
   double count = 0;
   for (std::uint32_t j = 0; j < kAgents; ++j) {
     // Larger coalitions were not tried: an agent that needs one is only known not to fall below.
-    const bool reachable = printed[j].colluders < kMaxColluders;
+    const bool reachable = printed[j].colluders < kMaxCoalition;
     if (below && fewest[j] < printed[j].colluders) ++count;
     if (!below && reachable && fewest[j] != printed[j].colluders) ++count;
   }

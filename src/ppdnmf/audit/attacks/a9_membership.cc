@@ -161,7 +161,7 @@ void plan_membership(Plan& plan) {
         AuditRow row = Plan::row("A9", s, measure, Measure::kAuc);
         row.columns = static_cast<double>(others);
         row.curve = agents == 3 ? curve : "";
-        if (knowledge == Knowledge::kFactor) row.exchange = "any: X alone";
+        if (knowledge == Knowledge::kFactor) row.scheme = "any: X alone";
         plan.add(row, plan.seeds(full, quick),
                  [s, knowledge, score](std::uint64_t seed) { return membership_trial(s, knowledge, score, seed); });
       };

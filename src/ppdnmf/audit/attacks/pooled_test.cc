@@ -1,9 +1,9 @@
 // A7 and A11: who works together sees an agent alone exactly when the program says so.
 #include <algorithm>
-#include <cstdlib>
-#include <limits>
 #include <numeric>
+#include <utility>
 
+#include <ppdnmf/audit/attacks/a7_pooled_parts.h>
 #include <ppdnmf/audit/attacks/a7_pooled_sums.h>
 #include <ppdnmf/audit/model/test_runs.h>
 #include <ppdnmf/protocol/isolation.h>
@@ -11,37 +11,10 @@
 namespace ppdnmf::audit {
 namespace {
 
-// Whether a claim is true: a secret weight exactly, the factor to a thousandth of its largest entry (blinding of agents
-// with large weights is carried along).
-bool is_true(const Recording& run, const WeightClaim& claim) {
-  const OwnReply& reply = run.all_of(claim.of).replies.front();
-  std::int64_t largest = 0;
-  std::int64_t off = 0;
-  for (std::size_t t = 0; t < claim.u.size(); ++t) {
-    largest = std::max(largest, std::abs(reply.u[t]));
-    off = std::max(off, std::abs(claim.u[t] - reply.u[t]));
-  }
-  const bool weight = claim.weight == 1 || reply.weight == claim.weight;
-  return weight && 1000 * off <= largest;
-}
-
-// For every agent the smallest number of helpers with which anybody saw it alone, of coalitions of up to `most`.
-std::vector<std::uint32_t> carried_out(const Recording& run, std::uint32_t most) {
-  const std::uint32_t agents = run.graph().agents();
-  std::vector<std::uint32_t> smallest(agents, std::numeric_limits<std::uint32_t>::max());
-  for (std::uint32_t set = 1; set < 1U << agents; ++set) {
-    std::vector<AgentId> coalition;
-    for (std::uint32_t i = 0; i < agents; ++i) {
-      if (((set >> i) & 1U) != 0) coalition.push_back(AgentId{i});
-    }
-    if (coalition.size() > most) continue;
-    for (const WeightClaim& claim : pooled_sums(run.view(coalition), protocol::Round{1, 1})) {
-      EXPECT_TRUE(is_true(run, claim)) << "agent " << claim.of.value;
-      const auto helpers = static_cast<std::uint32_t>(coalition.size() - 1);
-      smallest[claim.of.value] = std::min(smallest[claim.of.value], helpers);
-    }
-  }
-  return smallest;
+std::vector<std::uint32_t> carried_out(const Recording& run, std::uint32_t max_coalition) {
+  FewestHelpers found = fewest_helpers(run, max_coalition);
+  EXPECT_EQ(found.false_claims, 0);
+  return std::move(found.of);
 }
 
 TEST(PooledSums, OpenAnAgentAtThePrintedNumberOfHelpersAndNotBelow) {

@@ -44,7 +44,7 @@ enum class Measure : std::uint8_t {
 // A row of the table.
 struct AuditRow {
   std::string attack;    // "A8"
-  std::string exchange;  // "as printed", "hardened", "sum", or what stands in for one
+  std::string scheme;    // "as printed", "hardened", "sum", or what stands in for one
   std::string position;  // who attacks, where, and what stands behind what it sees
   std::string measure;   // what the numbers are
   Measure kind = Measure::kError;

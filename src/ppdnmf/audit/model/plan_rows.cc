@@ -5,7 +5,7 @@
 namespace ppdnmf::audit {
 namespace {
 
-std::string exchange_name(const AuditSetup& s) {
+std::string scheme_name(const AuditSetup& s) {
   if (s.epsilon > 0) return s.noise > 0 ? fmt::format("sum, epsilon {:g}", s.epsilon) : "sum, noise off";
   if (s.bare) return "hardened, bare";
   if (s.exchange == protocol::ExchangeKind::kAsPrinted) return "as printed";
@@ -22,7 +22,7 @@ std::string position_of(const AuditSetup& s) {
 
 AuditRow Plan::row(const char* attack, const AuditSetup& s, const char* measure, Measure kind) {
   AuditRow out = row(attack, "", "", measure, kind, is_accepted(s));
-  out.exchange = exchange_name(s);
+  out.scheme = scheme_name(s);
   out.position = position_of(s);
   const bool noisy = s.epsilon > 0 && s.noise > 0;
   out.epsilon = noisy ? s.epsilon : 0;
@@ -30,11 +30,11 @@ AuditRow Plan::row(const char* attack, const AuditSetup& s, const char* measure,
   return out;
 }
 
-AuditRow Plan::row(const char* attack, const char* exchange, const char* position, const char* measure, Measure kind,
+AuditRow Plan::row(const char* attack, const char* scheme, const char* position, const char* measure, Measure kind,
                    bool accepted) {
   AuditRow out;
   out.attack = attack;
-  out.exchange = exchange;
+  out.scheme = scheme;
   out.position = position;
   out.measure = measure;
   out.kind = kind;
@@ -42,8 +42,8 @@ AuditRow Plan::row(const char* attack, const char* exchange, const char* positio
   return out;
 }
 
-AuditRow Plan::switched_off(AuditRow row, const char* exchange) {
-  row.exchange = exchange;
+AuditRow Plan::switched_off(AuditRow row, const char* scheme) {
+  row.scheme = scheme;
   row.accepted = false;
   return row;
 }

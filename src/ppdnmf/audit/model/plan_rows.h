@@ -24,10 +24,10 @@ class Plan {
   }
   // A row about a setup: its position, and whether a real run would accept it.
   [[nodiscard]] static AuditRow row(const char* attack, const AuditSetup& s, const char* measure, Measure kind);
-  [[nodiscard]] static AuditRow row(const char* attack, const char* exchange, const char* position, const char* measure,
+  [[nodiscard]] static AuditRow row(const char* attack, const char* scheme, const char* position, const char* measure,
                                     Measure kind, bool accepted);
   // The same row where a protection is switched off, under a name that says so: no real run would accept it.
-  [[nodiscard]] static AuditRow switched_off(AuditRow row, const char* exchange);
+  [[nodiscard]] static AuditRow switched_off(AuditRow row, const char* scheme);
   [[nodiscard]] std::vector<Measurement> take() { return std::move(out_); }
 
  private:
