@@ -6,8 +6,6 @@
 namespace ppdnmf::net {
 namespace {
 
-constexpr std::size_t kFrame = 1U << 20U;
-
 // a (0) dials b (1), which is hostile.
 struct HostileListening : ::testing::Test {
   std::vector<identity::PrivateIdentity> identities = members(2);

@@ -1,7 +1,6 @@
 // A neighbour with a valid certificate that does what it must not: it is named, its stream ends, the memory stays
 // within the bound of transport.h, and the other neighbours do not notice.
 #include <array>
-#include <fstream>
 #include <thread>
 
 #include <ppdnmf/net/test_hostile_peer.h>
@@ -11,7 +10,6 @@ namespace ppdnmf::net {
 namespace {
 
 using Sent = Transport::Sent;
-constexpr std::size_t kFrame = 1U << 20U;
 constexpr std::size_t kMax = 8 * kFrame;
 
 // a (0) listens for b (1), which is honest, and c (2), which is not.
@@ -72,14 +70,6 @@ struct Hostile : ::testing::Test {
     }
   }
 };
-
-// Of this process, in bytes. The hostile peer's own is in it, too.
-std::size_t resident() {
-  std::ifstream file("/proc/self/statm");
-  std::size_t pages = 0, in_memory = 0;
-  file >> pages >> in_memory;
-  return in_memory * 4096;
-}
 
 bool sanitized() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
