@@ -21,9 +21,9 @@ struct PlannedRun {
   protocol::ExchangeKind exchange = protocol::ExchangeKind::kHardened;
   Index rows = 0;
   Index rank = 0;
-  std::vector<std::string> names;  // of the agents; empty: their numbers
-  std::vector<Index> columns;      // of the agents; empty: not known yet
-  std::optional<privacy::Budget> budget;    // a private run's, all agents but one assumed honest; nothing: not private
+  std::vector<std::string> names;         // of the agents; empty: their numbers
+  std::vector<Index> columns;             // of the agents; empty: not known yet
+  std::optional<privacy::Budget> budget;  // a private run's, all agents but one assumed honest; nothing: not private
 };
 
 struct AgentJudgement {

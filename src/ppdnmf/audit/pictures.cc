@@ -47,8 +47,8 @@ FacePicture nearest(std::string label, io::ImageShape shape, const Eigen::Vector
   return out;
 }
 
-Result<Recording> run_of(protocol::ExchangeKind exchange, const protocol::Graph& graph, const Matrix& faces, Index each, std::uint64_t seed,
-                         std::uint64_t exchanges, bool bare = false) {
+Result<Recording> run_of(protocol::ExchangeKind exchange, const protocol::Graph& graph, const Matrix& faces, Index each,
+                         std::uint64_t seed, std::uint64_t exchanges, bool bare = false) {
   AuditProblem problem{graph, {}, default_settings(exchange, faces.rows(), kRank, graph), seed, exchanges, {}, false,
                        false, {}};
   if (bare) remove_countermeasures(problem.settings, graph);

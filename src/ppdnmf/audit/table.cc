@@ -36,8 +36,8 @@ std::string table_text(const std::vector<AuditRow>& rows) {
     return fmt::format("{:7}  {:{}}  {:{}}  {:{}}  {:>8}  {:>8}  {:>9}  {:>5}  {:>5}  {:8}  {}\n", attack, of, scheme,
                        who, position, what, measure, value, baseline, threshold, bound, seeds, accepted, broken);
   };
-  std::string out = line("attack", "scheme", "attacker", "measure", "value", "baseline", "threshold", "bound",
-                         "seeds", "accepted", "broken");
+  std::string out = line("attack", "scheme", "attacker", "measure", "value", "baseline", "threshold", "bound", "seeds",
+                         "accepted", "broken");
   for (const AuditRow& row : rows) {
     out += line(row.attack, row.scheme, row.position, row.measure, number_text(row.value), number_text(row.baseline),
                 number_text(row.threshold), bound_text(row), row.seeds, row.accepted ? "yes" : "no",

@@ -169,8 +169,9 @@ TEST(Mask, StolenIdentitiesDoNotOpenAnEarlierRun) {
 TEST(Mask, AnotherIdentityHasOtherMasks) {
   const auto keys = parties(3);
   const MaskName name{.asker = 1, .outer = 2, .iteration = 3};
-  const auto posing = PairKey::agree({keys[2].identity, keys[0].ephemeral},
-                                     {keys[1].identity.public_bytes(), keys[1].ephemeral.public_bytes()}, kMaskedRun, true);
+  const auto posing =
+      PairKey::agree({keys[2].identity, keys[0].ephemeral},
+                     {keys[1].identity.public_bytes(), keys[1].ephemeral.public_bytes()}, kMaskedRun, true);
   EXPECT_NE(first_mask(*posing, name), first_mask(pair(keys, 0, 1), name));
 }
 

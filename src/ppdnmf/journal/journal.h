@@ -49,7 +49,8 @@ class Journal {
   [[nodiscard]] Status save_alone(ByteSpan content);
 
  private:
-  Journal(std::string name, io::Descriptor folder, io::Descriptor lock, const JournalBinding& binding, std::uint64_t max_bytes)
+  Journal(std::string name, io::Descriptor folder, io::Descriptor lock, const JournalBinding& binding,
+          std::uint64_t max_bytes)
       : name_(std::move(name)),
         folder_(std::move(folder)),
         lock_(std::move(lock)),

@@ -125,7 +125,8 @@ Result<Handshake> shake_hands(const io::Descriptor& socket, const identity::Priv
     case Step::kClosed:
       return error(ErrorCode::kPeer, "it closed the connection while TLS began: what listens there is not an agent");
     case Step::kRefused:
-      return error(ErrorCode::kPeer, "it does not speak TLS 1.3 ({}): what listens there is not an agent", last_reason());
+      return error(ErrorCode::kPeer, "it does not speak TLS 1.3 ({}): what listens there is not an agent",
+                   last_reason());
   }
   const Certificate seen(SSL_get1_peer_certificate(session.get()));
   if (!seen) return error(ErrorCode::kPeer, "it showed no certificate: what listens there is not an agent");

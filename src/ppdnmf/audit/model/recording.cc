@@ -20,11 +20,13 @@ class OverheardCipher final : public protocol::ForwardingCipher {
     member_.queries.push_back({round, {minus_u.begin(), minus_u.end()}});
     return cipher().make_query(round, minus_u);
   }
-  [[nodiscard]] Result<Bytes> make_reply(protocol::Round round, AgentId asker, ByteSpan query, const protocol::ReplyTerms& terms) override {
+  [[nodiscard]] Result<Bytes> make_reply(protocol::Round round, AgentId asker, ByteSpan query,
+                                         const protocol::ReplyTerms& terms) override {
     member_.replies.push_back({round, asker, terms.weight, {terms.u.begin(), terms.u.end()}});
     return cipher().make_reply(round, asker, query, terms);
   }
-  [[nodiscard]] Result<std::vector<std::int64_t>> open(protocol::Round round, std::span<const protocol::ReceivedReply> replies) override {
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(protocol::Round round,
+                                                       std::span<const protocol::ReceivedReply> replies) override {
     auto sum = cipher().open(round, replies);
     if (!sum) return sum;
     if (curious_ && replies.size() > 1) open_alone(round, replies);
@@ -56,7 +58,8 @@ class Ear final : public sim::Recorder {
   void sent(std::uint64_t /*now*/, AgentId from, AgentId /*to*/, const protocol::Message& message) override {
     MemberView& member = recording_.members_[from.value];
     if (const auto* total = std::get_if<protocol::Total>(&message.body)) member.totals[total->number] = total->payload;
-    if (const auto* part = std::get_if<protocol::Partial>(&message.body)) member.contributions[part->number] = part->payload;
+    if (const auto* part = std::get_if<protocol::Partial>(&message.body))
+      member.contributions[part->number] = part->payload;
   }
   void received(std::uint64_t /*now*/, AgentId from, AgentId to, const protocol::Message& message) override {
     MemberView& member = recording_.members_[to.value];
@@ -69,13 +72,15 @@ class Ear final : public sim::Recorder {
   bool sealed_;
 };
 
-protocol::RunSettings default_settings(protocol::ExchangeKind exchange, Index rows, Index rank, const protocol::Graph& graph) {
+protocol::RunSettings default_settings(protocol::ExchangeKind exchange, Index rows, Index rank,
+                                       const protocol::Graph& graph) {
   protocol::RunSettings s;
   s.rows = rows;
   s.rank = rank;
   s.exchange = exchange;
   s.admm_x = protocol::automatic_admm_x(graph);
-  s.bcd = exchange == protocol::ExchangeKind::kSum ? protocol::automatic_exchanges(s.starts) : protocol::automatic_bcd(s.admm_x);
+  s.bcd = exchange == protocol::ExchangeKind::kSum ? protocol::automatic_exchanges(s.starts)
+                                                   : protocol::automatic_bcd(s.admm_x);
   protocol::complete(s, graph);
   return s;
 }
@@ -121,7 +126,8 @@ Result<Recording> Recording::make(const AuditProblem& problem, Executor& executo
   if (problem.masks) {
     config.make_sum_secrets = sim::simulated_sum_secrets(problem.graph.agents(), problem.seed);
     for (std::uint32_t i = 0; i < problem.graph.agents(); ++i) {
-      recording.members_[i].sum_secrets = std::make_shared<const protocol::SumSecrets>(config.make_sum_secrets(AgentId{i}));
+      recording.members_[i].sum_secrets =
+          std::make_shared<const protocol::SumSecrets>(config.make_sum_secrets(AgentId{i}));
     }
   }
   PPDNMF_TRY(sim::Simulation simulation, sim::Simulation::create(std::move(config), problem.graph, problem.Z));

@@ -32,7 +32,8 @@ Result<privacy::NoisePlan> plan_for(const AuditSetup& setup, double columns) {
   return privacy::plan_noise(request);
 }
 
-// The noise does not depend on the number of columns: with a large one the plan is made where a real run would refuse, too.
+// The noise does not depend on the number of columns: with a large one, a plan is made even where a real run would
+// refuse.
 privacy::NoisePlan plan_of(const AuditSetup& setup) {
   constexpr double kPretended = 0.1 / kAuditDelta;
   const auto plan = plan_for(setup, kPretended);
