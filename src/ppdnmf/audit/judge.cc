@@ -19,7 +19,9 @@ namespace ppdnmf::audit {
 namespace {
 
 std::string exchange_text(protocol::ExchangeKind exchange) {
-  return exchange == protocol::ExchangeKind::kSum ? "sum" : exchange == protocol::ExchangeKind::kHardened ? "hardened" : "as printed";
+  return exchange == protocol::ExchangeKind::kSum        ? "sum"
+         : exchange == protocol::ExchangeKind::kHardened ? "hardened"
+                                                         : "as printed";
 }
 
 // "a, b and 3 more"
@@ -90,8 +92,8 @@ Status judge_budget(const PlannedRun& run, Index total, Judgement& out) {
     agent.membership = fmt::format("AUC {:.3f} at most", std::ceil(1000 * *out.bound) / 1000);
   }
   const std::uint32_t agents = run.graph.agents();
-  const auto plan = privacy::plan_noise(
-      {*run.budget, run.rows, run.rank, privacy::kPrivateExchanges, agents, std::max(1U, agents - 1), columns, protocol::kRingPartners});
+  const auto plan = privacy::plan_noise({*run.budget, run.rows, run.rank, privacy::kPrivateExchanges, agents,
+                                         std::max(1U, agents - 1), columns, protocol::kRingPartners});
   if (plan) return {};
   out.advice.push_back(plan.error().message + ".");
   out.accepted = false;

@@ -29,7 +29,7 @@ Result<Packing> Packing::create(std::size_t key_bits, std::size_t slot_bits) {
                  slot_bits);
   }
   if (key_bits < 128 || key_bits % 64 != 0) {
-    return error(ErrorCode::kUsage, "packing for a key of {} bits: must be a multiple of 64 from 128 on", key_bits);
+    return error(ErrorCode::kUsage, "packing for a key of {} bits: must be a multiple of 64, at least 128", key_bits);
   }
   return Packing(key_bits, slot_bits);
 }

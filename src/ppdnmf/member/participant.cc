@@ -14,7 +14,7 @@ namespace {
 std::string public_reason(const Error& error) {
   switch (error.code) {
     case ErrorCode::kPeer:
-      return error.message.substr(0, wire::kMostReasonBytes);
+      return error.message.substr(0, wire::kMaxReasonBytes);
     case ErrorCode::kUsage:
     case ErrorCode::kInvalidData:
       return "what it was given does not allow it to take part; its own log says why";

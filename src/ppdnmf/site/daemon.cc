@@ -30,8 +30,8 @@ net::TransportConfig transport_config(const DaemonConfig& config, const std::vec
   net::TransportConfig transport;
   transport.self = config.identity;
   transport.about = doctor::about_consortium(config.consortium->digest());
-  transport.most_message_bytes = most_payload + wire::kMostEnvelopeOverhead;
-  transport.most_queued_bytes = 3 * transport.most_message_bytes;
+  transport.max_message_bytes = most_payload + wire::kMaxEnvelopeOverhead;
+  transport.max_queued_bytes = 3 * transport.max_message_bytes;
   transport.times = config.times;
   bool listens = false;
   for (const AgentId id : neighbours) {
