@@ -75,7 +75,7 @@ Result<AgentId> find_member(const consortium::CheckedConsortium& consortium, con
 Result<io::CheckedTable> read_data(const Options& options, const consortium::CheckedConsortium& consortium, AgentId self) {
   PPDNMF_TRY(io::Table table, io::read_matrix(options.data));
   PPDNMF_TRY(io::CheckedTable checked,
-             consortium::arrange_rows(std::move(table), options.data, options.clip_negative, consortium.content().settings));
+             consortium::arrange_rows(std::move(table), options.data, options.clip_negative, consortium.content()));
   PPDNMF_TRY_STATUS(consortium::check_columns(consortium, self, checked.table.values.cols()));
   if (!options.image.empty()) {
     PPDNMF_TRY(checked.table.image, parse_image(options.image, checked.table.values.rows()));
@@ -199,7 +199,7 @@ Status run_agent(const Options& options) {
     PPDNMF_TRY(io::Table X, io::read_matrix(options.start_from));
     config.start_from = std::move(X.values);
   }
-  if (config.start_from && consortium.content().settings.start_from) {
+  if (config.start_from && consortium.content().start_from) {
     config.warnings.push_back(
         fmt::format("this run goes on from an earlier X: every member can compute the part that {} had in the totals",
                     fmt::join(consortium.content().allow_difference_of, ", ")));
@@ -209,7 +209,7 @@ Status run_agent(const Options& options) {
   const int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   host::ThreadPool pool(static_cast<std::size_t>(std::max(1, threads)));
   host::catch_interrupts();
-  Shown shown(options, consortium.content().settings.bcd);
+  Shown shown(options, consortium.content().settings.iterations.value_or(0));
   shown.log(fmt::format("{} of {} members; all must see the same digits: {}", identity.public_identity().name(),
                         consortium.content().members.size(), spoken(consortium.digest())));
   for (const std::string& warning : config.warnings) shown.log(warning);

@@ -13,7 +13,6 @@
 #include <ppdnmf/audit/page.h>
 #include <ppdnmf/audit/plan.h>
 #include <ppdnmf/consortium/check.h>
-#include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include "version.h"
@@ -31,10 +30,8 @@ struct Options {
   std::vector<Index> columns;
   std::string topology;
   std::uint32_t agents = 0;
-  std::string exchange = "sum";
   Index rows = 100;
-  Index rank = 5;
-  std::optional<double> epsilon, delta;  // together or not at all
+  protocol::Settings settings{.rank = 5};  // scheme, rank, and epsilon with delta
 };
 
 Result<audit::PlannedRun> planned_by_file(const Options& options) {
@@ -54,9 +51,9 @@ Result<audit::PlannedRun> planned_by_file(const Options& options) {
   }
   auto graph = protocol::Graph::create(static_cast<std::uint32_t>(consortium.members.size()), edges);
   if (!graph) return at(place, std::move(graph).error());
-  const consortium::AgreedSettings& s = consortium.settings;
-  audit::PlannedRun run{*std::move(graph), consortium::kind_of(s.exchange), s.rows, s.rank, {}, options.columns, {}};
-  if (s.privacy) run.budget = s.privacy->budget;
+  const protocol::Settings& s = consortium.settings;
+  audit::PlannedRun run{*std::move(graph), protocol::scheme_of(s), consortium.rows, s.rank, {}, options.columns, {}};
+  if (s.epsilon && s.delta) run.budget = privacy::Budget{*s.epsilon, *s.delta};
   for (const consortium::Member& member : consortium.members) run.names.push_back(member.identity.name());
   return run;
 }
@@ -66,11 +63,9 @@ Result<audit::PlannedRun> planned_by_options(const Options& options) {
   if (agents == 0) agents = options.columns.empty() ? 10 : static_cast<std::uint32_t>(options.columns.size());
   PPDNMF_TRY(protocol::Graph graph, load_graph(options.topology.empty() ? "random:3" : options.topology, agents, options.seed));
   return audit::PlannedRun{std::move(graph),
-                    options.exchange == "sum"        ? protocol::ExchangeKind::kSum
-                    : options.exchange == "hardened" ? protocol::ExchangeKind::kHardened
-                                                     : protocol::ExchangeKind::kAsPrinted,
+                    options.settings.scheme.value_or(protocol::Scheme::kSum),
                     options.rows,
-                    options.rank,
+                    options.settings.rank,
                     {},
                     options.columns,
                     {}};
@@ -80,14 +75,15 @@ Status judge_planned(const Options& options) {
   if (!options.consortium.empty() && (!options.topology.empty() || options.agents > 0)) {
     return error(ErrorCode::kUsage, "--consortium says who takes part and how: leave out --topology and --agents");
   }
-  if (options.epsilon.has_value() != options.delta.has_value()) {
+  const auto& [epsilon, delta] = std::pair(options.settings.epsilon, options.settings.delta);
+  if (epsilon.has_value() != delta.has_value()) {
     return error(ErrorCode::kUsage, "--epsilon and --delta go together: give both or neither");
   }
   PPDNMF_TRY(audit::PlannedRun run, options.consortium.empty() ? planned_by_options(options) : planned_by_file(options));
-  if (options.epsilon) run.budget = privacy::Budget{*options.epsilon, *options.delta};
+  if (epsilon) run.budget = privacy::Budget{*epsilon, *delta};
   PPDNMF_TRY(const audit::Judgement judgement, audit::judge(run));
-  if (options.output.json) fmt::print("{}", audit::judgement_json(run, judgement));
-  if (!options.output.json && !options.output.quiet) fmt::print("{}", audit::judgement_text(run, judgement));
+  if (options.output.json) fmt::print("{}", in_flags(audit::judgement_json(run, judgement)));
+  if (!options.output.json && !options.output.quiet) fmt::print("{}", in_flags(audit::judgement_text(run, judgement)));
   return {};
 }
 
@@ -122,7 +118,7 @@ Status run_audit(const Options& options) {
 }  // namespace
 
 void add_audit(CLI::App& app, Status& outcome) {
-  CLI::App* command = app.add_subcommand("audit", "Attack the exchanges, or judge a planned run");
+  CLI::App* command = app.add_subcommand("audit", "Attack the schemes, or judge a planned run");
   auto options = std::make_shared<Options>();
   command->add_flag("--quick", options->quick, "fewer seeds, in less than a minute");
   add_seed_option(*command, options->seed);
@@ -139,20 +135,20 @@ void add_audit(CLI::App& app, Status& outcome) {
   command->add_option("--agents", options->agents, "without a file: how many")
       ->check(CLI::Range(1U, 1000U))
       ->group(group);
-  command->add_option("--exchange", options->exchange, "without a file: sum, hardened or as-printed")
-      ->check(CLI::IsMember({"sum", "hardened", "as-printed"}))
-      ->capture_default_str()
-      ->group(group);
   command->add_option("--rows", options->rows, "without a file: rows of the data")
       ->check(CLI::Range(Index{1}, Index{1} << 30))
       ->capture_default_str()
       ->group(group);
-  command->add_option("--rank", options->rank, "without a file: columns of X")
-      ->check(CLI::Range(Index{1}, Index{1} << 20))
-      ->capture_default_str()
-      ->group(group);
-  command->add_option("--epsilon", options->epsilon, "a private run, as simulate's; with --delta")->group(group);
-  command->add_option("--delta", options->delta, "a private run, as simulate's; with --epsilon")->group(group);
+  add_setting_options(*command, options->settings, [](const protocol::Setting& s) {
+    return s.name == "scheme" || s.name == "rank" || s.name == "epsilon" || s.name == "delta";
+  });
+  for (const auto& [flag, meaning] :
+       {std::pair("--scheme", "without a file: as simulate's"), std::pair("--rank", "without a file: columns of X"),
+        std::pair("--epsilon", "a private run, as simulate's; with --delta"),
+        std::pair("--delta", "a private run, as simulate's; with --epsilon")}) {
+    command->get_option(flag)->description(meaning)->group(group)->required(false);
+  }
+  command->get_option("--rank")->default_str("5");
   command->footer(
       "Example: ppdnmf audit --out out/audit\n"
       "         ppdnmf audit --consortium trial.toml --columns 120,80,40");

@@ -13,6 +13,7 @@ void add_audit(CLI::App& app, Status& outcome);
 void add_consortium(CLI::App& app, Status& outcome);
 void add_demo(CLI::App& app, Status& outcome);
 void add_doctor(CLI::App& app, Status& outcome);
+void add_settings(CLI::App& app, Status& outcome);
 void add_simulate(CLI::App& app, Status& outcome);
 void add_experiment(CLI::App& app, Status& outcome);
 void add_factorize(CLI::App& app, Status& outcome);

@@ -14,10 +14,10 @@ namespace {
 Status run_demo(SimulateOptions options, const Inputs& inputs) {
   PPDNMF_TRY_STATUS(run_simulation(options, inputs));
   if (options.output.quiet || options.output.json) return {};
-  options.network.exchange = "hardened";
-  options.factor.bcd = 50;  // half of its default: these data are easy, and a demo should not keep anyone waiting
+  options.factor.settings.scheme = protocol::Scheme::kHardened;
+  options.factor.settings.iterations = 50;  // half of its default: these data are easy, and a demo should not keep anyone waiting
   options.factor.resume = false;
-  fmt::print("\nthe same with the paper's exchange, encrypted (--exchange hardened --bcd 50): ");
+  fmt::print("\nthe same with the paper's exchange, encrypted (--scheme hardened --iterations 50): ");
   std::fflush(stdout);  // it takes a while
   PPDNMF_TRY(const std::string line, simulation_in_a_line(options, inputs));
   fmt::print("{}\n", line);
@@ -30,7 +30,7 @@ void add_demo(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("demo", "Ten agents on the paper's synthetic data, made here");
   auto options = std::make_shared<SimulateOptions>();
   options->network.split = experiment::synthetic_columns();
-  options->factor.rank = experiment::kSyntheticRank;
+  options->factor.settings.rank = experiment::kSyntheticRank;
   add_seed_option(*command, options->factor.seed);
   add_threads_option(*command, options->network.threads);
   command->add_flag("--resume", options->factor.resume, "go on from the checkpoint in the output folder");

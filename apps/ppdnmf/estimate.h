@@ -10,7 +10,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/protocol/graph.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::app {
 

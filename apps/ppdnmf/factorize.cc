@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,11 +27,6 @@ struct Options {
   std::vector<std::string> given_for_admm;  // options on the command line that only --solver admm has a use for
 };
 
-Status check_count(const char* name, int value) {
-  if (value < 1) return error(ErrorCode::kUsage, "{} must be at least 1, not {}", name, value);
-  return {};
-}
-
 Status check_solver(const Options& options) {
   if (options.solver == "fast" && !options.given_for_admm.empty()) {
     return error(ErrorCode::kUsage, "{} means nothing to --solver fast: leave it out, or take --solver admm",
@@ -38,7 +34,7 @@ Status check_solver(const Options& options) {
   }
   if (options.solver == "admm" && options.starts)
     return error(ErrorCode::kUsage, "--starts means nothing to --solver admm: leave it out, or take --solver fast");
-  if (options.starts.value_or(1) > 1 && options.factor.start == "ones")
+  if (options.starts.value_or(1) > 1 && options.factor.settings.start == nmf::Start::kOnes)
     return error(ErrorCode::kUsage, "--starts {} with --start ones would be the same start again and again",
                  *options.starts);
   return {};
@@ -46,26 +42,45 @@ Status check_solver(const Options& options) {
 
 Result<nmf::FactorizeOptions> make_options(const Options& all) {
   PPDNMF_TRY_STATUS(check_solver(all));
-  const run::FactorOptions& given = all.factor;
+  const protocol::Settings& given = all.factor.settings;
   nmf::FactorizeOptions options;
   options.solver = all.solver == "admm" ? nmf::Solver::kAdmm : nmf::Solver::kFast;
   options.starts = all.starts.value_or(1);
   options.rank = given.rank;
-  options.start = run::parse_start(given.start);
-  options.bcd = given.bcd.value_or(options.bcd);
+  options.start = given.start;
+  options.bcd = given.iterations.value_or(options.bcd);
   options.admm_x = given.admm_x.value_or(options.admm_x);
   options.admm_y = given.admm_y.value_or(options.admm_y);
   options.tolerance = given.tolerance;
-  PPDNMF_TRY_STATUS(check_count("--starts", options.starts));
-  PPDNMF_TRY_STATUS(check_count("--bcd", options.bcd));
-  PPDNMF_TRY_STATUS(check_count("--admm-x", options.admm_x));
-  PPDNMF_TRY_STATUS(check_count("--admm-y", options.admm_y));
-  if (!(options.tolerance >= 0 && options.tolerance < 1)) {
-    return error(ErrorCode::kUsage, "--tolerance must be in [0, 1), not {}", options.tolerance);
-  }
-  PPDNMF_TRY(options.mu, run::parse_automatic("--mu", given.mu));
-  PPDNMF_TRY(options.eta, run::parse_automatic("--eta", given.eta));
+  options.mu = given.mu;
+  options.eta = given.eta;
   return options;
+}
+
+std::string text_of_setting(std::string_view name, const protocol::Settings& settings) {
+  return protocol::text_of(protocol::find_setting(name)->get(settings));
+}
+
+// Settings that mean the same without a network, with this command's own defaults.
+void add_own_settings(CLI::App& command, protocol::Settings& settings) {
+  const nmf::FactorizeOptions defaults;
+  const std::vector<std::pair<std::string_view, std::string>> own = {
+      {"rank", "number of columns of X"},
+      {"start", "random, or ones as the paper prints"},
+      {"iterations", fmt::format("at most this many ({})", defaults.bcd)},
+      {"starts", "fast: so many short starts, of which the best goes on"},
+      {"tolerance", "stop when ten iterations lower the error by less than this part of it; 0: never"},
+      {"max_seconds", "end after about this time; 0: no limit"},
+      {"admm_x", fmt::format("admm: ADMM iterations per X step ({})", defaults.admm_x)},
+      {"admm_y", fmt::format("admm: ADMM iterations per Y step ({})", defaults.admm_y)},
+      {"mu", "admm: penalty of the X step, or auto"},
+      {"eta", "admm: penalty of the Y step, or auto"}};
+  const auto find = [&](std::string_view name) {
+    return std::find_if(own.begin(), own.end(), [&](const auto& one) { return one.first == name; });
+  };
+  add_setting_options(command, settings, [&](const protocol::Setting& s) { return find(s.name) != own.end(); });
+  for (const auto& [name, meaning] : own) command.get_option(flag_of(name))->description(meaning);
+  command.get_option("--admm-y")->default_str("");  // the network's is another
 }
 
 report::RunRecord describe(const Options& options, const nmf::FactorizeOptions& f, const Matrix& Z) {
@@ -77,16 +92,16 @@ report::RunRecord describe(const Options& options, const nmf::FactorizeOptions& 
   record.parameters = {{"rows", fmt::format("{}", Z.rows())},
                        {"columns", fmt::format("{}", Z.cols())},
                        {"rank", fmt::format("{}", f.rank)},
-                       {"start", options.factor.start},
+                       {"start", text_of_setting("start", options.factor.settings)},
                        {"solver", options.solver},
                        {"starts", fmt::format("{}", f.starts)},
-                       {"bcd", fmt::format("{}", f.bcd)},
+                       {"iterations", fmt::format("{}", f.bcd)},
                        {"tolerance", fmt::format("{}", f.tolerance)}};
   if (f.solver == nmf::Solver::kAdmm) {
     record.parameters.insert(record.parameters.end(), {{"admm_x", fmt::format("{}", f.admm_x)},
                                                        {"admm_y", fmt::format("{}", f.admm_y)},
-                                                       {"mu", options.factor.mu},
-                                                       {"eta", options.factor.eta}});
+                                                       {"mu", text_of_setting("mu", options.factor.settings)},
+                                                       {"eta", text_of_setting("eta", options.factor.settings)}});
   }
   return record;
 }
@@ -149,7 +164,7 @@ Status run_factorize(const Options& options) {
     progress.advance(static_cast<std::uint64_t>(run.iterations()), static_cast<std::uint64_t>(factorize.bcd),
                      watch.seconds());
     while (!run.done()) {
-      const bool late = options.factor.max_seconds > 0 && watch.seconds() > options.factor.max_seconds;
+      const bool late = options.factor.settings.max_seconds > 0 && watch.seconds() > options.factor.settings.max_seconds;
       if (late && run.iterations() > 0) {
         PPDNMF_TRY_STATUS(run.stop("request"));
         break;
@@ -185,17 +200,18 @@ Status run_factorize(const Options& options) {
 void add_factorize(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("factorize", "Factorise on one machine: no network, no encryption");
   auto options = std::make_shared<Options>();
-  options->factor.tolerance = nmf::FactorizeOptions{}.tolerance;
+  options->factor.settings.tolerance = nmf::FactorizeOptions{}.tolerance;
   add_data_options(*command, options->data, false);
-  add_factor_options(*command, options->factor, true);
+  add_seed_option(*command, options->factor.seed);
+  add_own_settings(*command, options->factor.settings);
   add_resume_option(*command, options->factor);
   command->add_option("--solver", options->solver, "fast: coordinate descent; admm: the paper's, centralised")
       ->check(CLI::IsMember({"fast", "admm"}))
       ->capture_default_str();
-  command->add_option("--starts", options->starts, "fast: so many short starts (1), of which the best goes on");
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf factorize counts.csv --rank 5 --out out/baseline");
   command->callback([options, command, &outcome] {
+    if (command->count("--starts") > 0) options->starts = options->factor.settings.starts;
     for (const char* name : {"--admm-x", "--admm-y", "--mu", "--eta"}) {
       if (command->count(name) > 0) options->given_for_admm.emplace_back(name);
     }

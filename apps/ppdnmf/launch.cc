@@ -19,7 +19,7 @@ namespace ppdnmf::app {
 namespace {
 
 Status check_options(const SimulateOptions& options, const Plan& plan) {
-  if (options.network.cipher == "none") {
+  if (options.factor.settings.cipher == protocol::CipherKind::kNone) {
     return error(ErrorCode::kUsage,
                  "processes always talk encrypted: leave out --cipher none, or type 'ppdnmf simulate' with it");
   }
@@ -97,17 +97,16 @@ void add_launch(CLI::App& app, Status& outcome) {
   auto options = std::make_shared<SimulateOptions>();
   options->command = "launch";
   add_data_options(*command, options->data, true);
-  add_factor_options(*command, options->factor, true);
+  add_seed_option(*command, options->factor.seed);
+  add_setting_options(*command, options->factor.settings, has_everywhere);
   add_split_options(*command, options->network);
-  add_exchange_options(*command, options->network);
-  add_privacy_options(*command, options->network);
+  add_topology_option(*command, options->network.topology);
   add_ledger_options(*command, options->network.ledger, options->network.data_name);
   add_threads_option(*command, options->network.threads);
   command->get_option("--threads")->description("threads of all agents together (all processors)");
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf launch counts.csv --rank 5 --agents 4 --out out/launch");
-  command->callback([options, command, &outcome] {
-    note_given_options(*command, options->network);
+  command->callback([options, &outcome] {
     outcome = [&]() -> Status {
       PPDNMF_TRY(const Inputs inputs, load_inputs(options->data));
       options->title = fmt::format("launch {}", fmt::join(options->data.files, " "));

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "apps/ppdnmf/clock.h"
-#include "apps/ppdnmf/consortium.h"
 #include "apps/ppdnmf/progress.h"
 #include <ppdnmf/consortium/consortium.h>
 #include <ppdnmf/host/interrupt.h>
@@ -63,8 +62,8 @@ Result<bool> attempt(const SimulateOptions& options, const Plan& plan, std::span
   PPDNMF_TRY(const std::vector<std::uint16_t> ports, launch::free_ports(identities.size()));
   PPDNMF_TRY(
       const consortium::CheckedConsortium consortium,
-      launch::throw_away_consortium(identities, ports, plan.graph, agreed_on(plan.settings, options.factor, options.network),
-                            options.factor.seed, now()));
+      launch::throw_away_consortium(identities, ports, plan.graph, plan.settings.rows, plan.settings.said,
+                                    options.factor.seed, now()));
   PPDNMF_TRY_STATUS(io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
   std::error_code problem;
   for (std::size_t i = 0; i < identities.size(); ++i) fs::remove_all(folder.out(i), problem);

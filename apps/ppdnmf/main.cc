@@ -4,6 +4,7 @@
 
 #include "apps/ppdnmf/commands.h"
 #include "apps/ppdnmf/exit_codes.h"
+#include "apps/ppdnmf/options.h"
 #include "version.h"
 
 namespace {
@@ -16,10 +17,7 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string("ppdnmf ") + kVersion);
   app.require_subcommand(1);
   app.footer(
-      "Example: ppdnmf simulate counts.csv --rank 5 --agents 10 --out out/counts\n"
-      "Exit codes: 0 done, 1 a defect in ppdnmf, 2 a wrong option, 3 data that cannot be factorised, 4 a file that "
-      "cannot be\n"
-      "read or written, 5 numbers out of range, 6 a peer that misbehaves, 130 interrupted (a checkpoint is left).");
+      "Example: ppdnmf simulate counts.csv --rank 5 --agents 10 --out out/counts\n" + exit_codes_text());
   Status outcome;
   add_demo(app, outcome);
   add_simulate(app, outcome);
@@ -33,6 +31,7 @@ int run(int argc, char** argv) {
   add_launch(app, outcome);
   add_status(app, outcome);
   add_doctor(app, outcome);
+  add_settings(app, outcome);
   if (argc > 1 && argv[1][0] != '-' &&
       app.get_subcommands([&](const CLI::App* c) { return c->get_name() == argv[1]; }).empty()) {
     std::fprintf(stderr, "ppdnmf: there is no command '%s'; see ppdnmf --help\n", argv[1]);
@@ -46,7 +45,7 @@ int run(int argc, char** argv) {
     return exit_code(ErrorCode::kUsage);
   }
   if (!outcome) {
-    std::fprintf(stderr, "ppdnmf: %s\n", outcome.error().message.c_str());
+    std::fprintf(stderr, "ppdnmf: %s\n", in_flags(outcome.error().message).c_str());
     return exit_code(outcome.error().code);
   }
   return kExitSuccess;

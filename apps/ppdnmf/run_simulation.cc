@@ -43,13 +43,13 @@ class Stage {
   explicit Stage(const SimulateOptions& options, std::size_t agents)
       : pool_(threads_or_all(options.network.threads)),
         timed_pool_(pool_, clock_),
-        transcript_(agents, options.network.cipher == "none") {}
+        transcript_(agents, options.factor.settings.cipher == protocol::CipherKind::kNone) {}
 
   [[nodiscard]] Result<sim::Simulation> make(const SimulateOptions& options, const Plan& plan, const Matrix& Z) {
     sim::SimulationConfig config;
     config.settings = plan.settings;
     config.seed = options.factor.seed;
-    const std::optional<crypto::KeyOptions> keys = run::key_options(options.network);
+    const std::optional<crypto::KeyOptions> keys = protocol::key_options(options.factor.settings);
     sim::CipherFactory ciphers = sim::plain_ciphers(plan.settings);
     if (keys) {
       PPDNMF_TRY(ciphers, sim::paillier_ciphers(plan.settings, plan.graph, *keys, config.seed, timed_pool_));
@@ -65,7 +65,7 @@ class Stage {
         return std::make_unique<TimedCipher>(ciphers(self), clock_);
       };
     }
-    if (options.network.cipher != "none") {
+    if (options.factor.settings.cipher != protocol::CipherKind::kNone) {
       config.make_sum_secrets = sim::simulated_sum_secrets(plan.graph.agents(), config.seed);
       config.around_masks = [this](const std::function<void()>& work) { add_time_of(clock_, work); };
     }
@@ -104,7 +104,7 @@ Status run_to_the_end(const SimulateOptions& options, const Plan& plan, const Di
     if (host::interrupted()) return sim::Simulation::Wish::kPause;
     if (watch.seconds() - last_checkpoint > kCheckpointEverySeconds) saved = save_checkpoint();
     if (!saved) return sim::Simulation::Wish::kPause;
-    const bool late = options.factor.max_seconds > 0 && watch.seconds() > options.factor.max_seconds;
+    const bool late = options.factor.settings.max_seconds > 0 && watch.seconds() > options.factor.settings.max_seconds;
     return late ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
   };
   PPDNMF_TRY(const bool finished, simulation.run(executor, observer, question));
@@ -132,10 +132,11 @@ report::RunRecord begin_record(const SimulateOptions& options, const Plan& plan,
   record.title = options.title;
   record.version = kVersion;
   record.notes = inputs.notes;
-  if (const std::string& option = options.network.exchange_follows; !option.empty()) {
-    record.notes.push_back(fmt::format("{} belongs to --exchange hardened, which this run therefore uses.", option));
+  if (const std::string given = protocol::scheme_follows_from(options.factor.settings); !given.empty()) {
+    record.notes.push_back(
+        in_flags(fmt::format("{} belongs to `scheme=hardened`, which this run therefore uses.", given)));
   }
-  for (std::string& note : run::privacy_notes(plan.settings, record)) record.notes.push_back(std::move(note));
+  for (const std::string& note : run::privacy_notes(plan.settings, record)) record.notes.push_back(in_flags(note));
   for (std::string& note : run::seeded_account_notes(plan.settings)) record.notes.push_back(std::move(note));
   return record;
 }
@@ -152,8 +153,8 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   if (options.network.estimate) {
     PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank));
     PPDNMF_TRY(const Estimate estimate,
-               estimate_run(plan.settings, plan.graph, plan.columns, options.network.cipher != "none",
-                            run::key_options(options.network), threads_or_all(options.network.threads)));
+               estimate_run(plan.settings, plan.graph, plan.columns, options.factor.settings.cipher != protocol::CipherKind::kNone,
+                            protocol::key_options(options.factor.settings), threads_or_all(options.network.threads)));
     fmt::print("{}", options.output.json ? estimate_json(estimate) : estimate_text(estimate));
     return {};
   }
@@ -200,7 +201,7 @@ Result<std::string> simulation_in_a_line(const SimulateOptions& options, const I
   PPDNMF_TRY(const bool finished, simulation.run(stage.executor(), nullptr, question));
   if (!finished) return error(ErrorCode::kInterrupted, "interrupted");
   const sim::HistoryEntry outcome = simulation.history().back();
-  return fmt::format("relative error {:.6f}, disagreement {:g}, {} exchanges, {:.1f} MB, {:.2f} s",
+  return fmt::format("relative error {:.6f}, disagreement {:g}, {} rounds, {:.1f} MB, {:.2f} s",
                      outcome.relative_error, outcome.disagreement, outcome.exchanges,
                      static_cast<double>(simulation.bytes_sent()) / 1e6, watch.seconds());
 }

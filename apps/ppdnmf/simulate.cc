@@ -12,11 +12,11 @@ void add_simulate(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("simulate", "A whole network of agents in this process");
   auto options = std::make_shared<SimulateOptions>();
   add_data_options(*command, options->data, true);
-  add_factor_options(*command, options->factor, true);
+  add_seed_option(*command, options->factor.seed);
+  add_setting_options(*command, options->factor.settings, has_everywhere);
   add_resume_option(*command, options->factor);
   add_split_options(*command, options->network);
-  add_exchange_options(*command, options->network);
-  add_privacy_options(*command, options->network);
+  add_topology_option(*command, options->network.topology);
   add_ledger_options(*command, options->network.ledger, options->network.data_name);
   command->add_flag("--estimate", options->network.estimate,
                     "only tell what the run would cost in time, bytes and memory");
@@ -25,8 +25,7 @@ void add_simulate(CLI::App& app, Status& outcome) {
   add_threads_option(*command, options->network.threads);
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf simulate faces.npy --rank 49 --agents 10 --image 19x19 --out out/faces");
-  command->callback([options, command, &outcome] {
-    note_given_options(*command, options->network);
+  command->callback([options, &outcome] {
     outcome = [&]() -> Status {
       PPDNMF_TRY(const Inputs inputs, load_inputs(options->data));
       options->title = fmt::format("simulate {}", fmt::join(options->data.files, " "));

@@ -59,7 +59,7 @@ Result<identity::PrivateIdentity> open_identity(const RealRun& run) {
 Status arrange_data(RealRun& run, const consortium::CheckedConsortium& consortium) {
   PPDNMF_TRY(io::CheckedTable checked,
              consortium::arrange_rows(std::move(run.config.data), "the samples (whose features are rows here)", false,
-                          consortium.content().settings));
+                          consortium.content()));
   PPDNMF_TRY_STATUS(consortium::check_columns(consortium, run.config.self, checked.table.values.cols()));
   run.config.data = std::move(checked.table);
   run.config.warnings = std::move(checked.notes);
@@ -133,8 +133,8 @@ Status take_part(RealRun& run, Monitor& monitor) {
 py::dict to_dict(const site::ProgressLine& line) {
   py::dict fields;
   fields["phase"] = std::string(site::word_of(line.phase));
-  fields["bcd"] = line.bcd;
-  fields["exchanges"] = line.exchanges;
+  fields["iteration"] = line.bcd;
+  fields["rounds"] = line.exchanges;
   fields["relative_error"] = line.common;
   fields["own_error"] = line.error;
   fields["bytes"] = line.bytes;

@@ -15,6 +15,7 @@
 #include "history.h"
 #include <ppdnmf/host/thread_pool.h>
 #include "record.h"
+#include "settings.h"
 #include <ppdnmf/run/network_record.h>
 #include <ppdnmf/run/options.h>
 #include <ppdnmf/run/privacy_notes.h>
@@ -52,10 +53,10 @@ Result<sim::Simulation> make_simulation(const Run& run, const protocol::RunSetti
   config.settings = settings;
   config.seed = run.factor.seed;
   config.make_cipher = sim::plain_ciphers(settings);
-  if (const auto keys = run::key_options(run.network)) {
+  if (const auto keys = protocol::key_options(run.factor.settings)) {
     PPDNMF_TRY(config.make_cipher, sim::paillier_ciphers(settings, graph, *keys, config.seed, executor));
   }
-  if (run.network.cipher != "none") config.make_sum_secrets = sim::simulated_sum_secrets(graph.agents(), config.seed);
+  if (run.factor.settings.cipher != protocol::CipherKind::kNone) config.make_sum_secrets = sim::simulated_sum_secrets(graph.agents(), config.seed);
   return sim::Simulation::create(std::move(config), graph, sim::split_columns(run.Z, run.columns));
 }
 
@@ -69,7 +70,7 @@ Status simulate(Run& run, Monitor& monitor) {
   record.command = "DistributedNMF";
   record.title = "DistributedNMF";
   record.version = kVersion;
-  record.notes = run::privacy_notes(settings, record);
+  for (const std::string& note : run::privacy_notes(settings, record)) record.notes.push_back(in_arguments(note));
 
   const Clock clock;
   std::vector<double> seconds;
@@ -80,7 +81,9 @@ Status simulate(Run& run, Monitor& monitor) {
   };
   const auto question = [&] {
     if (monitor.given_up()) return sim::Simulation::Wish::kPause;
-    return end_here ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
+    const double max_seconds = run.factor.settings.max_seconds;
+    const bool late = max_seconds > 0 && clock.seconds() > max_seconds;
+    return end_here || late ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
   };
   PPDNMF_TRY(const bool finished, simulation.run(pool, observer, question));
   if (!finished) return {};  // nobody waits for it any more
@@ -125,34 +128,17 @@ void take_samples(const std::vector<Array>& parts, Run& run) {
   }
 }
 
-py::dict run_network(const std::vector<Array>& parts, Index n_components, std::uint64_t seed,
-                     const std::variant<std::string, Edges>& topology, const std::string& updates,
-                     const std::string& exchange, const std::string& cipher, std::size_t key_bits,
-                     const std::string& key_profile, const std::string& start, int starts, std::optional<int> max_iter,
-                     double tol, std::size_t threads, std::optional<double> epsilon, std::optional<double> delta,
-                     const std::optional<std::string>& normalise, std::optional<std::uint32_t> assume_honest,
+py::dict run_network(const std::vector<Array>& parts, std::uint64_t seed,
+                     const std::variant<std::string, Edges>& topology, std::size_t threads, const py::dict& settings,
                      const py::object& callback) {
   const auto run = std::make_shared<Run>();
   take_samples(parts, *run);
-  run->factor.rank = n_components;
+  run->factor.settings = settings_of(settings);
   run->factor.seed = seed;
-  run->factor.bcd = max_iter;
-  run->factor.tolerance = tol;
-  run->factor.start = start;
   run->network.topology = "edges";
   if (const auto* name = std::get_if<std::string>(&topology)) run->network.topology = *name;
   if (const auto* edges = std::get_if<Edges>(&topology)) run->edges = *edges;
-  run->network.updates = updates;
-  run->network.exchange = exchange;
-  run->network.cipher = cipher;
-  run->network.key_bits = key_bits;
-  run->network.key_profile = key_profile;
-  run->network.starts = starts;
   run->network.threads = threads;
-  run->network.epsilon = epsilon;
-  run->network.delta = delta;
-  run->network.normalise = normalise.value_or("");
-  run->network.assume_honest = assume_honest;
   run_in_background([run](Monitor& monitor) { return simulate(*run, monitor); }, OnGivingUp::kLeaveIt,
                     listener_of(callback));
   return to_python(*run);
@@ -161,12 +147,9 @@ py::dict run_network(const std::vector<Array>& parts, Index n_components, std::u
 }  // namespace
 
 void bind_network(py::module_& module) {
-  module.def("run_network", &run_network, py::arg("parts"), py::kw_only(), py::arg("n_components"), py::arg("seed"),
-             py::arg("topology"), py::arg("updates"), py::arg("exchange"), py::arg("cipher"), py::arg("key_bits"),
-             py::arg("key_profile"), py::arg("start"), py::arg("starts"), py::arg("max_iter"), py::arg("tol"),
-             py::arg("threads"), py::arg("epsilon") = py::none(), py::arg("delta") = py::none(),
-             py::arg("normalise") = py::none(), py::arg("assume_honest") = py::none(), py::arg("callback") = py::none(),
-             "A network of agents, `parts[i]` being the samples of agent i.");
+  module.def("run_network", &run_network, py::arg("parts"), py::kw_only(), py::arg("seed"),
+             py::arg("topology"), py::arg("threads"), py::arg("settings"), py::arg("callback") = py::none(),
+             "A network of agents, `parts[i]` being the samples of agent i; `settings` by their names in Python.");
 }
 
 }  // namespace ppdnmf::python

@@ -79,9 +79,9 @@ Status print_primes(const SimulateOptions& options, const OfRun& of) {
   PPDNMF_CHECK(secret.size() == Seed::kBytes && run.size() == digest.size());
   std::copy(run.begin(), run.end(), digest.begin());
   const Seed own = Seed::from_bytes(std::span<const std::uint8_t, Seed::kBytes>(secret.data(), Seed::kBytes));
-  const auto profile = options.network.key_profile == "fast" ? crypto::KeyProfile::kFast : crypto::KeyProfile::kStandard;
-  PPDNMF_TRY(const std::string lines, prime_lines({.bits = options.network.key_bits, .profile = profile},
-                                                  protocol::bind_secret(own, digest, AgentId{of.agent})));
+  const auto keys = protocol::key_options(options.factor.settings);
+  PPDNMF_CHECK(keys);
+  PPDNMF_TRY(const std::string lines, prime_lines(*keys, protocol::bind_secret(own, digest, AgentId{of.agent})));
   fmt::print("{}", lines);
   return {};
 }
@@ -93,8 +93,8 @@ Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& po
   const std::uint64_t seed = options.factor.seed;
   PPDNMF_TRY(const auto identities, launch::throw_away_identities(plan.graph.agents(), seed, now()));
   PPDNMF_TRY(const auto consortium,
-             launch::throw_away_consortium(identities, ports, plan.graph,
-                                   agreed_on(plan.settings, options.factor, options.network), seed, now()));
+             launch::throw_away_consortium(identities, ports, plan.graph, plan.settings.rows, plan.settings.said,
+                                           seed, now()));
   PPDNMF_TRY_STATUS(io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
   Index first = 0;
   std::string secrets;
@@ -103,7 +103,7 @@ Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& po
     PPDNMF_TRY_STATUS(io::write_npy(folder.data(i), inputs.table.values.middleCols(first, plan.columns[i])));
     first += plan.columns[i];
     secrets += secrets_of(identities[i], seed, AgentId{i});
-    if (const auto keys = consortium::key_options(consortium.content().settings)) {
+    if (const auto keys = protocol::key_options(consortium.content().settings)) {
       PPDNMF_TRY(const std::string lines, prime_lines(*keys, protocol::simulated_secret(seed, AgentId{i})));
       secrets += lines;
     }
@@ -121,10 +121,10 @@ int main(int argc, char** argv) {
   std::vector<std::uint16_t> ports;
   std::string folder;
   add_data_options(app, options.data, true);
-  add_factor_options(app, options.factor, true);
+  add_seed_option(app, options.factor.seed);
+  add_setting_options(app, options.factor.settings, has_everywhere);
   add_split_options(app, options.network);
-  add_exchange_options(app, options.network);
-  add_privacy_options(app, options.network);
+  add_topology_option(app, options.network.topology);
   app.add_option("--port", ports, "where each agent listens");
   app.add_option("--folder", folder, "where the files go");
   OfRun of;
@@ -132,7 +132,6 @@ int main(int argc, char** argv) {
   app.add_option("--run", of.run, "the run's digest");
   app.add_option("--agent", of.agent, "its number");
   CLI11_PARSE(app, argc, argv);
-  note_given_options(app, options.network);
   const Status made = of.secret.empty() ? make(options, ports, folder) : print_primes(options, of);
   if (!made) std::fprintf(stderr, "%s\n", made.error().message.c_str());
   return made ? 0 : 1;

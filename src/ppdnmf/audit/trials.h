@@ -8,7 +8,7 @@
 
 #include <ppdnmf/audit/a8_fit_sums.h>
 #include <ppdnmf/audit/measurement.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::audit {
 

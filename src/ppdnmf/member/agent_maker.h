@@ -13,7 +13,7 @@
 #include <ppdnmf/member/participant.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/protocol/graph.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::member {
 

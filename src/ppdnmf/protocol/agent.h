@@ -27,7 +27,7 @@
 #include <ppdnmf/protocol/iteration.h>
 #include <ppdnmf/protocol/message.h>
 #include <ppdnmf/protocol/neighbour_exchange.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/protocol/spanning_tree.h>
 #include <ppdnmf/protocol/sum_iteration.h>
 #include <ppdnmf/protocol/sum_masks.h>

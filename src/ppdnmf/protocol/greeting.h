@@ -11,7 +11,7 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/protocol/action.h>
 #include <ppdnmf/protocol/cipher.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 

@@ -15,7 +15,7 @@
 #include <ppdnmf/protocol/action.h>
 #include <ppdnmf/protocol/cipher.h>
 #include <ppdnmf/protocol/iteration.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 

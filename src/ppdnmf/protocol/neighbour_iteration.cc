@@ -166,7 +166,7 @@ void NeighbourIteration::absorb_pull(const std::vector<Int128>& pull) {
 Result<Ask> NeighbourIteration::end_bcd() {
   solve_right_factor(left_.X());
   if (!left_.all_finite() || !columns_.all_finite()) {
-    return error(ErrorCode::kNumeric, "a number stopped being finite in BCD iteration {}: lower --weight or raise --mu",
+    return error(ErrorCode::kNumeric, "a number stopped being finite in iteration {}: lower `weight` or raise `mu`",
                  round_.bcd);
   }
   if (settings_.bcd_tolerance > 0 && is_satisfied() && !stop_) {

@@ -14,7 +14,7 @@
 #include <ppdnmf/nmf/columns.h>
 #include <ppdnmf/nmf/left_factor.h>
 #include <ppdnmf/protocol/iteration.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/protocol/weights.h>
 
 namespace ppdnmf::protocol {

@@ -14,7 +14,7 @@
 #include <ppdnmf/nmf/noisy_descent.h>
 #include <ppdnmf/privacy/discrete_gaussian.h>
 #include <ppdnmf/protocol/iteration.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 

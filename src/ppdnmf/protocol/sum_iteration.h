@@ -12,7 +12,7 @@
 #include <ppdnmf/nmf/columns.h>
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/protocol/iteration.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 

@@ -29,23 +29,6 @@ std::vector<double> errors_on_all_data(const NetworkFactors& factors, const Matr
   return errors;
 }
 
-std::vector<std::pair<std::string, std::string>> neighbour_parameters(const NetworkOptions& n, const protocol::RunSettings& s) {
-  const bool plain = n.cipher == "none";
-  return {{"updates", n.updates},
-          {"key_bits", plain ? "none" : fmt::format("{}", n.key_bits)},
-          {"key_profile", plain ? "none" : n.key_profile},
-          {"admm_x", fmt::format("{}", s.admm_x)},
-          {"admm_y", fmt::format("{}", s.admm_y)},
-          {"local_rounds", fmt::format("{}", s.local_rounds)},
-          {"admm_tolerance", fmt::format("{}", s.admm_tolerance)},
-          {"n_max", fmt::format("{}", s.n_max)},
-          {"u_bound", fmt::format("{}", s.u_bound)},
-          {"weight", text_of(s.weight)},
-          {"weight_bits", fmt::format("{}", s.weight_bits)},
-          {"mu", text_of(s.mu)},
-          {"eta", text_of(s.eta)}};
-}
-
 }  // namespace
 
 report::RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& n, const protocol::RunSettings& s,
@@ -53,22 +36,10 @@ report::RunRecord describe_network(const FactorOptions& factor, const NetworkOpt
   report::RunRecord record;
   record.seed = factor.seed;
   record.parameters = {{"rows", fmt::format("{}", s.rows)},
-                       {"rank", fmt::format("{}", s.rank)},
                        {"agents", fmt::format("{}", graph.agents())},
                        {"topology", n.topology},
-                       {"diameter", fmt::format("{}", s.diameter)},
-                       {"exchange", n.exchange},
-                       {"cipher", n.cipher},
-                       {"start", factor.start},
-                       {"starts", fmt::format("{}", s.starts)},
-                       {"bcd", fmt::format("{}", s.bcd)},
-                       {"tolerance", fmt::format("{}", s.bcd_tolerance)}};
-  if (s.privacy) {
-    for (auto& parameter : protocol::privacy_parameters(*s.privacy)) record.parameters.push_back(std::move(parameter));
-  }
-  if (s.exchange != protocol::ExchangeKind::kSum) {
-    for (auto& parameter : neighbour_parameters(n, s)) record.parameters.push_back(std::move(parameter));
-  }
+                       {"diameter", fmt::format("{}", s.diameter)}};
+  for (auto& parameter : protocol::run_parameters(s)) record.parameters.push_back(std::move(parameter));
   record.agents = static_cast<int>(graph.agents());
   for (const auto& [a, b] : graph.edges()) record.edges.emplace_back(a, b);
   record.columns_per_agent = columns;

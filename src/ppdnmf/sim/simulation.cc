@@ -60,7 +60,7 @@ Result<Simulation> Simulation::create(SimulationConfig config, protocol::Graph g
     return error(
         ErrorCode::kUsage,
         "a private run needs its masks: without them every agent's part travels with its own share of the noise "
-        "only (leave out --cipher none)");
+        "only (leave out `cipher=none`)");
   }
   return Simulation(std::move(config), std::move(graph), std::move(Z));
 }

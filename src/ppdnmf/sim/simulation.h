@@ -21,7 +21,7 @@
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/protocol/agent.h>
 #include <ppdnmf/protocol/graph.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/sim/ciphers.h>
 #include <ppdnmf/sim/network.h>
 #include <ppdnmf/sim/shared_steps.h>

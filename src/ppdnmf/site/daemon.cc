@@ -60,12 +60,12 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
   auto members = std::make_shared<std::vector<crypto::IdentityBytes>>();
   for (const consortium::Member& member : content.members) members->push_back(member.identity.x25519());
   PPDNMF_TRY(const protocol::RunSettings settings, consortium::run_settings(*config.consortium));
-  if (auto fits = consortium::check_start_from(config.start_from, content.settings); !fits) {
-    return config.start_from ? at("--start-from", std::move(fits).error()) : tl::unexpected(std::move(fits).error());
+  if (auto fits = consortium::check_start_from(config.start_from, content); !fits) {
+    return config.start_from ? at("`start_from`", std::move(fits).error()) : tl::unexpected(std::move(fits).error());
   }
   return member::AgentParts{config.consortium->digest(),
                     settings,
-                    consortium::key_options(content.settings),
+                    protocol::key_options(content.settings),
                     config.consortium->graph(),
                     std::move(members),
                     config.self,
@@ -86,7 +86,6 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
   outcome.edges = parts.graph.edges();
   outcome.settings = parts.settings;
   if (!outcome.settings.data_scale) protocol::take_scale(outcome.settings, agent.data_scale().value_or(1));
-  outcome.keys = parts.keys;
   outcome.consortium = parts.consortium;
   outcome.run = *participant.digest();
   outcome.throw_away_seed = parts.throw_away_seed;

@@ -73,7 +73,7 @@ AgentStatus Session::status() const {
   status.digits = spoken(config_.consortium->digest());
   status.phase = line.phase;
   status.bcd = line.bcd;
-  status.planned_bcd = config_.consortium->content().settings.bcd;
+  status.planned_bcd = config_.consortium->content().settings.iterations.value_or(0);
   status.exchanges = line.exchanges;
   status.error = line.error;
   status.common = line.common;

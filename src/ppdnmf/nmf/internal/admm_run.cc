@@ -69,7 +69,7 @@ Status AdmmRun::step() {
   right_.solve(left_.X(), Z_, options_.eta.value_or(automatic_eta(left_.X())), options_.admm_y);
   ++n_;
   if (!left_.all_finite() || !right_.all_finite()) {
-    return error(ErrorCode::kNumeric, "a number stopped being finite in iteration {}: try another --seed or --mu", n_);
+    return error(ErrorCode::kNumeric, "a number stopped being finite in iteration {}: try another `seed` or `mu`", n_);
   }
   fit_.squared_error = right_.squared_error(left_.X(), Z_);
   if (n_ % kStoppingWindow == 0) {
