@@ -42,7 +42,7 @@ std::vector<Told> commands() {
   return out;
 }
 
-TEST(protocol::RunSettings, AreThoseOfSimulateForTheSameOptionsAndGraph) {
+TEST(RunSettings, AreThoseOfSimulateForTheSameOptionsAndGraph) {
   Consortium consortium = test_consortium();
   for (const char* topology : {"ring", "line", "star", "complete", "random:3"}) {
     const protocol::Graph graph = sim::make_topology(topology, 11, Seed::from_number(5)).value();
@@ -67,7 +67,7 @@ TEST(protocol::RunSettings, AreThoseOfSimulateForTheSameOptionsAndGraph) {
   }
 }
 
-TEST(protocol::RunSettings, OfACheckedConsortiumAreForItsGraph) {
+TEST(RunSettings, OfACheckedConsortiumAreForItsGraph) {
   const auto checked = CheckedConsortium::create(test_consortium(), identity::kTestTime);
   ASSERT_TRUE(checked);
   const auto run = run_settings(*checked);
