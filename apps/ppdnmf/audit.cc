@@ -63,7 +63,7 @@ Result<audit::PlannedRun> planned_by_options(const Options& options) {
   if (agents == 0) agents = options.columns.empty() ? 10 : static_cast<std::uint32_t>(options.columns.size());
   PPDNMF_TRY(protocol::Graph graph, load_graph(options.topology.empty() ? "random:3" : options.topology, agents, options.seed));
   return audit::PlannedRun{std::move(graph),
-                    options.settings.scheme.value_or(protocol::Scheme::kSum),
+                    options.settings.scheme.value_or(protocol::SchemeKind::kSum),
                     options.rows,
                     options.settings.rank,
                     {},

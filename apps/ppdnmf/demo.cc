@@ -14,7 +14,7 @@ namespace {
 Status run_demo(SimulateOptions options, const Inputs& inputs) {
   PPDNMF_TRY_STATUS(run_simulation(options, inputs));
   if (options.output.quiet || options.output.json) return {};
-  options.factor.settings.scheme = protocol::Scheme::kHardened;
+  options.factor.settings.scheme = protocol::SchemeKind::kHardened;
   options.factor.settings.iterations = 50;  // half of its default: these data are easy, and a demo should not keep anyone waiting
   options.factor.resume = false;
   fmt::print("\nthe same with the paper's exchange, encrypted (--scheme hardened --iterations 50): ");

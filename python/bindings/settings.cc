@@ -61,8 +61,8 @@ py::list table() {
     row["words"] = setting.words;
     row["default"] = setting.required ? py::none() : to_python(setting.fallback);
     row["automatic"] = in_arguments(setting.automatic);
-    row["known_to_sum"] = setting.knows(protocol::Scheme::kSum);
-    row["known_to_neighbours"] = setting.knows(protocol::Scheme::kHardened);
+    row["known_to_sum"] = setting.knows(protocol::SchemeKind::kSum);
+    row["known_to_neighbours"] = setting.knows(protocol::SchemeKind::kHardened);
     row["meaning"] = in_arguments(setting.meaning);
     rows.append(row);
   }

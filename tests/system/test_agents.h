@@ -81,7 +81,7 @@ class ThreeAgents : public ::testing::Test {
     ports_ = *launch::free_ports(3);
     protocol::Settings settings;
     settings.rank = 2;
-    settings.scheme = protocol::Scheme::kSum;
+    settings.scheme = protocol::SchemeKind::kSum;
     settings.iterations = bcd;
     settings.min_columns = 1;
     const protocol::Graph triangle = *protocol::Graph::create(3, {{0, 1}, {0, 2}, {1, 2}});

@@ -88,7 +88,7 @@ void check_connected(const Consortium& c, const EdgeList& edges, Problems& probl
 
 // With masked sums the graph only carries messages; in the hardened exchange an agent sees the sum over its neighbours.
 void check_degrees(const Consortium& c, const EdgeList& edges, Problems& problems) {
-  if (protocol::scheme_of(c.settings) == protocol::Scheme::kSum) return;
+  if (protocol::scheme_of(c.settings) == protocol::SchemeKind::kSum) return;
   std::vector<std::vector<std::uint32_t>> neighbours(c.members.size());
   for (const auto& [a, b] : edges) {
     neighbours[a].push_back(b);
@@ -120,7 +120,7 @@ void check_allowed_names(const Consortium& c, const Places& places, Problems& pr
 
 void check_start(const Consortium& c, const Places& places, Problems& problems) {
   const protocol::Settings& s = c.settings;
-  if (c.start_from && protocol::scheme_of(s) != protocol::Scheme::kSum) {
+  if (c.start_from && protocol::scheme_of(s) != protocol::SchemeKind::kSum) {
     problems.refuse("going on from an X needs `scheme=sum`: choose it, or leave out `start_from`");
   }
   if (c.start_from && s.epsilon) {
@@ -169,7 +169,7 @@ void check_private(const Consortium& c, Problems& problems) {
     }
     return;
   }
-  if (protocol::scheme_of(s) == protocol::Scheme::kAsPrinted) {
+  if (protocol::scheme_of(s) == protocol::SchemeKind::kAsPrinted) {
     problems.refuse(
         "the scheme as printed is not private and only for study with 'ppdnmf launch': choose `scheme=hardened` or "
         "`scheme=sum`");

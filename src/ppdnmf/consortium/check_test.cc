@@ -67,7 +67,7 @@ TEST(CheckConsortium, UnknownDoubleAndCircularEdges) {
 TEST(CheckConsortium, NotConnected) {
   Consortium c = test_consortium();
   c.edges = {{"a", "b"}, {"c", "d"}};
-  c.settings.scheme = protocol::Scheme::kSum;
+  c.settings.scheme = protocol::SchemeKind::kSum;
   EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! 2 of the 4 members cannot be reached from a, c for one")));
 }
 
@@ -79,7 +79,7 @@ TEST(CheckConsortium, ASingleNeighbourIsSeenAloneUnlessItIsAllowedByName) {
   c.allow_degree_one = {"a", "d"};
   EXPECT_THAT(sentences(c), IsEmpty());
   c.allow_degree_one = {};
-  c.settings.scheme = protocol::Scheme::kSum;
+  c.settings.scheme = protocol::SchemeKind::kSum;
   EXPECT_THAT(sentences(c), IsEmpty()) << "masked sums do not show a neighbour's part";
   c.allow_degree_one = {"x"};
   EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! allow_degree_one names x, who is no member")));
@@ -135,14 +135,14 @@ TEST(CheckConsortium, StartsNeedTheSchemeSum) {
   Consortium c = test_consortium();
   c.settings.starts = 4;
   EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("`starts=4` means nothing to `scheme=hardened`: leave it out, or take `scheme=sum`")));
-  c.settings.scheme = protocol::Scheme::kSum;
+  c.settings.scheme = protocol::SchemeKind::kSum;
   EXPECT_THAT(sentences(c), IsEmpty());
 }
 
 TEST(CheckConsortium, WhatIsForStudyOnly) {
   Consortium c = test_consortium();
   c.settings.cipher = protocol::CipherKind::kNone;
-  c.settings.scheme = protocol::Scheme::kAsPrinted;
+  c.settings.scheme = protocol::SchemeKind::kAsPrinted;
   c.settings.updates = nmf::Updates::kAsPrinted;
   c.settings.start = nmf::Start::kOnes;
   EXPECT_THAT(sentences(c),
@@ -184,7 +184,7 @@ TEST(CheckConsortium, FewColumnsAreAllowedByNameAndNotForEverybody) {
   EXPECT_THAT(sentences(c), IsEmpty());
   // Behind totals it is not one member's columns that count.
   c.settings.min_columns = 0;
-  c.settings.scheme = protocol::Scheme::kSum;
+  c.settings.scheme = protocol::SchemeKind::kSum;
   EXPECT_THAT(sentences(c), IsEmpty());
 }
 
@@ -204,7 +204,7 @@ TEST(CheckConsortium, GoingOnFromAnXIsAllowedByName) {
   Consortium c = test_consortium();
   c.start_from = Digest{1};
   EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("`scheme=sum`"), HasSubstr("`allow_difference_of=NAME`")));
-  c.settings.scheme = protocol::Scheme::kSum;
+  c.settings.scheme = protocol::SchemeKind::kSum;
   c.allow_difference_of = {"lost"};
   EXPECT_THAT(sentences(c), IsEmpty());
   c.allow_difference_of = {"a"};
@@ -237,9 +237,9 @@ TEST(PrivacyNotes, SayWhoCouldIsolateWhom) {
   ASSERT_TRUE(checked);
   EXPECT_THAT(privacy_notes(c, checked->graph()),
               ElementsAre("To see the messages of a, b, c, d alone, a member needs 1 helper."));
-  c.settings.scheme = protocol::Scheme::kSum;
+  c.settings.scheme = protocol::SchemeKind::kSum;
   EXPECT_THAT(privacy_notes(c, checked->graph()), ElementsAre(HasSubstr("needs 2 helpers")));
-  c.settings.scheme = protocol::Scheme::kHardened;
+  c.settings.scheme = protocol::SchemeKind::kHardened;
   c.members.pop_back();
   c.edges = {{"a", "b"}, {"b", "c"}, {"c", "a"}};
   checked = CheckedConsortium::create(c, identity::kTestTime);

@@ -61,9 +61,9 @@ TEST(ConsortiumDigest, ChangesWithEverythingThatIsAgreedOn) {
       },
       [](Consortium& c) { c.start_from = Digest{}; },
       [](Consortium& c) { c.settings.rank = 6; },
-      [](Consortium& c) { c.settings.scheme = protocol::Scheme::kSum; },
+      [](Consortium& c) { c.settings.scheme = protocol::SchemeKind::kSum; },
       [](Consortium& c) {
-        c.settings.scheme = protocol::Scheme::kSum;
+        c.settings.scheme = protocol::SchemeKind::kSum;
         c.settings.starts = 7;
       },
       [](Consortium& c) { c.settings.updates = nmf::Updates::kAsPrinted; },

@@ -56,7 +56,7 @@ bool says_private(const Fields& in) {
 }
 
 // One table of the file. The scheme says which entries belong to it.
-Status parse_section(const toml::table* table, std::string_view section, protocol::Scheme scheme, Consortium& out) {
+Status parse_section(const toml::table* table, std::string_view section, protocol::SchemeKind scheme, Consortium& out) {
   Fields in(table, fmt::format("[{}]", section));
   if (section == "data") {
     out.rows = in.integer("rows", 1, kMostRows);
@@ -71,7 +71,7 @@ Status parse_section(const toml::table* table, std::string_view section, protoco
 }
 
 // What the other entries depend on.
-Result<protocol::Scheme> parse_scheme(const toml::table* run) {
+Result<protocol::SchemeKind> parse_scheme(const toml::table* run) {
   Fields in(run, "[run]");
   protocol::Settings settings;
   in.setting(*protocol::find_setting("scheme"), settings);
@@ -92,8 +92,8 @@ Result<std::uint64_t> parse_throw_away(const toml::table* table) {
 
 Result<Member> parse_member(const toml::table* table) {
   Fields in(table, "[[member]]");
-  const std::string name = in.text("name", identity::kMostNameBytes);
-  const std::string identity = in.text("identity", identity::kMostIdentityBytes);
+  const std::string name = in.text("name", identity::kMaxNameBytes);
+  const std::string identity = in.text("identity", identity::kMaxIdentityBytes);
   const std::string address = in.has("address") ? in.text("address", kMostAddressBytes) : "";
   const auto refuse = [&](std::string_view key, const std::string& why) {
     in.fail(in.line_of(key), "the member {}: {}", io::in_quotes(name), why);
@@ -147,7 +147,7 @@ Result<Consortium> parse_root(const toml::table& root) {
   const toml::table* throw_away = in.has("throw_away") ? in.table("throw_away") : nullptr;
   const toml::array* members = in.array("member", kMostMembers);
   PPDNMF_TRY_STATUS(in.status());
-  PPDNMF_TRY(const protocol::Scheme scheme, parse_scheme(sections[1]));
+  PPDNMF_TRY(const protocol::SchemeKind scheme, parse_scheme(sections[1]));
   for (std::size_t i = 0; i < sections.size(); ++i)
     PPDNMF_TRY_STATUS(parse_section(sections[i], internal::kSections[i], scheme, out));
   if (throw_away != nullptr) {

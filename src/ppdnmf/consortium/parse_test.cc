@@ -33,7 +33,7 @@ Consortium everything() {
                           "e\n\t",
                           "{['='.]}"};
   c.start_from = Digest{4, 5, 6};
-  c.settings.scheme = protocol::Scheme::kHardened;
+  c.settings.scheme = protocol::SchemeKind::kHardened;
   c.settings.updates = nmf::Updates::kAsPrinted;
   c.settings.start = nmf::Start::kOnes;
   c.settings.iterations = 11;
@@ -61,7 +61,7 @@ Consortium everything() {
 
 Consortium of_sums() {
   Consortium c = test_consortium();
-  c.settings.scheme = protocol::Scheme::kSum;
+  c.settings.scheme = protocol::SchemeKind::kSum;
   c.settings.starts = 15;
   return c;
 }
@@ -104,7 +104,7 @@ TEST(ParseConsortium, EverySettingOfTheTableIsReadAsItWasWritten) {
   for (const protocol::Setting& setting : protocol::settings_table()) {
     if (setting.section.empty() || setting.private_run || setting.name == "scheme") continue;
     Consortium c = test_consortium();
-    if (!setting.knows(protocol::Scheme::kHardened)) c.settings.scheme = protocol::Scheme::kSum;
+    if (!setting.knows(protocol::SchemeKind::kHardened)) c.settings.scheme = protocol::SchemeKind::kSum;
     protocol::Value value = static_cast<std::int64_t>(7);
     if (setting.kind == protocol::ValueKind::kNumber) value = setting.below_max ? 0.125 : 7.5;
     if (setting.kind == protocol::ValueKind::kWord) value = std::string(setting.words.back());

@@ -19,7 +19,7 @@ using ::testing::StartsWith;
 
 Consortium private_consortium() {
   Consortium out = test_consortium();
-  out.settings.scheme = protocol::Scheme::kSum;
+  out.settings.scheme = protocol::SchemeKind::kSum;
   out.settings.iterations = 40;
   out.settings.epsilon = 2;
   out.settings.delta = 1e-6;
@@ -51,7 +51,7 @@ TEST(PrivateConsortium, RunsWithTheNoiseOfSimulate) {
          {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(2)}) {
       run::FactorOptions factor;
       factor.settings.rank = 4;
-      factor.settings.scheme = protocol::Scheme::kSum;
+      factor.settings.scheme = protocol::SchemeKind::kSum;
       factor.settings.epsilon = 1.5;
       factor.settings.delta = 1e-6;
       factor.settings.normalise = norm;
@@ -76,7 +76,7 @@ TEST(PrivateConsortium, EveryEntryOfItIsPartOfTheDigest) {
       [](auto&) {},
       [](auto& s) {
         s = test_consortium().settings;
-        s.scheme = protocol::Scheme::kSum;
+        s.scheme = protocol::SchemeKind::kSum;
         s.iterations = 40;
       },
       [](auto& s) { s.epsilon = 2.5; },
@@ -119,7 +119,7 @@ TEST(PrivateConsortium, WhatCannotBeIsOneSentenceEach) {
     EXPECT_THAT(refused([&](protocol::Settings& s) { s.assume_honest = honest; }),
                 ElementsAre(AllOf(StartsWith("! "), HasSubstr("`assume_honest` must be"))));
   }
-  EXPECT_THAT(refused([](protocol::Settings& s) { s.scheme = protocol::Scheme::kHardened; }),
+  EXPECT_THAT(refused([](protocol::Settings& s) { s.scheme = protocol::SchemeKind::kHardened; }),
               ElementsAre(AllOf(StartsWith("! "), HasSubstr("`scheme=sum`"))));
   EXPECT_THAT(refused([](protocol::Settings& s) { s.starts = 2; }), ElementsAre(HasSubstr("`starts=2`")));
   EXPECT_THAT(refused([](protocol::Settings& s) { s.tolerance = 0.1; }), ElementsAre(HasSubstr("`tolerance`")));

@@ -14,9 +14,9 @@ struct Told {
 
 // Commands of `simulate`, one or more for every option that changes a setting.
 std::vector<Told> commands() {
-  using protocol::Scheme;
+  using protocol::SchemeKind;
   std::vector<Told> out;
-  const auto add = [&](const char* what, Scheme scheme, const auto& change) {
+  const auto add = [&](const char* what, SchemeKind scheme, const auto& change) {
     Told one{what, {}};
     one.settings.rank = 4;
     one.settings.scheme = scheme;
@@ -24,21 +24,21 @@ std::vector<Told> commands() {
     out.push_back(std::move(one));
   };
   using S = protocol::Settings;
-  for (const Scheme scheme : {Scheme::kHardened, Scheme::kSum, Scheme::kAsPrinted}) add("defaults", scheme, [](S&) {});
-  add("--starts 7", Scheme::kSum, [](S& s) { s.starts = 7; });
-  add("--starts 7 --iterations 30", Scheme::kSum, [](S& s) { s.starts = 7, s.iterations = 30; });
-  add("--start ones", Scheme::kSum, [](S& s) { s.start = nmf::Start::kOnes; });
-  add("--updates as-printed", Scheme::kHardened, [](S& s) { s.updates = nmf::Updates::kAsPrinted; });
-  add("--updates as-printed", Scheme::kAsPrinted, [](S& s) { s.updates = nmf::Updates::kAsPrinted; });
-  add("--updates as-printed --weight 0.3 --local-rounds 2", Scheme::kAsPrinted,
+  for (const SchemeKind scheme : {SchemeKind::kHardened, SchemeKind::kSum, SchemeKind::kAsPrinted}) add("defaults", scheme, [](S&) {});
+  add("--starts 7", SchemeKind::kSum, [](S& s) { s.starts = 7; });
+  add("--starts 7 --iterations 30", SchemeKind::kSum, [](S& s) { s.starts = 7, s.iterations = 30; });
+  add("--start ones", SchemeKind::kSum, [](S& s) { s.start = nmf::Start::kOnes; });
+  add("--updates as-printed", SchemeKind::kHardened, [](S& s) { s.updates = nmf::Updates::kAsPrinted; });
+  add("--updates as-printed", SchemeKind::kAsPrinted, [](S& s) { s.updates = nmf::Updates::kAsPrinted; });
+  add("--updates as-printed --weight 0.3 --local-rounds 2", SchemeKind::kAsPrinted,
       [](S& s) { s.updates = nmf::Updates::kAsPrinted, s.weight = 0.3, s.local_rounds = 2; });
-  add("--weight 0.3 --mu 2 --eta 1e-3", Scheme::kHardened, [](S& s) { s.weight = 0.3, s.mu = 2, s.eta = 1e-3; });
-  add("--iterations 9 --admm-x 7 --admm-y 5", Scheme::kHardened,
+  add("--weight 0.3 --mu 2 --eta 1e-3", SchemeKind::kHardened, [](S& s) { s.weight = 0.3, s.mu = 2, s.eta = 1e-3; });
+  add("--iterations 9 --admm-x 7 --admm-y 5", SchemeKind::kHardened,
       [](S& s) { s.iterations = 9, s.admm_x = 7, s.admm_y = 5; });
-  add("--admm-x 7", Scheme::kHardened, [](S& s) { s.admm_x = 7; });
-  add("--tolerance 1e-3 --admm-tolerance 1e-4", Scheme::kHardened,
+  add("--admm-x 7", SchemeKind::kHardened, [](S& s) { s.admm_x = 7; });
+  add("--tolerance 1e-3 --admm-tolerance 1e-4", SchemeKind::kHardened,
       [](S& s) { s.tolerance = 1e-3, s.admm_tolerance = 1e-4; });
-  add("--n-max 12345 --u-bound 77777", Scheme::kHardened, [](S& s) { s.n_max = 12345, s.u_bound = 77777; });
+  add("--n-max 12345 --u-bound 77777", SchemeKind::kHardened, [](S& s) { s.n_max = 12345, s.u_bound = 77777; });
   return out;
 }
 

@@ -28,7 +28,7 @@ inline Consortium test_consortium() {
   out.edges = {{"a", "b"}, {"b", "c"}, {"c", "d"}, {"d", "a"}};
   out.rows = 100;
   out.settings.rank = 5;
-  out.settings.scheme = protocol::Scheme::kHardened;
+  out.settings.scheme = protocol::SchemeKind::kHardened;
   return out;
 }
 

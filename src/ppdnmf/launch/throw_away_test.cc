@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-Result<consortium::CheckedConsortium> consortium_of(const char* topology, std::uint32_t agents, protocol::Scheme scheme) {
+Result<consortium::CheckedConsortium> consortium_of(const char* topology, std::uint32_t agents, protocol::SchemeKind scheme) {
   const protocol::Graph graph = sim::make_topology(topology, agents, Seed::from_number(1)).value();
   const auto identities = throw_away_identities(agents, 7, identity::kTestTime).value();
   protocol::Settings settings;
@@ -39,7 +39,7 @@ TEST(ThrowAway, IdentitiesHaveTheKeysThatSimulateTakesFromTheSeed) {
 }
 
 TEST(ThrowAway, ConsortiumIsAcceptedWithEverySchemeAndGraph) {
-  for (const protocol::Scheme scheme : {protocol::Scheme::kHardened, protocol::Scheme::kSum, protocol::Scheme::kAsPrinted}) {
+  for (const protocol::SchemeKind scheme : {protocol::SchemeKind::kHardened, protocol::SchemeKind::kSum, protocol::SchemeKind::kAsPrinted}) {
     for (const char* topology : {"ring", "line", "star", "complete", "random:3"}) {
       for (const std::uint32_t agents : {2U, 3U, 9U}) {
         const auto checked = consortium_of(topology, agents, scheme);
@@ -56,10 +56,10 @@ TEST(ThrowAway, ConsortiumIsAcceptedWithEverySchemeAndGraph) {
 }
 
 TEST(ThrowAway, SingleNeighboursAreAllowedWhereTheyAre) {
-  EXPECT_THAT(consortium_of("line", 4, protocol::Scheme::kHardened)->content().allow_degree_one,
+  EXPECT_THAT(consortium_of("line", 4, protocol::SchemeKind::kHardened)->content().allow_degree_one,
               ElementsAre("agent-0", "agent-3"));
-  EXPECT_THAT(consortium_of("ring", 4, protocol::Scheme::kHardened)->content().allow_degree_one, IsEmpty());
-  EXPECT_THAT(consortium_of("line", 4, protocol::Scheme::kSum)->content().allow_degree_one, IsEmpty());
+  EXPECT_THAT(consortium_of("ring", 4, protocol::SchemeKind::kHardened)->content().allow_degree_one, IsEmpty());
+  EXPECT_THAT(consortium_of("line", 4, protocol::SchemeKind::kSum)->content().allow_degree_one, IsEmpty());
 }
 
 }  // namespace

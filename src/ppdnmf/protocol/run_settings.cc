@@ -36,7 +36,7 @@ Status check_limits(const char* name, const Value& value) { return check_value(*
 Value value_of(const std::optional<double>& number) { return number ? Value(*number) : Value(); }
 
 Status check_private(const RunSettings& s) {
-  if (s.exchange != Scheme::kSum) {
+  if (s.exchange != SchemeKind::kSum) {
     return error(ErrorCode::kUsage, "`epsilon` needs `scheme=sum`: no other scheme can add its noise up");
   }
   if (s.starts > 1 || s.bcd_tolerance > 0) {
@@ -49,7 +49,7 @@ Status check_private(const RunSettings& s) {
 
 // A number for each setting of a scheme between neighbours; sum keeps to what stands there.
 void take_neighbour_settings(const Settings& said, RunSettings& s) {
-  if (s.exchange == Scheme::kSum) return;
+  if (s.exchange == SchemeKind::kSum) return;
   const bool printed = s.updates == nmf::Updates::kAsPrinted;
   s.y_first = !printed;  // the printed algorithm starts from Y = 0
   s.admm_x = *said.admm_x;
@@ -69,7 +69,8 @@ void take_neighbour_settings(const Settings& said, RunSettings& s) {
 }  // namespace
 
 int RunSettings::multiplier_bits() const {
-  return common_weights() ? factor_bits(factors) : weight_bits + (factors ? factor_bits(factors) : 0);
+  return common_weights() ? neighbours::factor_bits(factors)
+                          : weight_bits + (factors ? neighbours::factor_bits(factors) : 0);
 }
 
 int RunSettings::sum_bits() const { return bits_besides_weight(*this) + multiplier_bits(); }
@@ -83,7 +84,7 @@ Digest RunSettings::digest(const Graph& graph) const {
   for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max})
     out.put(number);
   for (const int number :
-       {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(coupling), static_cast<int>(start),
+       {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(start),
         static_cast<int>(y_first), static_cast<int>(blinding), static_cast<int>(closing), static_cast<int>(weight_rule),
         factors ? 1 : 0, bcd, starts, admm_x, admm_y, local_rounds, weight_bits}) {
     out.put(number);
@@ -116,7 +117,7 @@ void complete(RunSettings& settings, const Graph& graph) {
   settings.max_degree = graph.max_degree();
   const auto rows = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(settings.rows)));
   settings.u_bound = std::max(settings.u_bound, rows);
-  settings.factors = settings.common_weights() ? choose_factors(graph) : std::nullopt;
+  settings.factors = settings.common_weights() ? neighbours::choose_factors(graph) : std::nullopt;
   const bool spreads = settings.common_weights() && settings.updates == nmf::Updates::kCorrected;
   settings.start_spread = spreads && settings.start == nmf::Start::kRandom ? kStartSpread : 0;
   const int left = kLargestSumBits - bits_besides_weight(settings);
@@ -165,14 +166,14 @@ Status validate(const RunSettings& s) {
   PPDNMF_TRY_STATUS(check_limits("tolerance", s.bcd_tolerance));
   PPDNMF_TRY_STATUS(check_limits("admm_tolerance", s.admm_tolerance));
   PPDNMF_TRY_STATUS(check_limits("u_bound", s.u_bound));
-  if (s.exchange == Scheme::kSum && s.updates == nmf::Updates::kAsPrinted) {
+  if (s.exchange == SchemeKind::kSum && s.updates == nmf::Updates::kAsPrinted) {
     return error(ErrorCode::kUsage,
                  "`scheme=sum` has no `updates=as-printed`: it solves the X step of all agents at once");
   }
   if (s.starts > 1 && s.start == nmf::Start::kOnes) {
     return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would be the same start again and again", s.starts);
   }
-  if (s.exchange != Scheme::kSum && s.starts > 1) {
+  if (s.exchange != SchemeKind::kSum && s.starts > 1) {
     return error(ErrorCode::kUsage,
                  "`starts={}` needs `scheme=sum`: no other scheme knows the common error of its starts", s.starts);
   }
@@ -193,7 +194,7 @@ std::vector<std::pair<std::string, std::string>> run_parameters(const RunSetting
   if (s.privacy) {
     for (auto& parameter : privacy_parameters(*s.privacy)) out.push_back(std::move(parameter));
   }
-  if (s.exchange != Scheme::kSum) out.emplace_back("weight_bits", fmt::format("{}", s.weight_bits));
+  if (s.exchange != SchemeKind::kSum) out.emplace_back("weight_bits", fmt::format("{}", s.weight_bits));
   return out;
 }
 

@@ -13,17 +13,14 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/nmf/columns.h>
-#include <ppdnmf/nmf/left_factor.h>
+#include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/privacy/plan.h>
-#include <ppdnmf/protocol/edge_factors.h>
 #include <ppdnmf/protocol/graph.h>
+#include <ppdnmf/protocol/neighbours/edge_factors.h>
 #include <ppdnmf/protocol/settings.h>
 
 namespace ppdnmf::protocol {
-
-// Where the proximal weight c_i of the corrected update comes from: the last exchange, or the bound d_i g^2.
-enum class Coupling : std::uint8_t { kLearned, kBound };
 
 // A differentially private run of the exchange sum (docs/privacy.md).
 struct PrivacySettings {
@@ -45,11 +42,10 @@ struct RunSettings {
   Index rank = 0;
 
   nmf::Updates updates = nmf::Updates::kCorrected;
-  ExchangeKind exchange = Scheme::kHardened;
-  Coupling coupling = Coupling::kLearned;
+  ExchangeKind exchange = SchemeKind::kHardened;
   nmf::Start start = nmf::Start::kRandom;
   WeightRule weight_rule = WeightRule::kCommon;
-  FactorSeed factors;       // of the edges, hardened only
+  neighbours::FactorSeed factors;  // of the edges, hardened only
   double start_spread = 0;  // hardened only: each agent starts from its own X0 (1 + start_spread uniform(-1, 1))
   bool y_first = true;      // a Y step before the first exchange (the paper has none)
   bool blinding = true;     // of secret weights; off in tests of the conservation law
@@ -81,11 +77,11 @@ struct RunSettings {
 
   // One weight for all agents, which all know.
   [[nodiscard]] bool common_weights() const {
-    return exchange == Scheme::kHardened && weight_rule == WeightRule::kCommon;
+    return exchange == SchemeKind::kHardened && weight_rule == WeightRule::kCommon;
   }
   // One weight per agent that nobody else knows.
   [[nodiscard]] bool secret_weights() const {
-    return exchange == Scheme::kHardened && weight_rule == WeightRule::kSecret;
+    return exchange == SchemeKind::kHardened && weight_rule == WeightRule::kSecret;
   }
   // Entries of one message: the factor, and the slot that carries the sum of secret weights.
   [[nodiscard]] std::size_t entries() const {

@@ -11,7 +11,7 @@ namespace ppdnmf::protocol {
 namespace {
 
 // A setting that was given and that the scheme has no use for; null: there is none.
-const Setting* unknown_to(Scheme scheme, const Settings& settings) {
+const Setting* unknown_to(SchemeKind scheme, const Settings& settings) {
   for (const Setting& setting : settings_table()) {
     if (!setting.knows(scheme) && is_given(setting, settings)) return &setting;
   }
@@ -46,14 +46,14 @@ Status check_not_private(const Settings& s) {
 
 }  // namespace
 
-Scheme scheme_of(const Settings& settings) {
+SchemeKind scheme_of(const Settings& settings) {
   if (settings.scheme) return *settings.scheme;
-  return unknown_to(Scheme::kSum, settings) == nullptr ? Scheme::kSum : Scheme::kHardened;
+  return unknown_to(SchemeKind::kSum, settings) == nullptr ? SchemeKind::kSum : SchemeKind::kHardened;
 }
 
 std::string scheme_follows_from(const Settings& settings) {
   if (settings.scheme) return {};
-  const Setting* setting = unknown_to(Scheme::kSum, settings);
+  const Setting* setting = unknown_to(SchemeKind::kSum, settings);
   return setting == nullptr ? "" : fmt::format("`{}={}`", setting->name, text_of(setting->get(settings)));
 }
 
@@ -74,7 +74,7 @@ Settings with_defaults(Settings settings) {
 
 Settings chosen(Settings settings, Index rows, const Graph& graph) {
   Settings s = with_defaults(std::move(settings));
-  if (s.scheme == Scheme::kSum) {
+  if (s.scheme == SchemeKind::kSum) {
     if (!s.iterations) s.iterations = s.epsilon ? privacy::kPrivateExchanges : automatic_exchanges(s.starts);
     if (s.epsilon && !s.assume_honest) s.assume_honest = std::max(graph.agents(), 2U) - 1;
     return s;
@@ -89,9 +89,9 @@ Settings chosen(Settings settings, Index rows, const Graph& graph) {
 
 Status validate(const Settings& s) {
   for (const Setting& setting : settings_table()) PPDNMF_TRY_STATUS(check_value(setting, setting.get(s)));
-  const Scheme scheme = scheme_of(s);
+  const SchemeKind scheme = scheme_of(s);
   if (const Setting* setting = unknown_to(scheme, s)) {
-    const std::string_view known = scheme == Scheme::kSum ? "hardened" : "sum";
+    const std::string_view known = scheme == SchemeKind::kSum ? "hardened" : "sum";
     return error(ErrorCode::kUsage, "`{}={}` means nothing to `scheme={}`: leave it out, or take `scheme={}`",
                  setting->name, text_of(setting->get(s)), word_of(scheme), known);
   }
@@ -103,7 +103,7 @@ Status validate(const Settings& s) {
 
 std::optional<crypto::KeyOptions> key_options(const Settings& settings) {
   const Settings s = with_defaults(settings);
-  if (s.cipher == CipherKind::kNone || s.scheme == Scheme::kSum) return std::nullopt;
+  if (s.cipher == CipherKind::kNone || s.scheme == SchemeKind::kSum) return std::nullopt;
   return crypto::KeyOptions{.bits = static_cast<std::size_t>(*s.key_bits), .profile = *s.key_profile};
 }
 

@@ -10,8 +10,8 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/columns.h>
-#include <ppdnmf/nmf/left_factor.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/graph.h>
 
@@ -21,8 +21,8 @@ namespace ppdnmf::protocol {
 // kHardened: one weight per agent, blinded rounding, only the neighbourhood's sum is opened (docs/protocol.md).
 // kAsPrinted: one weight per edge, each neighbour's answer opened alone. Not private; kept to reproduce and attack.
 // kSum: nothing between neighbours; everybody learns the sums over all agents that the X step needs.
-enum class Scheme : std::uint8_t { kHardened, kAsPrinted, kSum };
-using ExchangeKind = Scheme;  // its name until the rooms that use it have moved
+enum class SchemeKind : std::uint8_t { kHardened, kAsPrinted, kSum };
+using ExchangeKind = SchemeKind;  // its name until the rooms that use it have moved
 
 // kPaillier: masks on all sums, and Paillier between neighbours. kNone: plain numbers, the same results.
 enum class CipherKind : std::uint8_t { kPaillier, kNone };
@@ -31,7 +31,7 @@ enum class CipherKind : std::uint8_t { kPaillier, kNone };
 // suit the other settings and the graph.
 struct Settings {
   Index rank = 0;
-  std::optional<Scheme> scheme;  // sum, or hardened if a setting is given that sum has no use for
+  std::optional<SchemeKind> scheme;  // sum, or hardened if a setting is given that sum has no use for
   std::optional<int> iterations;
   int starts = 1;
   nmf::Start start = nmf::Start::kRandom;
@@ -59,7 +59,7 @@ struct Settings {
 };
 
 // The scheme of a run with these settings.
-[[nodiscard]] Scheme scheme_of(const Settings& settings);
+[[nodiscard]] SchemeKind scheme_of(const Settings& settings);
 // The setting from which it follows, as sentences name it; empty: the scheme was given, or is the default.
 [[nodiscard]] std::string scheme_follows_from(const Settings& settings);
 

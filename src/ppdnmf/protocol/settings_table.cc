@@ -14,8 +14,8 @@ namespace {
 template <typename E>
 using Word = std::pair<E, std::string_view>;
 
-constexpr std::array kSchemes = {Word<Scheme>{Scheme::kSum, "sum"}, Word<Scheme>{Scheme::kHardened, "hardened"},
-                                 Word<Scheme>{Scheme::kAsPrinted, "as-printed"}};
+constexpr std::array kSchemes = {Word<SchemeKind>{SchemeKind::kSum, "sum"}, Word<SchemeKind>{SchemeKind::kHardened, "hardened"},
+                                 Word<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
 constexpr std::array kCiphers = {Word<CipherKind>{CipherKind::kPaillier, "paillier"},
                                  Word<CipherKind>{CipherKind::kNone, "none"}};
 constexpr std::array kUpdates = {Word<nmf::Updates>{nmf::Updates::kCorrected, "corrected"},
@@ -27,7 +27,7 @@ constexpr std::array kNorms = {Word<nmf::ColumnNorm>{nmf::ColumnNorm::kL1, "l1"}
 constexpr std::array kProfiles = {Word<crypto::KeyProfile>{crypto::KeyProfile::kStandard, "standard"},
                                   Word<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
 
-constexpr const auto& words_of(Scheme) { return kSchemes; }
+constexpr const auto& words_of(SchemeKind) { return kSchemes; }
 constexpr const auto& words_of(CipherKind) { return kCiphers; }
 constexpr const auto& words_of(nmf::Updates) { return kUpdates; }
 constexpr const auto& words_of(nmf::Start) { return kStarts; }
@@ -381,6 +381,6 @@ const Setting* find_setting(std::string_view name) {
   return nullptr;
 }
 
-std::string_view word_of(Scheme scheme) { return spell(scheme); }
+std::string_view word_of(SchemeKind scheme) { return spell(scheme); }
 
 }  // namespace ppdnmf::protocol

@@ -54,8 +54,8 @@ struct Setting {
   Value (*get)(const Settings&) = nullptr;
   void (*set)(Settings&, const Value&) = nullptr;  // the value has passed check_value
 
-  [[nodiscard]] bool knows(Scheme scheme) const {
-    return known_to == KnownTo::kAll || (known_to == KnownTo::kSum) == (scheme == Scheme::kSum);
+  [[nodiscard]] bool knows(SchemeKind scheme) const {
+    return known_to == KnownTo::kAll || (known_to == KnownTo::kSum) == (scheme == SchemeKind::kSum);
   }
   [[nodiscard]] std::string_view python_name() const { return python.empty() ? name : python; }
 };
@@ -78,7 +78,7 @@ struct Setting {
 [[nodiscard]] std::string text_of(const Value& value);
 
 // As the table spells them.
-[[nodiscard]] std::string_view word_of(Scheme scheme);
+[[nodiscard]] std::string_view word_of(SchemeKind scheme);
 
 // For run.json: every recorded setting that the scheme knows, in the table's order.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> recorded_parameters(const Settings& settings);

@@ -109,28 +109,28 @@ TEST(SettingsTable, NamesInSentencesAreRenderedByWhoeverShowsThem) {
 }
 
 TEST(Settings, SumUnlessASettingIsGivenThatOnlyNeighboursHave) {
-  EXPECT_EQ(scheme_of(valid()), Scheme::kSum);
+  EXPECT_EQ(scheme_of(valid()), SchemeKind::kSum);
   EXPECT_EQ(scheme_follows_from(valid()), "");
   for (const Setting& setting : settings_table()) {
     Settings s = valid();
     if (setting.name == "scheme" || setting.name == "rank") continue;
     setting.set(s, other_value(setting));
     const bool neighbours = setting.known_to == KnownTo::kNeighbours;
-    EXPECT_EQ(scheme_of(s), neighbours ? Scheme::kHardened : Scheme::kSum) << setting.name;
+    EXPECT_EQ(scheme_of(s), neighbours ? SchemeKind::kHardened : SchemeKind::kSum) << setting.name;
     EXPECT_EQ(scheme_follows_from(s).empty(), !neighbours) << setting.name;
     if (neighbours) {
-      s.scheme = Scheme::kSum;
+      s.scheme = SchemeKind::kSum;
       EXPECT_THAT(refusal(s), HasSubstr("means nothing to `scheme=sum`")) << setting.name;
     }
     if (setting.known_to == KnownTo::kSum) {
-      s.scheme = Scheme::kHardened;
+      s.scheme = SchemeKind::kHardened;
       EXPECT_THAT(refusal(s), HasSubstr("means nothing to `scheme=hardened`: leave it out, or take `scheme=sum`"));
     }
   }
   // The default said aloud chooses, too: whoever types a key's length wants keys.
   Settings s = valid();
   s.key_bits = 3072;
-  EXPECT_EQ(scheme_of(s), Scheme::kHardened);
+  EXPECT_EQ(scheme_of(s), SchemeKind::kHardened);
   EXPECT_EQ(scheme_follows_from(s), "`key_bits=3072`");
 }
 
@@ -169,7 +169,7 @@ TEST(Settings, WhatCanBeChosenIsAndWhatDependsOnDataIsNot) {
   s.starts = 3;
   EXPECT_EQ(chosen(s, 30, ring(18)).iterations, automatic_exchanges(3));
   s = valid();
-  s.scheme = Scheme::kHardened;
+  s.scheme = SchemeKind::kHardened;
   const Settings hardened = chosen(s, 5000, ring(18));
   EXPECT_EQ(hardened.admm_x, 6);
   EXPECT_EQ(hardened.iterations, 50);
@@ -198,7 +198,7 @@ TEST(Settings, TheRecordHasWhatTheSchemeKnows) {
   s.epsilon = 1;
   EXPECT_TRUE(names(s).contains("epsilon"));
   s = valid();
-  s.scheme = Scheme::kHardened;
+  s.scheme = SchemeKind::kHardened;
   EXPECT_TRUE(names(s).contains("key_bits"));
   EXPECT_FALSE(names(s).contains("starts"));
 }
@@ -220,14 +220,14 @@ TEST(Settings, TheDigestOfARunKnowsEverySettingThatMembersAgreeOn) {
 TEST(Settings, KeysAreForSchemesBetweenNeighbours) {
   Settings s = valid();
   EXPECT_FALSE(key_options(s)) << "masked sums are what a run has that says nothing";
-  s.scheme = Scheme::kHardened;
+  s.scheme = SchemeKind::kHardened;
   s.key_bits = 2048;
   s.key_profile = crypto::KeyProfile::kFast;
   const auto keys = key_options(s);
   ASSERT_TRUE(keys);
   EXPECT_EQ(keys->bits, 2048U);
   EXPECT_EQ(keys->profile, crypto::KeyProfile::kFast);
-  s.scheme = Scheme::kAsPrinted;
+  s.scheme = SchemeKind::kAsPrinted;
   EXPECT_TRUE(key_options(s));
   s.cipher = CipherKind::kNone;
   EXPECT_FALSE(key_options(s));

@@ -25,7 +25,7 @@ AgentOutcome example() {
   o.settings.rows = 3;
   o.settings.rank = 2;
   o.settings.exchange = protocol::ExchangeKind::kHardened;
-  o.settings.said.scheme = protocol::Scheme::kHardened;
+  o.settings.said.scheme = protocol::SchemeKind::kHardened;
   o.consortium = Digest{1};
   o.run = Digest{2};
   o.X = (Matrix(3, 2) << 1, 2, 3, 4, 5, 6).finished();
@@ -100,7 +100,7 @@ TEST(OutcomeRecord, SaysWhatAThrowAwayWas) {
 TEST(OutcomeRecord, OfAPrivateRunHasTheAccountAndItsOwnErrorOnly) {
   AgentOutcome outcome = example();
   outcome.settings.exchange = protocol::ExchangeKind::kSum;
-  outcome.settings.said.scheme = protocol::Scheme::kSum;
+  outcome.settings.said.scheme = protocol::SchemeKind::kSum;
   outcome.settings.said.epsilon = 20;
   outcome.settings.said.assume_honest = 2;
   outcome.settings.bcd = 2;
@@ -130,7 +130,7 @@ TEST(OutcomeRecord, ThePrintedAlgorithmLeavesEverybodyItsOwnX) {
   EXPECT_THAT(report::verdict(record), HasSubstr("a factor of its own"));
   outcome.settings.updates = nmf::Updates::kCorrected;
   outcome.settings.exchange = protocol::ExchangeKind::kSum;
-  outcome.settings.said.scheme = protocol::Scheme::kSum;
+  outcome.settings.said.scheme = protocol::SchemeKind::kSum;
   record = record_of(outcome);
   EXPECT_TRUE(record.own->common_factor);
   EXPECT_EQ(record.history.front().disagreement, 0);
