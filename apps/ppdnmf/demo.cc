@@ -11,7 +11,7 @@
 namespace ppdnmf::app {
 namespace {
 
-Status run_demo(SimulateOptions options, const Inputs& inputs) {
+Status run_demo(SimulateOptions options, const run::Inputs& inputs) {
   PPDNMF_TRY_STATUS(run_simulation(options, inputs));
   if (options.output.quiet || options.output.json) return {};
   options.network.exchange = "hardened";
@@ -41,7 +41,7 @@ void add_demo(CLI::App& app, Status& outcome) {
     options->title = "demo: ten agents, the paper's synthetic data";
     io::Table table;
     table.values = experiment::make_synthetic_data(options->factor.seed).Z;
-    outcome = run_demo(*options, made_inputs(std::move(table)));
+    outcome = run_demo(*options, run::made_inputs(std::move(table)));
   });
 }
 

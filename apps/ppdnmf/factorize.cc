@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/ppdnmf/commands.h"
-#include "apps/ppdnmf/inputs.h"
+#include <ppdnmf/run/inputs.h>
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
 #include <ppdnmf/host/interrupt.h>
@@ -121,7 +121,7 @@ Status load_state(const Checkpoint& checkpoint, nmf::Factorization& run, report:
 }
 
 Status run_factorize(const Options& options) {
-  PPDNMF_TRY(const Inputs inputs, load_inputs(options.data));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
   const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(const nmf::FactorizeOptions factorize, make_options(options));
   PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));

@@ -58,7 +58,7 @@ Error with_place(Error failure, launch::PrivateFolder& folder) {
   return failure;
 }
 
-Status run_launch(const SimulateOptions& options, const Inputs& inputs) {
+Status run_launch(const SimulateOptions& options, const run::Inputs& inputs) {
   const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(const Plan plan, make_plan(options.factor, options.network, inputs));
   PPDNMF_TRY_STATUS(check_options(options, plan));
@@ -109,7 +109,7 @@ void add_launch(CLI::App& app, Status& outcome) {
   command->callback([options, command, &outcome] {
     note_given_options(*command, options->network);
     outcome = [&]() -> Status {
-      PPDNMF_TRY(const Inputs inputs, load_inputs(options->data));
+      PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options->data));
       options->title = fmt::format("launch {}", fmt::join(options->data.files, " "));
       return run_launch(*options, inputs);
     }();

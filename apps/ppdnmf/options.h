@@ -11,15 +11,12 @@
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/io/table.h>
+#include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/options.h>
 
 namespace ppdnmf::app {
 
-struct DataOptions {
-  std::vector<std::string> files;
-  bool clip_negative = false;
-  std::string image;  // "HxW", or empty
-};
+using run::DataOptions;
 void add_data_options(CLI::App& command, DataOptions& options, bool several_files);
 
 struct OutputOptions {

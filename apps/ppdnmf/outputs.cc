@@ -57,7 +57,7 @@ OutputFolder::~OutputFolder() {
   for (; !made_.empty(); made_.pop_back()) fs::remove(made_.back(), ignored);  // only if nothing is in it
 }
 
-Status write_results(const OutputOptions& options, const Inputs& inputs, const std::optional<io::ImageShape>& image,
+Status write_results(const OutputOptions& options, const run::Inputs& inputs, const std::optional<io::ImageShape>& image,
                      report::RunRecord& record, const Matrix& X, const Matrix& Y, const std::vector<run::AgentFactors>& agents) {
   const fs::path& out = options.out;
   remove_stale_results(out);

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/ppdnmf/inputs.h"
+#include <ppdnmf/run/inputs.h>
 #include "apps/ppdnmf/options.h"
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/report/run_record.h>
@@ -36,7 +36,7 @@ class OutputFolder {
 
 // X.npy, Y.npy, agents/<id>/{X,Y}.npy, X.csv and Y.csv when the data have names, history.csv, run.json, report.html.
 // Each file appears whole or not at all. A factorisation by one machine has no agents.
-[[nodiscard]] Status write_results(const OutputOptions& options, const Inputs& inputs,
+[[nodiscard]] Status write_results(const OutputOptions& options, const run::Inputs& inputs,
                                    const std::optional<io::ImageShape>& image, report::RunRecord& record, const Matrix& X,
                                    const Matrix& Y, const std::vector<run::AgentFactors>& agents);
 

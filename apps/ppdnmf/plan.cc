@@ -12,9 +12,9 @@ std::uint64_t Plan::exchanges() const {
                                                  : iterations * static_cast<std::uint64_t>(settings.admm_x);
 }
 
-Result<Plan> make_plan(const run::FactorOptions& factor, const run::NetworkOptions& network, const Inputs& inputs) {
+Result<Plan> make_plan(const run::FactorOptions& factor, const run::NetworkOptions& network, const run::Inputs& inputs) {
   PPDNMF_TRY_STATUS(nmf::choose_lanes(nmf::Lanes::kAutomatic).map([](nmf::Lanes) {}));
-  PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, network.agents, network.split));
+  PPDNMF_TRY(std::vector<Index> columns, run::columns_per_agent(inputs, network.agents, network.split));
   PPDNMF_TRY(protocol::Graph graph, load_graph(network.topology, static_cast<std::uint32_t>(columns.size()), factor.seed));
   PPDNMF_TRY(const protocol::RunSettings settings,
              run::make_settings(factor, network, inputs.table.values.rows(), inputs.table.values.cols(), graph));

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "apps/ppdnmf/inputs.h"
+#include <ppdnmf/run/inputs.h>
 #include "apps/ppdnmf/network_options.h"
 
 namespace ppdnmf::app {
@@ -20,7 +20,7 @@ struct Plan {
 };
 
 // Fails with kUsage or kInvalidData. Also chooses the instructions to compute with.
-[[nodiscard]] Result<Plan> make_plan(const run::FactorOptions& factor, const run::NetworkOptions& network, const Inputs& inputs);
+[[nodiscard]] Result<Plan> make_plan(const run::FactorOptions& factor, const run::NetworkOptions& network, const run::Inputs& inputs);
 
 }  // namespace ppdnmf::app
 

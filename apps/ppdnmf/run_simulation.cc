@@ -27,7 +27,7 @@ namespace {
 constexpr double kCheckpointEverySeconds = 60;
 
 // A checkpoint belongs to one command, one set of data and one set of parameters.
-Digest run_key(const report::RunRecord& record, const Inputs& inputs) {
+Digest run_key(const report::RunRecord& record, const run::Inputs& inputs) {
   ByteWriter out;
   out.put_string(record.command);
   out.put(record.seed);
@@ -117,7 +117,7 @@ Status run_to_the_end(const SimulateOptions& options, const Plan& plan, const Di
 
 }  // namespace
 
-Status debit_seeded(const SimulateOptions& options, const Plan& plan, const report::RunRecord& record, const Inputs& inputs,
+Status debit_seeded(const SimulateOptions& options, const Plan& plan, const report::RunRecord& record, const run::Inputs& inputs,
                     bool only_check) {
   if (options.network.ledger.empty()) return {};
   constexpr std::size_t kDigits = 32;
@@ -126,7 +126,7 @@ Status debit_seeded(const SimulateOptions& options, const Plan& plan, const repo
   return (only_check ? identity::check_ledger : identity::debit_ledger)(options.network.ledger, options.network.data_name, run, rho);
 }
 
-report::RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const Inputs& inputs) {
+report::RunRecord begin_record(const SimulateOptions& options, const Plan& plan, const run::Inputs& inputs) {
   report::RunRecord record = run::describe_network(options.factor, options.network, plan.settings, plan.graph, plan.columns);
   record.command = options.command;
   record.title = options.title;
@@ -145,7 +145,7 @@ void print_notes(const SimulateOptions& options, const report::RunRecord& record
   for (const std::string& note : record.notes) fmt::print(stderr, "note: {}\n", note);
 }
 
-Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
+Status run_simulation(const SimulateOptions& options, const run::Inputs& inputs) {
   const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(const Plan plan, make_plan(options.factor, options.network, inputs));
   PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));
@@ -191,7 +191,7 @@ Status run_simulation(const SimulateOptions& options, const Inputs& inputs) {
   return {};
 }
 
-Result<std::string> simulation_in_a_line(const SimulateOptions& options, const Inputs& inputs) {
+Result<std::string> simulation_in_a_line(const SimulateOptions& options, const run::Inputs& inputs) {
   PPDNMF_TRY(const Plan plan, make_plan(options.factor, options.network, inputs));
   Stage stage(options, plan.columns.size());
   const Stopwatch watch;

@@ -28,7 +28,7 @@ void add_simulate(CLI::App& app, Status& outcome) {
   command->callback([options, command, &outcome] {
     note_given_options(*command, options->network);
     outcome = [&]() -> Status {
-      PPDNMF_TRY(const Inputs inputs, load_inputs(options->data));
+      PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options->data));
       options->title = fmt::format("simulate {}", fmt::join(options->data.files, " "));
       return run_simulation(*options, inputs);
     }();

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "apps/ppdnmf/commands.h"
-#include "apps/ppdnmf/inputs.h"
+#include <ppdnmf/run/inputs.h>
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
 #include <ppdnmf/io/csv.h>
@@ -25,7 +25,7 @@ struct Options {
 Status run_transform(const Options& options) {
   PPDNMF_TRY(io::Table factor, io::read_matrix(options.factor));
   PPDNMF_TRY(const io::CheckedTable X, io::check_nonnegative(std::move(factor), options.factor, false));
-  PPDNMF_TRY(const Inputs inputs, load_inputs(options.data));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
   const Matrix& Z = inputs.table.values;
   if (X.table.values.rows() != Z.rows()) {
     return error(ErrorCode::kInvalidData, "{} has {} rows, but {} has {}: they must be the same", options.factor,
