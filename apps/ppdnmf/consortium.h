@@ -2,12 +2,15 @@
 #ifndef PPDNMF_APPS_CONSORTIUM_H_
 #define PPDNMF_APPS_CONSORTIUM_H_
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/consortium/consortium.h>
 #include <ppdnmf/run/options.h>
+
+namespace CLI {
+class App;
+}
 
 namespace ppdnmf::app {
 

@@ -1,3 +1,4 @@
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -9,6 +10,7 @@
 #include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/options.h"
 #include <ppdnmf/consortium/check.h>
+#include <ppdnmf/run/network_plan.h>
 #include <ppdnmf/consortium/member_data.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/atomic_file.h>
@@ -117,7 +119,7 @@ Result<consortium::Consortium> make_consortium(const Options& options) {
     PPDNMF_TRY(consortium::Member member, read_member(text));
     out.members.push_back(std::move(member));
   }
-  PPDNMF_TRY(const protocol::Graph graph, load_graph(options.network.topology, static_cast<std::uint32_t>(options.members.size()),
+  PPDNMF_TRY(const protocol::Graph graph, run::load_graph(options.network.topology, static_cast<std::uint32_t>(options.members.size()),
                                            options.factor.seed));
   for (const auto& [a, b] : graph.edges())
     out.edges.emplace_back(out.members[a].identity.name(), out.members[b].identity.name());

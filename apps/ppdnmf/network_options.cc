@@ -1,10 +1,6 @@
 #include "apps/ppdnmf/network_options.h"
 
-#include <algorithm>
-#include <utility>
-
-#include <ppdnmf/io/file.h>
-#include <ppdnmf/sim/topology.h>
+#include <CLI/CLI.hpp>
 
 namespace ppdnmf::app {
 
@@ -82,18 +78,6 @@ void note_given_options(const CLI::App& command, run::NetworkOptions& options) {
   if (options.no_use_for_sum.empty()) return;
   options.exchange = "hardened";
   options.exchange_follows = options.no_use_for_sum.front();
-}
-
-Result<protocol::Graph> load_graph(const std::string& topology, std::uint32_t agents, std::uint64_t seed) {
-  std::error_code ignored;
-  if (sim::is_topology_name(topology) || !std::filesystem::exists(topology, ignored)) {
-    return sim::make_topology(topology, agents, Seed::from_number(seed));
-  }
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
-  PPDNMF_TRY(const Bytes text, io::read_file(topology, kMostBytes));
-  auto graph = sim::parse_edge_list({reinterpret_cast<const char*>(text.data()), text.size()}, agents);
-  if (!graph) return at(topology, std::move(graph).error());
-  return graph;
 }
 
 }  // namespace ppdnmf::app

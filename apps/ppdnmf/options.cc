@@ -1,5 +1,6 @@
 #include "apps/ppdnmf/options.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <thread>

@@ -2,7 +2,6 @@
 #ifndef PPDNMF_APPS_OPTIONS_H_
 #define PPDNMF_APPS_OPTIONS_H_
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -13,6 +12,10 @@
 #include <ppdnmf/io/table.h>
 #include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/options.h>
+
+namespace CLI {
+class App;
+}
 
 namespace ppdnmf::app {
 

@@ -1,4 +1,4 @@
-// The loop of a member's process (daemon/daemon.h), once its parts are there.
+// The loop of a member's process (site/daemon.h), once its parts are there.
 #ifndef PPDNMF_SITE_SESSION_H_
 #define PPDNMF_SITE_SESSION_H_
 
