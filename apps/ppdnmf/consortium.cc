@@ -1,5 +1,6 @@
 #include "apps/ppdnmf/consortium.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -2,11 +2,14 @@
 #ifndef PPDNMF_APPS_CONSORTIUM_H_
 #define PPDNMF_APPS_CONSORTIUM_H_
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/consortium/consortium.h>
+
+namespace CLI {
+class App;
+}
 
 namespace ppdnmf::app {
 

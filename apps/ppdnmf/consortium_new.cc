@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 #include <set>
 #include <utility>
@@ -16,6 +18,7 @@
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/run/network_plan.h>
 
 namespace ppdnmf::app {
 namespace {
@@ -100,7 +103,7 @@ Result<consortium::Consortium> make_consortium(const Options& options) {
     PPDNMF_TRY(consortium::Member member, read_member(text));
     out.members.push_back(std::move(member));
   }
-  PPDNMF_TRY(const protocol::Graph graph, load_graph(options.topology, static_cast<std::uint32_t>(options.members.size()), options.seed));
+  PPDNMF_TRY(const protocol::Graph graph, run::load_graph(options.topology, static_cast<std::uint32_t>(options.members.size()), options.seed));
   for (const auto& [a, b] : graph.edges())
     out.edges.emplace_back(out.members[a].identity.name(), out.members[b].identity.name());
   PPDNMF_TRY_STATUS(agree(options, graph, out));

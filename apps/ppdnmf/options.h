@@ -3,7 +3,6 @@
 #ifndef PPDNMF_APPS_OPTIONS_H_
 #define PPDNMF_APPS_OPTIONS_H_
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -15,15 +14,16 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/io/table.h>
 #include <ppdnmf/protocol/settings_table.h>
+#include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/options.h>
+
+namespace CLI {
+class App;
+}
 
 namespace ppdnmf::app {
 
-struct DataOptions {
-  std::vector<std::string> files;
-  bool clip_negative = false;
-  std::string image;  // "HxW", or empty
-};
+using run::DataOptions;
 void add_data_options(CLI::App& command, DataOptions& options, bool several_files);
 
 struct OutputOptions {

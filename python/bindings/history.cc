@@ -1,5 +1,7 @@
 #include "history.h"
 
+#include <memory>
+
 namespace py = pybind11;
 
 namespace ppdnmf::python {
@@ -39,6 +41,19 @@ Listener listener_of(const py::object& callback) {
     if (truth < 0) throw py::error_already_set();
     return truth != 0;
   };
+}
+
+run::Hooks hooks_of(Monitor& monitor) {
+  const auto end_here = std::make_shared<bool>(false);
+  run::Hooks hooks;
+  hooks.iteration = [&monitor, end_here](const report::HistoryRow& row) {
+    if (!*end_here) *end_here = monitor.report(row);
+  };
+  hooks.wish = [&monitor, end_here] {
+    if (monitor.given_up()) return run::Wish::kPause;  // nobody waits for it any more
+    return *end_here ? run::Wish::kEnd : run::Wish::kGoOn;
+  };
+  return hooks;
 }
 
 }  // namespace ppdnmf::python

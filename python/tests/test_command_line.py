@@ -1,5 +1,6 @@
 """The same seed and options give the same bytes as the command line."""
 
+import json
 import subprocess
 
 import numpy as np
@@ -45,6 +46,12 @@ def test_a_private_network(tmp_path):
     model = DistributedNMF(n_components=3, n_agents=4, random_state=5, **private).fit(many)
     assert np.array_equal(np.load(tmp_path / "out" / "X.npy"), model.components_.T)
     assert model.run_["rounds"] == 60
+    # The record says the same of both: what the budget means, who could collude, what was asked for.
+    record = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert model.run_["notes"] == record["notes"][: len(model.run_["notes"])]
+    assert any("follows from its seed" in note for note in model.run_["notes"])
+    assert dict(model.run_["parameters"]).keys() == record["parameters"].keys()
+    assert model.run_["seconds_crypto"] > 0
 
 
 def test_coordinates(tmp_path):

@@ -12,7 +12,7 @@
 namespace ppdnmf::consortium {
 namespace {
 
-using Places = std::unordered_map<std::string_view, Index>;
+using RowPlaces = std::unordered_map<std::string_view, Index>;
 
 // "'x'", or "'x' and 3 more".
 std::string first_of(const std::vector<std::string_view>& names) {
@@ -20,8 +20,8 @@ std::string first_of(const std::vector<std::string_view>& names) {
                            : fmt::format("{} and {} more", io::in_quotes(names.front()), names.size() - 1);
 }
 
-Result<Places> places_of(const std::vector<std::string>& names, std::string_view file) {
-  Places places;
+Result<RowPlaces> places_of(const std::vector<std::string>& names, std::string_view file) {
+  RowPlaces places;
   Index row = 0;
   for (const std::string& name : names) {
     if (const auto [there, added] = places.emplace(name, row); !added) {
@@ -36,7 +36,7 @@ Result<Places> places_of(const std::vector<std::string>& names, std::string_view
 // For each of the consortium's rows its place in the file.
 Result<std::vector<Index>> order_of(const std::vector<std::string>& agreed, const std::vector<std::string>& found,
                                     std::string_view file) {
-  PPDNMF_TRY(Places places, places_of(found, file));
+  PPDNMF_TRY(RowPlaces places, places_of(found, file));
   std::vector<Index> order;
   std::vector<std::string_view> missing;
   for (const std::string& name : agreed) {

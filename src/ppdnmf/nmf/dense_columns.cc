@@ -39,7 +39,7 @@ class DenseColumns final : public Columns {
     PPDNMF_CHECK(rank_ == 0 && rank >= 1 && scale > 0);
     rank_ = rank;
     scale_ = scale;
-    const internal::LaneFunctions& lanes = automatic_lanes();
+    const internal::ColumnLanes& lanes = automatic_lanes();
     squared_norms_.resize(Z_.cols());
     for (Index m = 0; m < Z_.cols(); ++m) {
       Z_.col(m) /= scale;

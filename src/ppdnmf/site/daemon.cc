@@ -19,7 +19,7 @@
 namespace ppdnmf::site {
 namespace {
 
-// Of the arithmetic that a state depends on: raised when the same messages would give other numbers.
+// Of the arithmetic that a state hangs on: raised when the same messages would give other numbers.
 constexpr const char* kNumerics = "1";
 // No state is longer; a run whose would be does not fit any machine of today.
 constexpr std::uint64_t kMostStateBytes = std::uint64_t{1} << 36U;
@@ -30,8 +30,8 @@ net::TransportConfig transport_config(const DaemonConfig& config, const std::vec
   net::TransportConfig transport;
   transport.self = config.identity;
   transport.about = doctor::about_consortium(config.consortium->digest());
-  transport.max_message_bytes = most_payload + wire::kMaxEnvelopeOverhead;
-  transport.max_queued_bytes = 3 * transport.max_message_bytes;
+  transport.most_message_bytes = most_payload + wire::kMostEnvelopeOverhead;
+  transport.most_queued_bytes = 3 * transport.most_message_bytes;
   transport.times = config.times;
   bool listens = false;
   for (const AgentId id : neighbours) {
@@ -113,7 +113,7 @@ constexpr const char* kSoFar = "X_so_far.npy";
 void keep_X(const DaemonConfig& config, const protocol::RunSettings& settings, const protocol::Agent* agent,
             const DaemonListener& listener) {
   const bool common = settings.exchange == protocol::ExchangeKind::kSum && !settings.privacy;
-  if (!common || agent == nullptr || !agent->iterating() || agent->rounds_completed() == 0) return;
+  if (!common || agent == nullptr || !agent->iterating() || agent->exchanges_completed() == 0) return;
   if (io::write_npy(config.folder / kSoFar, agent->X())) {
     listener.log(fmt::format("the common X so far is in {}", (config.folder / kSoFar).string()));
   }
@@ -135,10 +135,40 @@ Status load(const journal::SavedState& saved, member::Participant& participant, 
   return loaded;
 }
 
+// What an earlier process left in the folder, if there is something.
+Status take_up(const DaemonConfig& config, const DaemonListener& listener, journal::Journal& journal,
+               member::Participant& participant, RunLog& log) {
+  auto saved = journal.take_saved();
+  if (!saved) return {};
+  if (saved->other_damaged) listener.log("the last state was torn; the one before it is taken");
+  if (auto loaded = load(*saved, participant, log); !loaded)
+    return at((config.folder / "journal").string(), std::move(loaded).error());
+  if (participant.done()) return {};
+  listener.log(participant.leaving() ? "the run has ended; serving neighbours that did not hear the end"
+                                     : "going on with the run in this folder");
+  return {};
+}
+
+// Whoever chose the port may choose another one.
+Result<std::unique_ptr<net::Transport>> open_transport(const net::TransportConfig& settings,
+                                                       const DaemonListener& listener) {
+  auto opened = net::Transport::open(settings);
+  if (!opened && settings.listen) listener.progress(port_taken());
+  return opened;
+}
+
+std::vector<std::string> goodbye_notes(const member::Participant& participant, const std::vector<std::string>& names) {
+  std::vector<std::string> missing;
+  for (const AgentId id : participant.waiting_for()) missing.push_back(names[id.value]);
+  if (missing.empty()) return {};
+  return {fmt::format("{} did not say goodbye: if it missed the end, the same command serves it again",
+                      fmt::join(missing, ", "))};
+}
+
 }  // namespace
 
-Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor& executor,
-                                           const DaemonListener& listener) {
+Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor& executor,
+                                            const DaemonListener& listener) {
   const consortium::CheckedConsortium& consortium = *config.consortium;
   const consortium::Consortium& content = consortium.content();
   PPDNMF_TRY(const member::AgentParts parts, parts_of(config));
@@ -153,31 +183,18 @@ Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor&
   const std::vector<AgentId> neighbours = parts.graph.neighbours(config.self);
   member::Participant participant(member::participant_config(parts, config.identity->x25519(), executor), identity::draw_seed());
   RunLog log(neighbours, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+  PPDNMF_TRY_STATUS(take_up(config, listener, journal, participant, log));
   std::vector<std::string> notes;
-  if (auto saved = journal.take_saved()) {
-    if (saved->other_damaged) listener.log("the last state was torn; the one before it is taken");
-    if (auto loaded = load(*saved, participant, log); !loaded) {
-      return at((config.folder / "journal").string(), std::move(loaded).error());
-    }
-    if (participant.done()) {
-      notes.emplace_back("the run in this folder has ended; its results are there");
-      return notes;
-    }
-    listener.log(participant.leaving() ? "the run has ended; serving neighbours that did not hear the end"
-                                       : "going on with the run in this folder");
+  if (participant.done()) {
+    notes.emplace_back("the run in this folder has ended; its results are there");
+    return notes;
   }
 
   PPDNMF_TRY(const std::optional<Debit> debit, debit_of(config, parts.settings, participant.nonce()));
   if (debit && !participant.leaving()) PPDNMF_TRY_STATUS(debit->check());
 
-  const net::TransportConfig settings = transport_config(config, neighbours, member::max_payload_bytes(parts));
-  auto opened = net::Transport::open(settings);
-  if (!opened) {
-    // Whoever chose the port may choose another one.
-    if (settings.listen) listener.progress(port_taken());
-    return tl::unexpected(std::move(opened).error());
-  }
-  const std::unique_ptr<net::Transport> transport = *std::move(opened);
+  PPDNMF_TRY(const std::unique_ptr<net::Transport> transport,
+             open_transport(transport_config(config, neighbours, member::most_payload_bytes(parts)), listener));
   SessionParts of_session{
       &journal, &participant, transport.get(), &log, names, neighbours, content.settings.max_seconds, {}, {}};
   if (debit) {
@@ -204,12 +221,7 @@ Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor&
     keep_X(config, parts.settings, participant.agent(), listener);
     return tl::unexpected(std::move(ended).error());
   }
-  std::vector<std::string> missing;
-  for (const AgentId id : participant.waiting_for()) missing.push_back(names[id.value]);
-  if (!missing.empty()) {
-    notes.push_back(fmt::format("{} did not say goodbye: if it missed the end, the same command serves it again",
-                                fmt::join(missing, ", ")));
-  }
+  for (std::string& note : goodbye_notes(participant, names)) notes.push_back(std::move(note));
   return notes;
 }
 

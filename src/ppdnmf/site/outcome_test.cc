@@ -49,7 +49,7 @@ TEST_F(OutcomeFiles, AreTheAgentsOwnFactorsAndItsView) {
   EXPECT_EQ(io::read_matrix(folder_ / "X.npy")->values, outcome.X);
   EXPECT_EQ(io::read_matrix(folder_ / "Y.npy")->values, outcome.Y);
   EXPECT_EQ(io::file_text(folder_ / "history.csv"),
-            "bcd,exchanges,nmse,relative_error,disagreement,seconds,bytes,own_error\n"
+            "iteration,rounds,nmse,relative_error,disagreement,seconds,bytes,own_error\n"
             "1,3,nan,0.31,nan,1.5,1000,0.3\n2,6,nan,0.21,nan,2.5,2000,0.2\n");
   const auto json = nlohmann::json::parse(io::file_text(folder_ / "run.json"));
   EXPECT_EQ(json["relative_error"], 0.21);

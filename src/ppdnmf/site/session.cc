@@ -110,14 +110,14 @@ void Session::set_tick(milliseconds wait) {
 }
 
 Status Session::check_patience() {
-  if (config_.most_wait.count() == 0 || participant_.leaving() || Clock::now() - last_progress_ < config_.most_wait) {
+  if (config_.max_wait.count() == 0 || participant_.leaving() || Clock::now() - last_progress_ < config_.max_wait) {
     return {};
   }
   impatient_ = true;
   std::vector<std::string> names;
   for (const AgentId id : participant_.waiting_for()) names.push_back(name(id));
   return error(ErrorCode::kPeer, "nothing came for {} seconds from {}; the same command goes on with the run",
-               config_.most_wait.count(), fmt::join(names, ", "));
+               config_.max_wait.count(), fmt::join(names, ", "));
 }
 
 // --- the network ----------------------------------------------------------------------------------------------------

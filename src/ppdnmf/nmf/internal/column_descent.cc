@@ -49,7 +49,7 @@ std::optional<Nonzeros> find_nonzeros(const Matrix& Z) {
   return found;
 }
 
-ColumnDescent::ColumnDescent(const LaneFunctions& lanes, const Matrix& Z, const Nonzeros* nonzeros,
+ColumnDescent::ColumnDescent(const ColumnLanes& lanes, const Matrix& Z, const Nonzeros* nonzeros,
                              const Eigen::VectorXd& squared_norms, const ColumnStep& step)
     : lanes_(lanes),
       Z_(Z),

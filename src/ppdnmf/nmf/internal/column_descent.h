@@ -35,7 +35,7 @@ struct Nonzeros {
 // With `nonzeros`, those of Z, the products leave out the zeros; the numbers are the same, to the bit.
 class ColumnDescent {
  public:
-  ColumnDescent(const LaneFunctions& lanes, const Matrix& Z, const Nonzeros* nonzeros,
+  ColumnDescent(const ColumnLanes& lanes, const Matrix& Z, const Nonzeros* nonzeros,
                 const Eigen::VectorXd& squared_norms, const ColumnStep& step);
   // start: where sweeps begin, replaced by the solution. before: Y of the iteration before. Both rank x columns.
   [[nodiscard]] Moments run(Matrix& start, const Matrix& before);
@@ -51,7 +51,7 @@ class ColumnDescent {
   Index gather_rows(Index row, Index first, Index count);
   [[nodiscard]] Matrix S() const;
 
-  const LaneFunctions& lanes_;
+  const ColumnLanes& lanes_;
   const Matrix& Z_;
   const Nonzeros* nonzeros_;
   const Eigen::VectorXd& squared_norms_;

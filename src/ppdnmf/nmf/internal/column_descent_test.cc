@@ -21,7 +21,7 @@ struct Answer {
   Moments moments;
 };
 
-Answer answer(const LaneFunctions& lanes, const Matrix& Z, const Nonzeros* nonzeros, const Matrix& X,
+Answer answer(const ColumnLanes& lanes, const Matrix& Z, const Nonzeros* nonzeros, const Matrix& X,
               const Matrix& before) {
   Eigen::VectorXd squared_norms = Z.colwise().squaredNorm();
   Answer got;
@@ -47,10 +47,10 @@ TEST(ColumnDescent, LeavingOutZerosChangesNoBit) {
     const std::optional<Nonzeros> nonzeros = find_nonzeros(Z);
     ASSERT_TRUE(nonzeros);
     const Answer whole = answer(*baseline_lanes(), Z, nullptr, X, before);
-    std::vector<const LaneFunctions*> all{baseline_lanes()};
+    std::vector<const ColumnLanes*> all{baseline_lanes()};
     if (lanes_available(Lanes::kAvx2)) all.push_back(avx2_lanes());
     if (lanes_available(Lanes::kAvx512)) all.push_back(avx512_lanes());
-    for (const LaneFunctions* lanes : all) {
+    for (const ColumnLanes* lanes : all) {
       const Answer part = answer(*lanes, Z, &*nonzeros, X, before);
       EXPECT_TRUE(part.Y == whole.Y) << rows << " x " << count;
       EXPECT_TRUE(part.moments.S == whole.moments.S) << rows << " x " << count;

@@ -14,7 +14,7 @@ GroupedColumns::GroupedColumns(const Matrix& X)
   }
 }
 
-void add_product(const LaneFunctions& lanes, Index groups, Index depth, const double* A, Index group_stride,
+void add_product(const ColumnLanes& lanes, Index groups, Index depth, const double* A, Index group_stride,
                  const double* b, Index b_stride, Index count, double* C, Index column_stride) {
   for (Index j = 0; j < count; j += kTileColumns) {
     const double* columns[kTileColumns];
@@ -26,7 +26,7 @@ void add_product(const LaneFunctions& lanes, Index groups, Index depth, const do
   }
 }
 
-Matrix gram(const LaneFunctions& lanes, const Matrix& X, const GroupedColumns& grouped) {
+Matrix gram(const ColumnLanes& lanes, const Matrix& X, const GroupedColumns& grouped) {
   Matrix padded = Matrix::Zero(grouped.groups() * kLanes, round_up(X.cols(), kTileColumns));
   add_product(lanes, grouped.groups(), X.rows(), grouped.from_row(0), grouped.group_stride(), X.data(), X.rows(),
               X.cols(), padded.data(), padded.rows());
@@ -46,7 +46,7 @@ LaneQuadratic::LaneQuadratic(const Matrix& T)
   }
 }
 
-void descend_rows(const LaneFunctions& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X) {
+void descend_rows(const ColumnLanes& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X) {
   const LaneQuadratic quadratic(T);
   const LaneProblem problem = quadratic.problem();
   std::vector<double> s(static_cast<std::size_t>(problem.size * kBlock));

@@ -28,11 +28,11 @@ class GroupedColumns {
 
 // C(:, j) += A b_j for j < count; b_j begins at b + j b_stride. A is grouped, of any number of groups. C has
 // round_up(count, kTileColumns) columns of groups * 8 rows, column_stride apart.
-void add_product(const LaneFunctions& lanes, Index groups, Index depth, const double* A, Index group_stride,
+void add_product(const ColumnLanes& lanes, Index groups, Index depth, const double* A, Index group_stride,
                  const double* b, Index b_stride, Index count, double* C, Index column_stride);
 
 // X^T X, symmetric to the bit.
-[[nodiscard]] Matrix gram(const LaneFunctions& lanes, const Matrix& X, const GroupedColumns& grouped);
+[[nodiscard]] Matrix gram(const ColumnLanes& lanes, const Matrix& X, const GroupedColumns& grouped);
 
 // T as the kernels want it. Coordinates whose T_kk is (nearly) nothing beside the largest stay as they are: no value of
 // theirs matters.
@@ -47,7 +47,7 @@ class LaneQuadratic {
 };
 
 // Every row x of X: min x T x^T / 2 - s x^T over x >= 0, s the same row of S, by coordinate descent from x.
-void descend_rows(const LaneFunctions& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X);
+void descend_rows(const ColumnLanes& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X);
 
 }  // namespace ppdnmf::nmf::internal
 

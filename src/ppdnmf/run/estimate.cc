@@ -1,4 +1,4 @@
-#include "apps/ppdnmf/estimate.h"
+#include <ppdnmf/run/estimate.h>
 
 #include <fmt/format.h>
 #include <malloc.h>
@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "apps/ppdnmf/timed_cipher.h"
 #include <ppdnmf/crypto/packing.h>
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/nmf/admm_x_step.h>
@@ -17,9 +16,10 @@
 #include <ppdnmf/protocol/message.h>
 #include <ppdnmf/protocol/sum_scheme.h>
 #include <ppdnmf/protocol/sum_masks.h>
+#include <ppdnmf/run/timed_cipher.h>
 #include <ppdnmf/sim/ciphers.h>
 
-namespace ppdnmf::app {
+namespace ppdnmf::run {
 namespace {
 
 template <typename Work>
@@ -169,7 +169,7 @@ Result<Masks> time_masks(std::uint32_t agents, std::size_t words) {
   return seconds;
 }
 
-Result<Estimate> estimate_sums(const protocol::RunSettings& s, const protocol::Graph& graph, const std::vector<Index>& columns, bool masks,
+Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol::Graph& graph, const std::vector<Index>& columns, bool masks,
                                std::size_t threads) {
   const auto agents = static_cast<double>(graph.agents());
   const std::uint64_t tree_edges = graph.agents() - 1;
@@ -190,7 +190,7 @@ Result<Estimate> estimate_sums(const protocol::RunSettings& s, const protocol::G
   const Bytes bytes(words * sizeof(protocol::Word));
   common += agents * seconds_of([&] { (void)sha256(bytes); });
 
-  Estimate e;
+  RunEstimate e;
   e.exchanges = static_cast<std::uint64_t>(s.bcd);
   const double stepping = std::min(static_cast<double>(threads), agents);
   e.seconds_start_up = agents * m.agree / stepping;
@@ -209,7 +209,7 @@ Result<Estimate> estimate_sums(const protocol::RunSettings& s, const protocol::G
 
 }  // namespace
 
-Result<Estimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph, const std::vector<Index>& columns,
+Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph, const std::vector<Index>& columns,
                               bool masks, const std::optional<crypto::KeyOptions>& keys, std::size_t threads) {
   if (settings.exchange == protocol::ExchangeKind::kSum) return estimate_sums(settings, graph, columns, masks, threads);
   const auto agents = static_cast<double>(graph.agents());
@@ -223,7 +223,7 @@ Result<Estimate> estimate_run(const protocol::RunSettings& settings, const proto
   }
   const Numerics n = time_numerics(settings, std::max<Index>(1, all_columns / static_cast<Index>(graph.agents())));
 
-  Estimate e;
+  RunEstimate e;
   e.exchanges = static_cast<std::uint64_t>(settings.bcd) * static_cast<std::uint64_t>(settings.admm_x);
   // Threads without an agent to step help with ciphertexts, not with numerics.
   const auto all_threads = static_cast<double>(threads);
@@ -252,7 +252,7 @@ Result<Estimate> estimate_run(const protocol::RunSettings& settings, const proto
   return e;
 }
 
-std::string estimate_text(const Estimate& e) {
+std::string estimate_text(const RunEstimate& e) {
   return fmt::format(
       "  {:<20} {:.0f} s ({:.1f} s to start, then {} exchanges of {:.3f} s)\n  {:<20} {:.1f} MB in all, {:.1f} KB a "
       "message\n"
@@ -262,7 +262,7 @@ std::string estimate_text(const Estimate& e) {
       static_cast<double>(e.memory_bytes) / 1e6);
 }
 
-std::string estimate_json(const Estimate& e) {
+std::string estimate_json(const RunEstimate& e) {
   const nlohmann::ordered_json json = {{"seconds", e.seconds},
                                        {"seconds_start_up", e.seconds_start_up},
                                        {"seconds_per_exchange", e.seconds_per_exchange},
@@ -273,4 +273,4 @@ std::string estimate_json(const Estimate& e) {
   return json.dump(2) + "\n";
 }
 
-}  // namespace ppdnmf::app
+}  // namespace ppdnmf::run

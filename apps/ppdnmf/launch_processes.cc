@@ -1,4 +1,4 @@
-#include "apps/ppdnmf/launch_run.h"
+#include "apps/ppdnmf/launch_processes.h"
 
 #include <fmt/format.h>
 
@@ -28,10 +28,10 @@ namespace {
 namespace fs = std::filesystem;
 
 // The keys and the data of all agents.
-Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& options, const Plan& plan, const Matrix& Z,
+Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z,
                                              const LaunchFolder& folder) {
   PPDNMF_TRY(std::vector<identity::PrivateIdentity> identities,
-             launch::throw_away_identities(plan.graph.agents(), options.factor.seed, now()));
+             launch::throw_away_identities(plan.graph.agents(), options.request.factor.seed, now()));
   Index first = 0;
   for (std::size_t i = 0; i < identities.size(); ++i) {
     const std::string& name = identities[i].public_identity().name();
@@ -44,7 +44,7 @@ Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& op
 
 std::vector<launch::ChildCommand> commands(const SimulateOptions& options, const std::string& program, std::size_t agents,
                                    const LaunchFolder& folder) {
-  const std::size_t threads = std::max<std::size_t>(1, threads_or_all(options.network.threads) / agents);
+  const std::size_t threads = std::max<std::size_t>(1, threads_or_all(options.request.network.threads) / agents);
   std::vector<launch::ChildCommand> out;
   for (std::size_t i = 0; i < agents; ++i) {
     out.push_back(
@@ -57,13 +57,13 @@ std::vector<launch::ChildCommand> commands(const SimulateOptions& options, const
 }
 
 // One attempt with fresh ports. False: one of them was taken.
-Result<bool> attempt(const SimulateOptions& options, const Plan& plan, std::span<const identity::PrivateIdentity> identities,
+Result<bool> attempt(const SimulateOptions& options, const run::NetworkPlan& plan, std::span<const identity::PrivateIdentity> identities,
                      const LaunchFolder& folder, const launch::Watcher& watcher) {
   PPDNMF_TRY(const std::vector<std::uint16_t> ports, launch::free_ports(identities.size()));
   PPDNMF_TRY(
       const consortium::CheckedConsortium consortium,
       launch::throw_away_consortium(identities, ports, plan.graph, plan.settings.rows, plan.settings.said,
-                                    options.factor.seed, now()));
+                                    options.request.factor.seed, now()));
   PPDNMF_TRY_STATUS(io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
   std::error_code problem;
   for (std::size_t i = 0; i < identities.size(); ++i) fs::remove_all(folder.out(i), problem);
@@ -90,7 +90,7 @@ fs::path LaunchFolder::key(std::size_t agent) const { return identity::identity_
 fs::path LaunchFolder::data(std::size_t agent) const { return path / (launch::throw_away_name(agent) + ".npy"); }
 fs::path LaunchFolder::out(std::size_t agent) const { return path / launch::throw_away_name(agent); }
 
-Status run_processes(const SimulateOptions& options, const Plan& plan, const Matrix& Z, const LaunchFolder& folder,
+Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z, const LaunchFolder& folder,
                      const Stopwatch& watch, launch::RunView& view) {
   PPDNMF_TRY(const std::vector<identity::PrivateIdentity> identities, prepare(options, plan, Z, folder));
   Progress progress(options.output.quiet, plan.settings.bcd, true);
@@ -110,7 +110,7 @@ Status run_processes(const SimulateOptions& options, const Plan& plan, const Mat
                kAttempts);
 }
 
-Result<std::vector<run::AgentFactors>> read_factors(const LaunchFolder& folder, const Plan& plan) {
+Result<std::vector<run::AgentFactors>> read_factors(const LaunchFolder& folder, const run::NetworkPlan& plan) {
   std::vector<run::AgentFactors> out;
   for (std::size_t i = 0; i < plan.columns.size(); ++i) {
     PPDNMF_TRY(io::Table X, io::read_matrix(folder.out(i) / "X.npy"));
@@ -134,7 +134,7 @@ std::string common_scale(const LaunchFolder& folder) {
   return json.is_object() && json.contains(place) ? json[place].dump() : "auto";
 }
 
-void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const Matrix& Z, const Plan& plan,
+void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const Matrix& Z, const run::NetworkPlan& plan,
                     Executor& executor, report::RunRecord& record) {
   const std::vector<nmf::LocalFit> fits = fits_of(factors, Z);
   record.relative_error = nmf::relative_error(fits);

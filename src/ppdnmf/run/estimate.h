@@ -1,6 +1,6 @@
 // What a simulated run would cost, without running it.
-#ifndef PPDNMF_APPS_ESTIMATE_H_
-#define PPDNMF_APPS_ESTIMATE_H_
+#ifndef PPDNMF_RUN_ESTIMATE_H_
+#define PPDNMF_RUN_ESTIMATE_H_
 
 #include <cstdint>
 #include <optional>
@@ -12,9 +12,9 @@
 #include <ppdnmf/protocol/graph.h>
 #include <ppdnmf/protocol/run_settings.h>
 
-namespace ppdnmf::app {
+namespace ppdnmf::run {
 
-struct Estimate {
+struct RunEstimate {
   double seconds = 0;               // of the whole run, if nothing ends it early
   double seconds_start_up = 0;      // of it, for keys and tables
   double seconds_per_exchange = 0;  // all agents together
@@ -26,13 +26,13 @@ struct Estimate {
 
 // Times one agent's share of an exchange, on a few ciphertexts where there are many, and multiplies. `keys`: of the
 // exchange with neighbours; without them it is plain. `masks`: whether sums are masked.
-[[nodiscard]] Result<Estimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph,
+[[nodiscard]] Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph,
                                             const std::vector<Index>& columns, bool masks,
                                             const std::optional<crypto::KeyOptions>& keys, std::size_t threads);
 
-[[nodiscard]] std::string estimate_text(const Estimate& estimate);
-[[nodiscard]] std::string estimate_json(const Estimate& estimate);
+[[nodiscard]] std::string estimate_text(const RunEstimate& estimate);
+[[nodiscard]] std::string estimate_json(const RunEstimate& estimate);
 
-}  // namespace ppdnmf::app
+}  // namespace ppdnmf::run
 
-#endif  // PPDNMF_APPS_ESTIMATE_H_
+#endif  // PPDNMF_RUN_ESTIMATE_H_

@@ -1,4 +1,4 @@
-#include "apps/ppdnmf/inputs.h"
+#include <ppdnmf/run/inputs.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/validate.h>
 
-namespace ppdnmf::app {
+namespace ppdnmf::run {
 namespace {
 
 Digest digest_of(const Matrix& Z) {
@@ -81,4 +81,4 @@ Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t
   return shares;
 }
 
-}  // namespace ppdnmf::app
+}  // namespace ppdnmf::run

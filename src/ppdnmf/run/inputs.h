@@ -1,20 +1,26 @@
 // From files to the columns of each agent.
-#ifndef PPDNMF_APPS_INPUTS_H_
-#define PPDNMF_APPS_INPUTS_H_
+#ifndef PPDNMF_RUN_INPUTS_H_
+#define PPDNMF_RUN_INPUTS_H_
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "apps/ppdnmf/options.h"
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/io/table.h>
 
-namespace ppdnmf::app {
+namespace ppdnmf::run {
+
+// Where the data are, and what is done with them on the way in.
+struct DataOptions {
+  std::vector<std::string> files;
+  bool clip_negative = false;
+  std::string image;  // "HxW", or empty
+};
 
 struct Inputs {
-  io::Table table;                      // all columns, side by side, nonnegative
+  io::Table table;                  // all columns, side by side, nonnegative
   std::vector<Index> file_columns;  // of each file
   std::vector<std::string> notes;
   Digest digest{};  // of the values
@@ -30,6 +36,6 @@ struct Inputs {
 [[nodiscard]] Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t agents,
                                                            const std::vector<Index>& split);
 
-}  // namespace ppdnmf::app
+}  // namespace ppdnmf::run
 
-#endif  // PPDNMF_APPS_INPUTS_H_
+#endif  // PPDNMF_RUN_INPUTS_H_

@@ -1,6 +1,6 @@
 // How much of a run's time goes into the cipher.
-#ifndef PPDNMF_APPS_TIMED_CIPHER_H_
-#define PPDNMF_APPS_TIMED_CIPHER_H_
+#ifndef PPDNMF_RUN_TIMED_CIPHER_H_
+#define PPDNMF_RUN_TIMED_CIPHER_H_
 
 #include <atomic>
 #include <ctime>
@@ -12,7 +12,7 @@
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/protocol/neighbours/cipher.h>
 
-namespace ppdnmf::app {
+namespace ppdnmf::run {
 
 inline double clock_seconds(clockid_t clock) {
   timespec now{};
@@ -104,6 +104,6 @@ class TimedCipher final : public protocol::neighbours::Cipher {
   CryptoClock& clock_;
 };
 
-}  // namespace ppdnmf::app
+}  // namespace ppdnmf::run
 
-#endif  // PPDNMF_APPS_TIMED_CIPHER_H_
+#endif  // PPDNMF_RUN_TIMED_CIPHER_H_

@@ -1,11 +1,14 @@
+#include <ppdnmf/run/checkpoint.h>
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <system_error>
 
-#include "apps/ppdnmf/outputs.h"
 #include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/io/file.h>
 
-namespace ppdnmf::app {
+namespace ppdnmf::run {
 namespace {
 
 constexpr std::string_view kMagic = "ppdnmf checkpoint 2";
@@ -59,4 +62,10 @@ void remove_checkpoint(const std::filesystem::path& folder) {
   std::filesystem::remove(checkpoint_path(folder), ignored);
 }
 
-}  // namespace ppdnmf::app
+Error interrupted_error(const std::filesystem::path& folder) {
+  if (folder.empty()) return {ErrorCode::kInterrupted, "interrupted"};
+  return {ErrorCode::kInterrupted, fmt::format("interrupted; the same command with --resume goes on from {}",
+                                               checkpoint_path(folder).string())};
+}
+
+}  // namespace ppdnmf::run
