@@ -12,31 +12,31 @@ namespace {
 // --- words -----------------------------------------------------------------------------------------------------------
 
 template <typename E>
-using Word = std::pair<E, std::string_view>;
+using Spelling = std::pair<E, std::string_view>;
 
-constexpr std::array kSchemes = {Word<SchemeKind>{SchemeKind::kSum, "sum"}, Word<SchemeKind>{SchemeKind::kHardened, "hardened"},
-                                 Word<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
-constexpr std::array kCiphers = {Word<CipherKind>{CipherKind::kPaillier, "paillier"},
-                                 Word<CipherKind>{CipherKind::kNone, "none"}};
-constexpr std::array kUpdates = {Word<nmf::Updates>{nmf::Updates::kCorrected, "corrected"},
-                                 Word<nmf::Updates>{nmf::Updates::kAsPrinted, "as-printed"}};
-constexpr std::array kStarts = {Word<nmf::Start>{nmf::Start::kRandom, "random"},
-                                Word<nmf::Start>{nmf::Start::kOnes, "ones"}};
-constexpr std::array kNorms = {Word<nmf::ColumnNorm>{nmf::ColumnNorm::kL1, "l1"},
-                               Word<nmf::ColumnNorm>{nmf::ColumnNorm::kL2, "l2"}};
-constexpr std::array kProfiles = {Word<crypto::KeyProfile>{crypto::KeyProfile::kStandard, "standard"},
-                                  Word<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
+constexpr std::array kSchemes = {Spelling<SchemeKind>{SchemeKind::kSum, "sum"}, Spelling<SchemeKind>{SchemeKind::kHardened, "hardened"},
+                                 Spelling<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
+constexpr std::array kCiphers = {Spelling<CipherKind>{CipherKind::kPaillier, "paillier"},
+                                 Spelling<CipherKind>{CipherKind::kNone, "none"}};
+constexpr std::array kUpdates = {Spelling<nmf::Updates>{nmf::Updates::kCorrected, "corrected"},
+                                 Spelling<nmf::Updates>{nmf::Updates::kAsPrinted, "as-printed"}};
+constexpr std::array kStarts = {Spelling<nmf::Start>{nmf::Start::kRandom, "random"},
+                                Spelling<nmf::Start>{nmf::Start::kOnes, "ones"}};
+constexpr std::array kNorms = {Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL1, "l1"},
+                               Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL2, "l2"}};
+constexpr std::array kProfiles = {Spelling<crypto::KeyProfile>{crypto::KeyProfile::kStandard, "standard"},
+                                  Spelling<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
 
-constexpr const auto& words_of(SchemeKind) { return kSchemes; }
-constexpr const auto& words_of(CipherKind) { return kCiphers; }
-constexpr const auto& words_of(nmf::Updates) { return kUpdates; }
-constexpr const auto& words_of(nmf::Start) { return kStarts; }
-constexpr const auto& words_of(nmf::ColumnNorm) { return kNorms; }
-constexpr const auto& words_of(crypto::KeyProfile) { return kProfiles; }
+constexpr const auto& spellings_of(SchemeKind) { return kSchemes; }
+constexpr const auto& spellings_of(CipherKind) { return kCiphers; }
+constexpr const auto& spellings_of(nmf::Updates) { return kUpdates; }
+constexpr const auto& spellings_of(nmf::Start) { return kStarts; }
+constexpr const auto& spellings_of(nmf::ColumnNorm) { return kNorms; }
+constexpr const auto& spellings_of(crypto::KeyProfile) { return kProfiles; }
 
 template <typename E>
 std::string_view spell(E value) {
-  for (const auto& [one, word] : words_of(value)) {
+  for (const auto& [one, word] : spellings_of(value)) {
     if (one == value) return word;
   }
   return "";
@@ -71,7 +71,7 @@ Value to_value(T field) {
 template <typename T>
 T from_value(const Value& value) {
   if constexpr (std::is_enum_v<T>) {
-    for (const auto& [one, word] : words_of(T())) {
+    for (const auto& [one, word] : spellings_of(T())) {
       if (std::get<std::string>(value) == word) return one;
     }
     return T();
@@ -108,7 +108,7 @@ Setting row(Setting setting) {
   setting.optional = FieldOf<kMember>::kOptional;
   if constexpr (std::is_enum_v<T>) {
     setting.kind = ValueKind::kWord;
-    for (const auto& [one, word] : words_of(T())) setting.words.push_back(word);
+    for (const auto& [one, word] : spellings_of(T())) setting.words.push_back(word);
   } else {
     setting.kind = std::is_floating_point_v<T> ? ValueKind::kNumber : ValueKind::kWhole;
     if constexpr (!std::is_floating_point_v<T>) {
