@@ -11,7 +11,9 @@
 #include <ppdnmf/run/inputs.h>
 #include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/host/thread_pool.h>
 #include "version.h"
 
 namespace ppdnmf::app {
@@ -23,6 +25,7 @@ struct Options {
   OutputOptions output;
   std::string solver = "fast";
   std::optional<int> starts;
+  std::size_t threads = 0;
   std::vector<std::string> given_for_admm;  // options on the command line that only --solver admm has a use for
 };
 
@@ -125,7 +128,9 @@ Status run_factorize(const Options& options) {
   const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(const nmf::FactorizeOptions factorize, make_options(options));
   PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));
-  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(Z, factorize, Seed::from_number(options.factor.seed)));
+  host::ThreadPool pool(threads_or_all(options.threads));
+  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(data::view(Z), factorize,
+                                                                Seed::from_number(options.factor.seed), pool));
   report::RunRecord record = describe(options, factorize, Z);
   record.notes = inputs.notes;
 
@@ -173,7 +178,7 @@ Status run_factorize(const Options& options) {
   record.relative_error = run.relative_error();
   record.nmse = record.relative_error;
   record.disagreement = 0;
-  record.worst_agent_error = nmf::best_error(run.X(), Z, run.Y());
+  record.worst_agent_error = nmf::best_error(run.X(), *data::view(Z), run.Y(), pool);
   PPDNMF_TRY_STATUS(write_results(options.output, inputs, image, record, run.X(), run.Y(), {}));
   remove_checkpoint(options.output.out);
   print_summary(options.output, record);
@@ -193,6 +198,7 @@ void add_factorize(CLI::App& app, Status& outcome) {
       ->check(CLI::IsMember({"fast", "admm"}))
       ->capture_default_str();
   command->add_option("--starts", options->starts, "fast: so many short starts (1), of which the best goes on");
+  add_threads_option(*command, options->threads);
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf factorize counts.csv --rank 5 --out out/baseline");
   command->callback([options, command, &outcome] {

@@ -11,6 +11,7 @@
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/timed_cipher.h"
 #include <ppdnmf/base/encoding.h>
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/identity/ledger_file.h>
@@ -49,6 +50,7 @@ class Stage {
     sim::SimulationConfig config;
     config.settings = plan.settings;
     config.seed = options.factor.seed;
+    config.executor = &pool_;
     const std::optional<crypto::KeyOptions> keys = run::key_options(options.network);
     sim::CipherFactory ciphers = sim::plain_ciphers(plan.settings);
     if (keys) {
@@ -69,7 +71,7 @@ class Stage {
       config.make_sum_secrets = sim::simulated_sum_secrets(plan.graph.agents(), config.seed);
       config.around_masks = [this](const std::function<void()>& work) { add_time_of(clock_, work); };
     }
-    return sim::Simulation::create(std::move(config), plan.graph, sim::split_columns(Z, plan.columns));
+    return sim::Simulation::create(std::move(config), plan.graph, data::split(Z, plan.columns));
   }
 
   [[nodiscard]] Executor& executor() { return pool_; }

@@ -245,7 +245,7 @@ class sim::Network {
       config.neighbours = problem.graph.neighbours(config.self);
       config.place = protocol::spanning_tree(problem.graph)[i];
       config.start = [X = X0[i]](int) { return X; };
-      config.columns = nmf::dense_columns(problem.Z[i]);
+      config.columns = nmf::dense_holder(problem.Z[i]);
       config.cipher = sim::plain_ciphers(s)(config.self);
       agents.push_back(
           std::make_unique<protocol::Agent>(std::move(config), Seed::from_number(problem.config.seed).derive('A', i)));

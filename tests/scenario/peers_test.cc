@@ -33,7 +33,7 @@ class Ring {
       config.neighbours = problem.graph.neighbours(config.self);
       config.place = protocol::spanning_tree(problem.graph)[i];
       config.start = [](int) { return nmf::common_start(nmf::Start::kRandom, 10, 2, Seed::from_number(2)); };
-      config.columns = nmf::dense_columns(problem.Z[i]);
+      config.columns = nmf::dense_holder(problem.Z[i]);
       config.cipher = problem.config.make_cipher(config.self);
       config.masks = problem.config.make_sum_secrets(config.self);
       agents.push_back(std::make_unique<protocol::Agent>(std::move(config), protocol::simulated_secret(problem.config.seed, AgentId{i})));

@@ -6,7 +6,7 @@
 #include <ppdnmf/audit/a2_leaf_moments.h>
 #include <ppdnmf/audit/least_squares.h>
 #include <ppdnmf/audit/prior.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/penalties.h>
 
 namespace ppdnmf::audit {
@@ -29,7 +29,7 @@ class LeafModel {
   }
   [[nodiscard]] Vector simulate(const Vector& z) const {
     const protocol::RunSettings& s = view_.settings;
-    const auto columns = nmf::dense_columns(Eigen::Map<const Matrix>(z.data(), s.rows, 1));
+    const auto columns = nmf::dense_holder(Eigen::Map<const Matrix>(z.data(), s.rows, 1));
     columns->begin(s.rank, 1);
     Matrix U = view_.X0;
     Matrix X = U;

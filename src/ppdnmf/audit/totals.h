@@ -6,7 +6,7 @@
 
 #include <ppdnmf/audit/least_squares.h>
 #include <ppdnmf/audit/view.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 
 namespace ppdnmf::audit {
 

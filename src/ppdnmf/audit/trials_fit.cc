@@ -6,7 +6,7 @@
 #include <ppdnmf/audit/a8_fit_totals.h>
 #include <ppdnmf/audit/score.h>
 #include <ppdnmf/audit/setups.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/penalties.h>
 
 namespace ppdnmf::audit {
@@ -40,7 +40,7 @@ Result<Trial> plane_trial(const AuditSetup& setup, std::uint64_t seed) {
   const AttackerView view = run.view(kAttacker);
   Matrix Y(setup.rank, 0);
   for (const AgentId j : problem.graph.neighbours(kAttacker)) {
-    const auto columns = nmf::dense_columns(run.all_of(j).Z);
+    const auto columns = nmf::dense_holder(run.all_of(j).Z);
     columns->begin(setup.rank, run.scale());
     columns->solve_admm(run.X0(), nmf::automatic_eta(run.X0()), problem.settings.admm_y);
     const Matrix theirs = columns->Y();

@@ -16,7 +16,7 @@ CheckedConsortium checked(AgreedExchange exchange, std::vector<std::string> allo
   return *std::move(result);
 }
 
-TEST(nmf::Columns, AMemberWithFewIsRefusedUnlessItIsAllowedByName) {
+TEST(Columns, AMemberWithFewIsRefusedUnlessItIsAllowedByName) {
   const CheckedConsortium nobody = checked(AgreedExchange::kHardened, {});
   EXPECT_FALSE(check_columns(nobody, AgentId{1}, 19, 19));
   EXPECT_TRUE(check_columns(nobody, AgentId{1}, 20, 20));
@@ -26,7 +26,7 @@ TEST(nmf::Columns, AMemberWithFewIsRefusedUnlessItIsAllowedByName) {
 }
 
 // Known before anything is sent, and not after the first sum.
-TEST(nmf::Columns, FewerThanTheRankAreRefusedBeforeTheRun) {
+TEST(Columns, FewerThanTheRankAreRefusedBeforeTheRun) {
   Consortium c = test_consortium();
   c.settings.rank = 30;
   const auto consortium = CheckedConsortium::create(c, identity::kTestTime);
@@ -38,17 +38,17 @@ TEST(nmf::Columns, FewerThanTheRankAreRefusedBeforeTheRun) {
   EXPECT_NE(few.error().message.find("25 columns, and fewer than 30"), std::string::npos) << few.error().message;
 }
 
-TEST(nmf::Columns, WhatOthersHaveIsNotAskedBeforeItIsKnown) {
+TEST(Columns, WhatOthersHaveIsNotAskedBeforeItIsKnown) {
   EXPECT_TRUE(check_columns(checked(AgreedExchange::kSum, {}), AgentId{0}, 1));
   EXPECT_FALSE(check_columns(checked(AgreedExchange::kSum, {}), AgentId{0}, 1, 1));
 }
 
-TEST(nmf::Columns, NobodyTakesPartWithoutAny) {
+TEST(Columns, NobodyTakesPartWithoutAny) {
   EXPECT_FALSE(check_columns(checked(AgreedExchange::kHardened, {"a"}), AgentId{0}, 0));
   EXPECT_FALSE(check_columns(checked(AgreedExchange::kSum, {}), AgentId{0}, 0));
 }
 
-TEST(nmf::Columns, BehindATotalItIsTheOthersThatMustAllowIt) {
+TEST(Columns, BehindATotalItIsTheOthersThatMustAllowIt) {
   const CheckedConsortium nobody = checked(AgreedExchange::kSum, {});
   const Index enough = std::max<Index>(40, 2 * nobody.content().settings.rows);
   EXPECT_TRUE(check_columns(nobody, AgentId{0}, 1, 1 + enough));

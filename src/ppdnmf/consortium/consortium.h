@@ -16,7 +16,7 @@
 #include <ppdnmf/consortium/address.h>
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/identity/public_identity.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/moments.h>
 #include <ppdnmf/nmf/left_factor.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/privacy/account.h>

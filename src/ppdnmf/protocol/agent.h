@@ -19,7 +19,7 @@
 
 #include <ppdnmf/base/ids.h>
 #include <ppdnmf/base/random.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/left_factor.h>
 #include <ppdnmf/protocol/action.h>
 #include <ppdnmf/protocol/cipher.h>
@@ -62,7 +62,7 @@ struct AgentConfig {
   std::vector<AgentId> neighbours;   // in rising order
   TreePlace place;                   // in the graph's spanning tree
   std::function<Matrix(int)> start;  // the common X0 of start 0, 1, ...
-  std::unique_ptr<nmf::Columns> columns;  // this agent's own
+  std::unique_ptr<nmf::Holder> columns;  // this agent's own
   std::unique_ptr<Cipher> cipher;    // of the exchange with the neighbours
   std::optional<SumSecrets> masks;   // of the sums; without them words travel as they are
   CommonSteps* steps = nullptr;      // not owned; see SumIteration

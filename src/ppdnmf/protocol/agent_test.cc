@@ -386,7 +386,7 @@ TEST(Agent, AnAgentAloneFinishesAtOnce) {
   AgentConfig config;
   config.settings = s;
   config.start = [](int) { return Matrix(Matrix::Constant(3, 2, 0.5)); };
-  config.columns = nmf::dense_columns(Matrix::Ones(3, 2));
+  config.columns = nmf::dense_holder(Matrix::Ones(3, 2));
   config.cipher = std::make_unique<PlainCipher>(s);
   Agent agent(std::move(config), Seed::from_number(1));
   const std::vector<Action> actions = agent.step(Started{});

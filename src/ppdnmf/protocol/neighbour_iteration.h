@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <ppdnmf/base/random.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/left_factor.h>
 #include <ppdnmf/protocol/iteration.h>
 #include <ppdnmf/protocol/settings.h>
@@ -23,7 +23,7 @@ class NeighbourIteration final : public Iteration {
  public:
   // `columns` and `secret` outlive it.
   NeighbourIteration(const RunSettings& settings, AgentId self, const std::vector<AgentId>& neighbours,
-                     const Matrix& X0, nmf::Columns& columns, const Seed& secret, WeightTable table);
+                     const Matrix& X0, nmf::Holder& columns, const Seed& secret, WeightTable table);
 
   // As printed: the weights of the first exchange, to be revealed in the greeting; else none.
   [[nodiscard]] std::vector<std::int64_t> announce_first();
@@ -74,7 +74,7 @@ class NeighbourIteration final : public Iteration {
   RunSettings settings_;  // with the scale, once it is known
   std::size_t neighbours_;
   std::vector<std::uint32_t> factors_;  // of the edges to them
-  nmf::Columns& columns_;
+  nmf::Holder& columns_;
   const Seed& secret_;
   nmf::LeftFactor left_;
   Weights weights_;

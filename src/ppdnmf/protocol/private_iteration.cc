@@ -28,7 +28,7 @@ std::vector<double> noise_share(const privacy::NoisePlan& plan, const Seed& secr
 }
 
 PrivateIteration::PrivateIteration(const RunSettings& settings, std::uint32_t agents, const Matrix& X0,
-                                   nmf::Columns& columns, const Seed& secret)
+                                   nmf::Holder& columns, const Seed& secret)
     : settings_(settings), columns_(columns), secret_(secret), descent_(options_of(settings, agents), X0) {}
 
 Result<Ask> PrivateIteration::begin(const Opening& /*opening*/, Outbox& /*out*/) {

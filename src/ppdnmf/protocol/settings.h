@@ -7,7 +7,7 @@
 
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/moments.h>
 #include <ppdnmf/nmf/left_factor.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/nmf/start.h>

@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/protocol/iteration.h>
 #include <ppdnmf/protocol/settings.h>
@@ -34,7 +34,7 @@ class CommonSteps {
 class SumIteration final : public Iteration {
  public:
   // `columns` outlive it. `start(r)` is the common X0 of start r. `steps` may be null.
-  SumIteration(const RunSettings& settings, std::function<Matrix(int)> start, nmf::Columns& columns, CommonSteps* steps);
+  SumIteration(const RunSettings& settings, std::function<Matrix(int)> start, nmf::Holder& columns, CommonSteps* steps);
 
   [[nodiscard]] Result<Ask> begin(const Opening& opening, Outbox& out) override;
   [[nodiscard]] Result<Ask> absorb(std::span<const double> totals, bool stop, Outbox& out) override;
@@ -56,7 +56,7 @@ class SumIteration final : public Iteration {
   [[nodiscard]] Status step(std::span<const double> totals);
 
   RunSettings settings_;
-  nmf::Columns& columns_;
+  nmf::Holder& columns_;
   CommonSteps* steps_;
   nmf::Descent descent_;
   Opening opening_;
