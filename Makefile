@@ -3,15 +3,18 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 .DEFAULT_GOAL := help
 PYTHON ?= /usr/bin/python3
-.PHONY: help deps deps-develop build python wheel test chaos demo bench asan tsan tidy fuzz format clean
+.PHONY: help deps-program deps deps-develop program build python wheel test chaos demo bench asan tsan tidy fuzz format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-deps:  ## install missing Debian packages (apt only when one is missing)
+deps-program:  ## install the Debian packages that the program needs, if any is missing
+	@scripts/install_dependencies.sh program
+
+deps:  ## the same, with what the tests and Python need
 	@scripts/install_dependencies.sh build
 
-deps-develop:  ## the same, with linters, fuzzers and what the benchmarks compare with
+deps-develop:  ## and with linters, fuzzers and what the benchmarks compare with
 	@scripts/install_dependencies.sh develop
 
 build: deps  ## build/ppdnmf and everything else, optimised
@@ -29,7 +32,10 @@ python: deps  ## the Python package alone, importable from build/python
 wheel: deps  ## out/wheel/ppdnmf-*.whl, without network
 	@$(PYTHON) -m pip wheel . --no-build-isolation --no-deps --no-index --quiet --wheel-dir out/wheel
 
-demo: build  ## ten agents on built-in data; ends with out/demo/report.html
+program: deps-program  ## build/ppdnmf alone
+	@cmake --preset program $(QUIET) && cmake --build build -j $(JOBS) --target ppdnmf
+
+demo: program  ## ten agents on built-in data; ends with out/demo/report.html
 	@build/ppdnmf demo --out out/demo --force
 
 bench: deps-develop build  ## the measurements that the documentation quotes
@@ -43,7 +49,8 @@ tsan: deps  ## every test under the thread sanitizer
 	@cmake --preset tsan && cmake --build build-tsan -j $(JOBS)
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan_suppressions.txt ctest --test-dir build-tsan -j $(JOBS) --output-on-failure
 
-tidy: deps-develop  ## clang-tidy over every source file
+tidy: deps-develop  ## clang-tidy over every source file, and a link-time look for names with two meanings
+	@cmake --preset odr && cmake --build build-odr -j $(JOBS) --target ppdnmf
 	@cmake --preset tidy && cmake --build build-tidy --target generated && scripts/tidy.sh build-tidy $(JOBS)
 
 fuzz: deps-develop  ## each fuzz target for FUZZ_SECONDS

@@ -1,10 +1,13 @@
-# cmake --install gives the program, the libraries, the headers and find_package(ppdnmf) with targets ppdnmf::<folder>.
+# cmake --install gives the program, the libraries that strangers can use with their headers, and
+# find_package(ppdnmf COMPONENTS crypto nmf ...) with targets ppdnmf::<room>.
 include(CMakePackageConfigHelpers)
-get_property(installed GLOBAL PROPERTY PPDNMF_INSTALLED)
+list(TRANSFORM PPDNMF_PUBLIC_ROOMS PREPEND ppdnmf_ OUTPUT_VARIABLE installed)
 install(TARGETS ${installed} EXPORT ppdnmfTargets ARCHIVE DESTINATION lib)
 install(TARGETS ppdnmf RUNTIME DESTINATION bin)
-install(DIRECTORY src/ppdnmf DESTINATION include
-        FILES_MATCHING PATTERN "*.h" PATTERN "internal" EXCLUDE PATTERN "test_*.h" EXCLUDE)
+foreach(room ${PPDNMF_PUBLIC_ROOMS})
+  install(DIRECTORY src/ppdnmf/${room} DESTINATION include/ppdnmf
+          FILES_MATCHING PATTERN "*.h" PATTERN "internal" EXCLUDE PATTERN "testdata" EXCLUDE PATTERN "test_*.h" EXCLUDE)
+endforeach()
 install(EXPORT ppdnmfTargets NAMESPACE ppdnmf:: DESTINATION lib/cmake/ppdnmf)
 configure_package_config_file(cmake/ppdnmfConfig.cmake.in ${CMAKE_BINARY_DIR}/ppdnmfConfig.cmake
                               INSTALL_DESTINATION lib/cmake/ppdnmf)

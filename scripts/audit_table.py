@@ -1,4 +1,4 @@
-"""The table of docs/threat_model.md from an audit: audit_table.py out/audit/audit.json"""
+"""The rows of an audit as a Markdown table: audit_table.py out/audit/audit.json"""
 
 import json
 import sys

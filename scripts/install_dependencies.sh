@@ -1,23 +1,30 @@
 #!/usr/bin/env bash
 # Installs the Debian packages this project needs. Touches apt only when one of them is missing.
-# usage: install_dependencies.sh [build|develop]    build: to build, test and run; develop: also linters, fuzzers, benchmarks
+# usage: install_dependencies.sh [program|build|develop]
+# program: to build and run the program; build: also the tests and Python; develop: also linters, fuzzers, benchmarks
 set -euo pipefail
 
-build_packages=(
+program_packages=(
   g++ cmake ninja-build pkg-config ccache
-  libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev libmatio-dev
-  libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc  # the last since gRPC's CMake package asks for its file
-  libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox python3 valgrind
+  libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev
+  libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc  # the last two since gRPC's CMake package asks for their files
+  gnuplot-nox
+)
+build_packages=(
+  libmatio-dev libgtest-dev libgmock-dev libbenchmark-dev python3 valgrind
   python3-dev pybind11-dev python3-numpy python3-sklearn
   python3-pandas python3-pytest mypy python3-setuptools python3-wheel python3-pip python3-venv
 )
 develop_packages=(clang clang-format clang-tidy git libclang-rt-14-dev libopenblas0-pthread python3-gmpy2
   python3-matplotlib python3-protobuf)
 
-wanted=("${build_packages[@]}")
-if [ "${1:-build}" = develop ]; then
-  wanted+=("${develop_packages[@]}")
-fi
+wanted=("${program_packages[@]}")
+case "${1:-build}" in
+  program) ;;
+  build) wanted+=("${build_packages[@]}") ;;
+  develop) wanted+=("${build_packages[@]}" "${develop_packages[@]}") ;;
+  *) echo "usage: $0 [program|build|develop]" >&2; exit 2 ;;
+esac
 
 missing=()
 for package in "${wanted[@]}"; do

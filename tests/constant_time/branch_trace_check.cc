@@ -18,7 +18,7 @@
 
 #include <ppdnmf/crypto/internal/power.h>
 
-namespace ppdnmf::internal {
+namespace ppdnmf::crypto::internal {
 namespace {
 
 constexpr int kSkipped = 77;
@@ -123,6 +123,6 @@ int run(bool ifma) {
 }
 
 }  // namespace
-}  // namespace ppdnmf::internal
+}  // namespace ppdnmf::crypto::internal
 
-int main(int argc, char** argv) { return argc == 2 ? ppdnmf::internal::run(std::strcmp(argv[1], "ifma") == 0) : 2; }
+int main(int argc, char** argv) { return argc == 2 ? ppdnmf::crypto::internal::run(std::strcmp(argv[1], "ifma") == 0) : 2; }

@@ -24,7 +24,7 @@
 #define RUNNING_ON_VALGRIND 0
 #endif
 
-namespace ppdnmf::internal {
+namespace ppdnmf::crypto::internal {
 namespace {
 
 constexpr int kSkipped = 77;
@@ -185,6 +185,6 @@ int run(const char* name) {
 }
 
 }  // namespace
-}  // namespace ppdnmf::internal
+}  // namespace ppdnmf::crypto::internal
 
-int main(int argc, char** argv) { return argc == 2 ? ppdnmf::internal::run(argv[1]) : 2; }
+int main(int argc, char** argv) { return argc == 2 ? ppdnmf::crypto::internal::run(argv[1]) : 2; }

@@ -48,7 +48,7 @@ std::uint64_t compare(std::uint64_t first, std::uint64_t last, const std::functi
   return crashes;
 }
 
-TEST(sim::Faults, LossDuplicationDelayReorderingAndCrashesChangeNothing) {
+TEST(Faults, LossDuplicationDelayReorderingAndCrashesChangeNothing) {
   EXPECT_GT(compare(0, 500, [](const Problem& problem) { return problem; }), 2000U);
 }
 
@@ -66,7 +66,7 @@ TEST_P(EncryptedFaults, ChangeNothing) {
 
 INSTANTIATE_TEST_SUITE_P(FromSeed, EncryptedFaults, testing::Values(0, 250));
 
-TEST(sim::Faults, ThreadsChangeNothing) {
+TEST(Faults, ThreadsChangeNothing) {
   for (const bool faulty : {false, true}) {
     Problem problem = small_problem(11, "random:3", 9);
     if (faulty) problem.config.faults = faults_for(3);
@@ -80,7 +80,7 @@ TEST(sim::Faults, ThreadsChangeNothing) {
   }
 }
 
-TEST(sim::Faults, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
+TEST(Faults, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
   const Problem problem = small_problem(5, "random:3", 6);
   const sim::Simulation whole = run(problem);
   SerialExecutor serial;
@@ -98,7 +98,7 @@ TEST(sim::Faults, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
   }
 }
 
-TEST(sim::Faults, EveryTruncationOfACheckpointIsRefused) {
+TEST(Faults, EveryTruncationOfACheckpointIsRefused) {
   const Problem problem = small_problem(5, "ring", 3);
   sim::Simulation simulation = make(problem);
   SerialExecutor serial;
@@ -112,7 +112,7 @@ TEST(sim::Faults, EveryTruncationOfACheckpointIsRefused) {
   }
 }
 
-TEST(sim::Faults, ARequestToEndEndsAllAgentsAtTheSameExchange) {
+TEST(Faults, ARequestToEndEndsAllAgentsAtTheSameExchange) {
   Problem problem = small_problem(3, "line", 7);
   problem.config.settings.bcd = 50;
   protocol::complete(problem.config.settings, problem.graph);

@@ -40,25 +40,25 @@ void expect_golden(const std::string& name, const std::string& text) {
   EXPECT_EQ(text, golden.str()) << path;
 }
 
-TEST(sim::Transcript, HardenedInPlainIntegers) {
+TEST(Transcript, HardenedInPlainIntegers) {
   expect_golden("hardened_plain", transcript_of(tiny(protocol::ExchangeKind::kHardened), true));
 }
 
-TEST(sim::Transcript, AsPrintedInPlainIntegers) {
+TEST(Transcript, AsPrintedInPlainIntegers) {
   expect_golden("as_printed_plain", transcript_of(tiny(protocol::ExchangeKind::kAsPrinted), true));
 }
 
-TEST(sim::Transcript, HardenedUnderPaillier) {
+TEST(Transcript, HardenedUnderPaillier) {
   expect_golden("hardened_paillier", transcript_of(encrypted(tiny(protocol::ExchangeKind::kHardened), small_keys()), false));
 }
 
-TEST(sim::Transcript, SumInPlainWords) { expect_golden("sum_plain", transcript_of(tiny(protocol::ExchangeKind::kSum), true)); }
+TEST(Transcript, SumInPlainWords) { expect_golden("sum_plain", transcript_of(tiny(protocol::ExchangeKind::kSum), true)); }
 
-TEST(sim::Transcript, SumUnderMasks) { expect_golden("sum_masked", transcript_of(masked(tiny(protocol::ExchangeKind::kSum)), true)); }
+TEST(Transcript, SumUnderMasks) { expect_golden("sum_masked", transcript_of(masked(tiny(protocol::ExchangeKind::kSum)), true)); }
 
 // The attack that the hardened exchange closes: as printed, the greatest common divisor of what a neighbour decrypts is
 // the sender's weight.
-TEST(sim::Transcript, AsPrintedRevealsTheWeightAsTheGreatestCommonDivisor) {
+TEST(Transcript, AsPrintedRevealsTheWeightAsTheGreatestCommonDivisor) {
   const auto weights_found = [](protocol::ExchangeKind exchange) {
     Problem problem = small_problem(1, "ring", 3, 12, 3);
     problem.config.settings.exchange = exchange;

@@ -128,7 +128,7 @@ std::string name_of(const ::testing::TestParamInfo<Moment>& moment) {
   return kNames[static_cast<int>(moment.param)];
 }
 
-INSTANTIATE_TEST_SUITE_P(nmf::Moments, WrongMoment,
+INSTANTIATE_TEST_SUITE_P(Moments, WrongMoment,
                          ::testing::Values(Moment::kBeforeAnybodyCame, Moment::kInTheRun, Moment::kAfterTheEnd),
                          name_of);
 

@@ -81,7 +81,7 @@ TEST(NetworkModel, ExplainsWhatWasSeenToTheQuantum) {
     truth.head(others.size()) = Eigen::Map<const Vector>(others.data(), others.size());
     Index next = model.column_parameters();
     for (const AgentId j : model.others()) {
-      Stream start(protocol::simulated_secret(problem.seed, j), kStartStream);
+      Stream start(protocol::simulated_secret(problem.seed, j), protocol::kStartStream);
       for (Index t = 0; !bare && t < 30; ++t) truth(next++) = 2 * start.uniform() - 1;
     }
     const double misfit = (model.simulate(truth) - model.observed()).cwiseAbs().maxCoeff();

@@ -53,7 +53,7 @@ std::vector<Told> commands() {
   return out;
 }
 
-TEST(protocol::RunSettings, AreThoseOfSimulateForTheSameOptionsAndGraph) {
+TEST(RunSettings, AreThoseOfSimulateForTheSameOptionsAndGraph) {
   Consortium consortium = test_consortium();
   for (const char* topology : {"ring", "line", "star", "complete", "random:3"}) {
     const protocol::Graph graph = sim::make_topology(topology, 11, Seed::from_number(5)).value();
@@ -75,7 +75,7 @@ TEST(protocol::RunSettings, AreThoseOfSimulateForTheSameOptionsAndGraph) {
   }
 }
 
-TEST(protocol::RunSettings, OfACheckedConsortiumAreForItsGraph) {
+TEST(RunSettings, OfACheckedConsortiumAreForItsGraph) {
   const auto checked = CheckedConsortium::create(test_consortium(), identity::kTestTime);
   ASSERT_TRUE(checked);
   const auto run = run_settings(*checked);
@@ -84,7 +84,7 @@ TEST(protocol::RunSettings, OfACheckedConsortiumAreForItsGraph) {
   EXPECT_EQ(run->rows, 100);
 }
 
-TEST(protocol::RunSettings, WhatCannotBeIsRefusedWithTheOption) {
+TEST(RunSettings, WhatCannotBeIsRefusedWithTheOption) {
   const protocol::Graph graph = sim::make_topology("ring", 4, Seed::from_number(1)).value();
   AgreedSettings s = test_consortium().settings;
   s.u_bound = 0;
@@ -94,7 +94,7 @@ TEST(protocol::RunSettings, WhatCannotBeIsRefusedWithTheOption) {
   EXPECT_THAT(run.error().message, testing::HasSubstr("--u-bound"));
 }
 
-TEST(protocol::RunSettings, KeysAreForTheExchangeBetweenNeighbours) {
+TEST(RunSettings, KeysAreForTheExchangeBetweenNeighbours) {
   AgreedSettings s;
   EXPECT_FALSE(key_options(s)) << "masked sums are what a file has that says nothing";
   s.exchange = AgreedExchange::kHardened;

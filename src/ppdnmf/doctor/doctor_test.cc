@@ -13,6 +13,7 @@
 #include <ppdnmf/net/test_transport.h>
 
 namespace ppdnmf::doctor {
+using namespace std::chrono_literals;
 namespace {
 
 using ::testing::HasSubstr;
