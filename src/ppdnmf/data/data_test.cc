@@ -79,7 +79,7 @@ TEST(UnitColumns, HaveLengthOneAndGiveUnitsBack) {
       const Matrix lent = written_out(*unit, 7);
       for (Index m = 0; m < 30; ++m) {
         const double length = norm == ColumnNorm::kL1 ? lent.col(m).sum() : lent.col(m).norm();
-        EXPECT_NEAR(length, m == 4 ? 0 : 1, 1e-12);
+        EXPECT_NEAR(length, Z.col(m).maxCoeff() > 0 ? 1 : 0, 1e-12);
       }
       Matrix Y = lent.topRows(3);
       unit->restore_units(Y);

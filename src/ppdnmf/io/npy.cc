@@ -42,7 +42,7 @@ Result<NpyType> parse_type(const std::string& text) {
   return error(ErrorCode::kFile, "its number type {} cannot be read; save it as float64", in_quotes(text));
 }
 
-struct Layout {
+struct NpyLayout {
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
   NpyType type;
@@ -51,9 +51,9 @@ struct Layout {
 };
 
 // `head` is the beginning of a file of `size` bytes, with all of its header if that is of a sane length.
-Result<Layout> parse_layout(ByteSpan head, std::uint64_t size, const ReadLimits& limits) {
+Result<NpyLayout> parse_layout(ByteSpan head, std::uint64_t size, const ReadLimits& limits) {
   PPDNMF_TRY(const NpyHeader header, parse_npy_header(head));
-  Layout layout;
+  NpyLayout layout;
   PPDNMF_TRY(layout.type, parse_type(header.type));
   const auto& shape = header.shape;
   if (shape.empty() || shape.size() > 2) {
@@ -76,7 +76,7 @@ Result<Layout> parse_layout(ByteSpan head, std::uint64_t size, const ReadLimits&
 // The numbers, from `read(to, count)`, which gives the next bytes. Only some lines of the file at a time are held
 // beside the matrix.
 template <typename Read>
-Result<Table> read_numbers(const Layout& layout, const ReadLimits& limits, const Read& read) {
+Result<Table> read_numbers(const NpyLayout& layout, const ReadLimits& limits, const Read& read) {
   Table table;
   PPDNMF_TRY(table.values, make_matrix(layout.rows, layout.columns, limits));
   constexpr std::uint64_t kAtATime = 1 << 18;
@@ -103,7 +103,7 @@ Result<Table> read_numbers(const Layout& layout, const ReadLimits& limits, const
 }  // namespace
 
 Result<Table> parse_npy(ByteSpan bytes, const ReadLimits& limits) {
-  PPDNMF_TRY(const Layout layout, parse_layout(bytes, bytes.size(), limits));
+  PPDNMF_TRY(const NpyLayout layout, parse_layout(bytes, bytes.size(), limits));
   ByteSpan left = bytes.subspan(layout.data_offset);
   return read_numbers(layout, limits, [&](std::uint8_t* to, std::size_t count) -> Status {
     std::copy_n(left.data(), count, to);

@@ -123,9 +123,9 @@ TEST(RightFactor, MomentsAndErrorAreThoseOfTheScaledColumnsToTheBit) {
 // Several leaves: y's are the same to the bit as in one, sums but for their last digits, and threads change nothing.
 TEST(RightFactor, LeavesAndThreadsDoNotChangeY) {
   Stream stream = test_stream(6);
-  const Matrix Z = random_matrix(stream, 1500, 333);
-  const Matrix X = random_matrix(stream, 1500, 7);
-  ASSERT_GT(data::leaves(1500, 333).size(), 2U);
+  const Matrix Z = random_matrix(stream, 1700, 333);
+  const Matrix X = random_matrix(stream, 1700, 7);
+  ASSERT_GT(data::leaves(1700, 333).size(), 2U);
   TestThreads threads;
   RightFactor alone(7, data::view(Z));
   RightFactor together(7, data::view(Z), 1, threads);
@@ -140,8 +140,8 @@ TEST(RightFactor, LeavesAndThreadsDoNotChangeY) {
   direct.solve(X, Z, 50, 5);
   EXPECT_LE((alone.Y() - direct.Y).norm(), 1e-11 * direct.Y.norm());
   // A part of the columns that is small enough to be one leaf.
-  const data::Range part{64, 80};
-  ASSERT_EQ(data::leaves(1500, part.count).size(), 1U);
+  const data::Range part{64, 76};
+  ASSERT_EQ(data::leaves(1700, part.count).size(), 1U);
   RightFactor few(7, data::view(Z, part));
   few.solve(X, 50, 5);
   EXPECT_TRUE(few.Y() == alone.Y().middleCols(part.first, part.count));
