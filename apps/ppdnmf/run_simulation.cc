@@ -102,7 +102,7 @@ Status run_to_the_end(const SimulateOptions& options, const Plan& plan, const Di
   };
   const auto question = [&] {
     // Keys and tables are made before the first exchange: they must not count into its pace.
-    if (simulation.exchanges_begun() > 0) progress.advance(simulation.exchanges_completed(), planned, watch.seconds());
+    if (simulation.rounds_begun() > 0) progress.advance(simulation.rounds_completed(), planned, watch.seconds());
     if (host::interrupted()) return sim::Simulation::Wish::kPause;
     if (watch.seconds() - last_checkpoint > kCheckpointEverySeconds) saved = save_checkpoint();
     if (!saved) return sim::Simulation::Wish::kPause;
@@ -203,7 +203,7 @@ Result<std::string> simulation_in_a_line(const SimulateOptions& options, const r
   if (!finished) return error(ErrorCode::kInterrupted, "interrupted");
   const sim::HistoryEntry outcome = simulation.history().back();
   return fmt::format("relative error {:.6f}, disagreement {:g}, {} exchanges, {:.1f} MB, {:.2f} s",
-                     outcome.relative_error, outcome.disagreement, outcome.exchanges,
+                     outcome.relative_error, outcome.disagreement, outcome.rounds,
                      static_cast<double>(simulation.bytes_sent()) / 1e6, watch.seconds());
 }
 

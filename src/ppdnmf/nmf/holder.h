@@ -14,7 +14,7 @@
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/moments.h>
-#include <ppdnmf/nmf/right_factor.h>
+#include <ppdnmf/nmf/admm_y_step.h>
 
 namespace ppdnmf::nmf {
 
@@ -44,7 +44,7 @@ class Holder {
   // after all, its next request is one that takes back if the last answer was not accepted.
   void settle(bool accepted);
 
-  // The paper's Y step instead (nmf/right_factor.h), and the moments of its present Y; Y = 0 before the first.
+  // The paper's Y step instead (nmf/admm_y_step.h), and the moments of its present Y; Y = 0 before the first.
   void solve_admm(const Matrix& X, double eta, int iterations);
   [[nodiscard]] Moments moments() const;
 
@@ -73,7 +73,7 @@ class Holder {
   double squared_norm_ = 0;
   Matrix Y_, before_;                 // the descent's; empty before its first answer
   double extrapolation_ = 0;          // of Y_, where the next sweeps begin
-  std::optional<RightFactor> right_;  // the paper's Y step; empty unless solve_admm was called
+  std::optional<AdmmYStep> right_;  // the paper's Y step; empty unless solve_admm was called
 };
 
 // A holder of a matrix of its own, and one whose columns are divided by their lengths (data/unit.h); Y comes in units of

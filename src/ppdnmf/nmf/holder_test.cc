@@ -5,7 +5,7 @@
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/nmf/nnls.h>
-#include <ppdnmf/nmf/right_factor.h>
+#include <ppdnmf/nmf/admm_y_step.h>
 #include <ppdnmf/nmf/test_matrices.h>
 #include <ppdnmf/nmf/test_threads.h>
 
@@ -166,11 +166,11 @@ TEST(Holder, TheUnitOfTheDataDoesNotMatter) {
   EXPECT_NEAR(other->entry_sum() / 0x1p300, Z.sum(), 1e-12);
 }
 
-TEST(Holder, ThePapersYStepIsRightFactors) {
+TEST(Holder, ThePapersYStepIsAdmmYSteps) {
   Stream stream = test_stream(9);
   const Matrix Z = random_matrix(stream, 9, 70);
   const Matrix X = random_matrix(stream, 9, 3);
-  RightFactor right(3, data::view(Z));
+  AdmmYStep right(3, data::view(Z));
   const auto columns = begun(4 * Z, 3, 4);
   EXPECT_EQ(columns->moments().S.norm(), 0);
   EXPECT_EQ(columns->moments().squared_error, columns->squared_norm());

@@ -20,7 +20,7 @@
 namespace ppdnmf::site {
 namespace {
 
-// Of the arithmetic that a state hangs on: raised when the same messages would give other numbers.
+// Of the arithmetic that a state depends on: raised when the same messages would give other numbers.
 constexpr const char* kNumerics = "1";
 // No state is longer; a run whose would be does not fit any machine of today.
 constexpr std::uint64_t kMostStateBytes = std::uint64_t{1} << 36U;
@@ -31,8 +31,8 @@ net::TransportConfig transport_config(const DaemonConfig& config, const std::vec
   net::TransportConfig transport;
   transport.self = config.identity;
   transport.about = doctor::about_consortium(config.consortium->digest());
-  transport.most_message_bytes = most_payload + wire::kMostEnvelopeOverhead;
-  transport.most_queued_bytes = 3 * transport.most_message_bytes;
+  transport.max_message_bytes = most_payload + wire::kMaxEnvelopeOverhead;
+  transport.max_queued_bytes = 3 * transport.max_message_bytes;
   transport.times = config.times;
   bool listens = false;
   for (const AgentId id : neighbours) {
@@ -115,7 +115,7 @@ constexpr const char* kSoFar = "X_so_far.npy";
 void keep_X(const DaemonConfig& config, const protocol::RunSettings& settings, const protocol::Agent* agent,
             const DaemonListener& listener) {
   const bool common = settings.exchange == protocol::ExchangeKind::kSum && !settings.privacy;
-  if (!common || agent == nullptr || !agent->iterating() || agent->exchanges_completed() == 0) return;
+  if (!common || agent == nullptr || !agent->iterating() || agent->rounds_completed() == 0) return;
   if (io::write_npy(config.folder / kSoFar, agent->X())) {
     listener.log(fmt::format("the common X so far is in {}", (config.folder / kSoFar).string()));
   }
@@ -172,7 +172,7 @@ Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor&
   PPDNMF_TRY(const std::optional<Debit> debit, debit_of(config, parts.settings, participant.nonce()));
   if (debit && !participant.leaving()) PPDNMF_TRY_STATUS(debit->check());
 
-  const net::TransportConfig settings = transport_config(config, neighbours, member::most_payload_bytes(parts));
+  const net::TransportConfig settings = transport_config(config, neighbours, member::max_payload_bytes(parts));
   auto opened = net::Transport::open(settings);
   if (!opened) {
     // Whoever chose the port may choose another one.
