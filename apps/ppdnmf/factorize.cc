@@ -48,6 +48,7 @@ void add_factorize(CLI::App& app, Status& outcome) {
   command->add_option("--solver", solver.solver, "fast: coordinate descent; admm: the paper's, centralised")
       ->check(CLI::IsMember({"fast", "admm"}))
       ->capture_default_str();
+  add_threads_option(*command, options->threads);
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf factorize counts.csv --rank 5 --out out/baseline");
   command->callback([options, command, &outcome] {

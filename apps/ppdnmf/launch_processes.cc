@@ -10,6 +10,7 @@
 #include "apps/ppdnmf/clock.h"
 #include "apps/ppdnmf/progress.h"
 #include <ppdnmf/consortium/consortium.h>
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/atomic_file.h>
@@ -77,8 +78,7 @@ std::vector<nmf::LocalFit> fits_of(const run::NetworkFactors& factors, const Mat
   std::vector<nmf::LocalFit> fits;
   Index first = 0;
   for (const run::AgentFactors& agent : factors.agents) {
-    const auto own = Z.middleCols(first, agent.Y.cols());
-    fits.push_back({(own - agent.X * agent.Y).squaredNorm(), own.squaredNorm()});
+    fits.push_back(nmf::fit_of(agent.X, *data::view(Z, {first, agent.Y.cols()}), agent.Y));
     first += agent.Y.cols();
   }
   return fits;

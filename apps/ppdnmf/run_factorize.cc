@@ -5,7 +5,10 @@
 
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/outputs.h>
 #include "version.h"
@@ -15,10 +18,11 @@ namespace ppdnmf::app {
 Status run_factorize(const FactorizeCommand& command) {
   const OutputOptions& output = command.output;
   PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(command.data));
-  const Matrix& Z = inputs.table.values;
+  const data::SharedColumns columns = data::view(inputs.table.values);
+  host::ThreadPool pool(threads_or_all(command.threads));
   run::FactorizeRequest request;
   PPDNMF_TRY(request.options, run::make_factorize_options(command.factor, command.solver));
-  PPDNMF_TRY(const auto image, parse_image(command.data.image, Z.rows()));
+  PPDNMF_TRY(const auto image, parse_image(command.data.image, columns->rows()));
   request.factor = command.factor;
   request.caller = {"factorize", "factorize " + command.data.files.front(), kVersion};
   request.data = inputs.digest;
@@ -39,9 +43,9 @@ Status run_factorize(const FactorizeCommand& command) {
   hooks.advance = [&](std::uint64_t done, std::uint64_t planned, double seconds) {
     progress->advance(done, planned, seconds);
   };
-  PPDNMF_TRY(run::FactorizeOutcome outcome, run::run_factorization(request, Z, hooks));
+  PPDNMF_TRY(run::FactorizeOutcome outcome, run::run_factorization(request, columns, pool, hooks));
   progress.reset();
-  outcome.record.worst_agent_error = nmf::best_error(outcome.X, Z, outcome.Y);
+  outcome.record.worst_agent_error = nmf::best_error(outcome.X, *columns, outcome.Y, pool);
   PPDNMF_TRY_STATUS(run::write_results(output.out, inputs.table, image, outcome.record, outcome.X, outcome.Y, {}));
   print_summary(output, outcome.record);
   return {};

@@ -13,6 +13,7 @@ struct FactorizeCommand {
   OutputOptions output;
   run::FactorOptions factor;
   run::SolverOptions solver;
+  std::size_t threads = 0;  // 0: all processors
 };
 
 // Runs, writes the results and prints the summary. Interrupted, it leaves a checkpoint and fails with kInterrupted.

@@ -8,10 +8,13 @@
 #include "apps/ppdnmf/launch_processes.h"
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/sums.h>
+#include <ppdnmf/data/unit.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/launch/private_folder.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/factorize.h>
 #include <ppdnmf/run/outputs.h>
 #include "version.h"
@@ -34,13 +37,13 @@ std::vector<double> squared_norms(const Matrix& Z, const run::NetworkPlan& plan)
   std::vector<double> out;
   Index first = 0;
   for (const Index count : plan.columns) {
-    const auto own = Z.middleCols(first, count);
+    const data::SharedColumns own = data::view(Z, {first, count});
     if (const auto& privacy = plan.settings.privacy) {
-      const auto columns = nmf::unit_columns(own, privacy->normalise);
-      columns->begin(plan.settings.rank, 1);
-      out.push_back(columns->squared_norm());
+      nmf::Holder holder(data::unit_columns(own, privacy->normalise));
+      holder.begin(plan.settings.rank, 1);
+      out.push_back(holder.squared_norm());
     } else {
-      out.push_back(own.squaredNorm());
+      out.push_back(data::squared_norm(*own));
     }
     first += count;
   }

@@ -4,10 +4,12 @@
 
 #include <utility>
 
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/io/csv.h>
 #include <ppdnmf/io/npy.h>
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/validate.h>
+#include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/outputs.h>
@@ -34,8 +36,8 @@ Status run_transform(const TransformOptions& options) {
   record.title = fmt::format("transform {} {}", options.factor, options.data.files.front());
   record.version = kVersion;
   record.parameters = {{"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())}};
-  const double norm = Z.norm();
-  record.relative_error = norm > 0 ? (Z - X.table.values * Y).norm() / norm : 0;
+  const nmf::LocalFit fit = nmf::fit_of(X.table.values, *data::view(Z), Y);
+  record.relative_error = nmf::relative_error({&fit, 1});
   record.seconds_total = watch.seconds();
   record.seconds_numerics = record.seconds_total;
   record.stopped_because = "exact solution";

@@ -12,6 +12,7 @@
 #include "errors.h"
 #include "history.h"
 #include "record.h"
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/run/factorize_run.h>
 #include "version.h"
 
@@ -28,7 +29,7 @@ struct Fit {
 };
 
 Status run_fit(Fit& fit, Monitor& monitor) {
-  PPDNMF_TRY(fit.outcome, run::run_factorization(fit.request, std::move(fit.Z), hooks_of(monitor)));
+  PPDNMF_TRY(fit.outcome, run::run_factorization(fit.request, data::view(fit.Z), serial_executor(), hooks_of(monitor)));
   return {};
 }
 

@@ -77,10 +77,14 @@ Digest matrix_digest(const Matrix& matrix) {
   out.put_string("ppdnmf matrix 1");
   out.put<std::int64_t>(matrix.rows());
   out.put<std::int64_t>(matrix.cols());
+  Sha256 hash;
+  hash.add(out.take());
+  std::vector<double> values(static_cast<std::size_t>(matrix.rows()));
   for (Index column = 0; column < matrix.cols(); ++column) {
-    for (Index row = 0; row < matrix.rows(); ++row) out.put(matrix(row, column) + 0.0);
+    for (Index row = 0; row < matrix.rows(); ++row) values[static_cast<std::size_t>(row)] = matrix(row, column) + 0.0;
+    hash.add({reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(double)});
   }
-  return sha256(out.take());
+  return hash.finish();
 }
 
 }  // namespace ppdnmf::consortium

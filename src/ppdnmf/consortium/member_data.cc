@@ -74,7 +74,11 @@ Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bo
   if (!agreed.empty() && !table.row_names.empty()) {
     PPDNMF_TRY(const std::vector<Index> order, order_of(agreed, table.row_names, file));
     if (!std::is_sorted(order.begin(), order.end())) {
-      table.values = Matrix(table.values(order, Eigen::all));
+      Eigen::VectorXd column(table.values.rows());  // one at a time: all of them once more may not fit
+      for (Index m = 0; m < table.values.cols(); ++m) {
+        column = table.values.col(m)(order);
+        table.values.col(m) = column;
+      }
       note = fmt::format("{}: its rows were put into the consortium's order by their names", file);
       table.image.reset();
     }

@@ -12,7 +12,7 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/moments.h>
 #include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/privacy/plan.h>

@@ -11,7 +11,7 @@
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/nmf/admm_x_step.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/moments.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/graph.h>
 

@@ -9,6 +9,8 @@
 #include <numeric>
 
 #include <ppdnmf/crypto/packing.h>
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/leaves.h>
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/penalties.h>
@@ -49,13 +51,12 @@ struct Numerics {
 
 Numerics time_numerics(const protocol::RunSettings& s, Index columns) {
   const Matrix X = draw(1, s.rows, s.rank);
-  const Matrix Z = draw(2, s.rows, columns);
   nmf::AdmmXStep left(X, s.updates, 1);
-  nmf::AdmmYStep right(s.rank, columns);
+  nmf::AdmmYStep right(s.rank, data::own(draw(2, s.rows, columns)));
   Numerics seconds;
   seconds.bcd = seconds_of([&] {
-    right.solve(X, Z, nmf::automatic_eta(X), s.admm_y);
-    left.begin(Z, right.Y(), nmf::automatic_mu(nmf::left_curvature(right.Y())));
+    right.solve(X, nmf::automatic_eta(X), s.admm_y);
+    left.begin(right.moments(), nmf::automatic_mu(nmf::left_curvature(right.Y())));
   });
   seconds.exchange = seconds_of([&] { left.update(1, s.local_rounds); });
   return seconds;
@@ -181,20 +182,22 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   }
   // Two iterations of the descent on data of an agent's size; the second is the one that counts.
   const Index own = std::max<Index>(1, all_columns / static_cast<Index>(graph.agents()));
-  const std::unique_ptr<nmf::Columns> data = nmf::dense_columns(draw(2, s.rows, own));
-  data->begin(s.rank, 1);
+  const std::unique_ptr<nmf::Holder> holder = nmf::dense_holder(draw(2, s.rows, own));
+  holder->begin(s.rank, 1);
   nmf::Descent descent({s.bcd, 1}, [&](int) { return draw(1, s.rows, s.rank); });
-  nmf::Moments moments = data->answer(descent.request());
+  nmf::Moments moments = holder->answer(descent.request());
   double common = seconds_of([&] { (void)descent.absorb(moments); });
-  const double answer = seconds_of([&] { moments = data->answer(descent.request()); });
+  const double answer = seconds_of([&] { moments = holder->answer(descent.request()); });
   const Bytes bytes(words * sizeof(protocol::Word));
   common += agents * seconds_of([&] { (void)sha256(bytes); });
 
   RunEstimate e;
   e.exchanges = static_cast<std::uint64_t>(s.bcd);
   const double stepping = std::min(static_cast<double>(threads), agents);
+  const auto leaves = static_cast<double>(data::leaves(s.rows, own).size());
+  const double solving = std::min(static_cast<double>(threads), agents * leaves);
   e.seconds_start_up = agents * m.agree / stepping;
-  e.seconds_per_exchange = common + agents * (answer + m.apply) / stepping;
+  e.seconds_per_exchange = common + agents * (answer / solving + m.apply / stepping);
   e.seconds = e.seconds_start_up + static_cast<double>(e.exchanges) * e.seconds_per_exchange;
   e.bytes_per_message = protocol::content_size({{}, protocol::Partial{0, false, {}, bytes}});
   e.bytes = e.exchanges * tree_edges * (e.bytes_per_message + protocol::content_size({{}, protocol::Total{0, false, bytes}}));
@@ -202,7 +205,7 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   const auto coordinates = static_cast<std::uint64_t>(s.rank * all_columns) * sizeof(double);
   constexpr std::uint64_t kProgram = 16 << 20;
   // Per agent: about 8 matrices of the factor's size, its words, and messages on their way.
-  e.memory_bytes = kProgram + 3 * static_cast<std::uint64_t>(s.rows * all_columns) * sizeof(double) + 4 * coordinates +
+  e.memory_bytes = kProgram + static_cast<std::uint64_t>(s.rows * all_columns) * sizeof(double) + 4 * coordinates +
                    graph.agents() * (8 * factor + 4 * bytes.size());
   return e;
 }

@@ -28,7 +28,7 @@ Status check_solver(const FactorOptions& factor, const SolverOptions& solver) {
   return {};
 }
 
-report::RunRecord describe(const FactorizeRequest& request, const Matrix& Z) {
+report::RunRecord describe(const FactorizeRequest& request, const data::Columns& columns) {
   const nmf::FactorizeOptions& f = request.options;
   const bool admm = f.solver == nmf::Solver::kAdmm;
   report::RunRecord record;
@@ -36,8 +36,8 @@ report::RunRecord describe(const FactorizeRequest& request, const Matrix& Z) {
   record.title = request.caller.title;
   record.version = request.caller.version;
   record.seed = request.factor.seed;
-  record.parameters = {{"rows", fmt::format("{}", Z.rows())},
-                       {"columns", fmt::format("{}", Z.cols())},
+  record.parameters = {{"rows", fmt::format("{}", columns.rows())},
+                       {"columns", fmt::format("{}", columns.count())},
                        {"rank", fmt::format("{}", f.rank)},
                        {"start", f.X0.size() != 0 ? "custom" : text_of_setting("start", request.factor.settings)},
                        {"solver", admm ? "admm" : "fast"},
@@ -140,12 +140,13 @@ Result<nmf::FactorizeOptions> make_factorize_options(const FactorOptions& factor
   return options;
 }
 
-Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, Matrix Z, const Hooks& hooks) {
+Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, const data::SharedColumns& columns,
+                                           Executor& executor, const Hooks& hooks) {
   FactorizeOutcome outcome;
   report::RunRecord& record = outcome.record;
-  record = describe(request, Z);
-  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(std::move(Z), request.options,
-                                                                Seed::from_number(request.factor.seed)));
+  record = describe(request, *columns);
+  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(columns, request.options,
+                                                                Seed::from_number(request.factor.seed), executor));
   if (hooks.ready) PPDNMF_TRY_STATUS(hooks.ready(record));
   const Digest key = run_key(request, record);
   Checkpoint checkpoint;

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include <ppdnmf/base/digest.h>
+#include <ppdnmf/base/executor.h>
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/data/columns.h>
 #include <ppdnmf/nmf/factorize.h>
 #include <ppdnmf/report/run_record.h>
 #include <ppdnmf/run/hooks.h>
@@ -41,7 +43,8 @@ struct FactorizeOutcome {
 
 // Runs to the end. Ends the run when it has taken max_seconds and an iteration. Fails as Factorization does; with
 // kInterrupted after Wish::kPause, a checkpoint written if there is a place for it.
-[[nodiscard]] Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, Matrix Z,
+[[nodiscard]] Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request,
+                                                         const data::SharedColumns& columns, Executor& executor,
                                                          const Hooks& hooks);
 
 }  // namespace ppdnmf::run

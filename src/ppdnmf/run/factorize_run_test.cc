@@ -4,12 +4,13 @@
 
 #include <string>
 
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/io/test_folder.h>
 
 namespace ppdnmf::run {
 namespace {
 
-Matrix data() {
+Matrix matrix() {
   Stream stream(Seed::from_number(9), 'R');
   Matrix Z(10, 15);
   for (Index t = 0; t < Z.size(); ++t) Z.data()[t] = stream.uniform();
@@ -38,7 +39,7 @@ class FactorizeRun : public io::FolderTest {};
 TEST_F(FactorizeRun, TheRecordSaysWhatWasAskedForAndWhatCameOfIt) {
   FactorizeRequest wanted = request(nmf::Solver::kAdmm);
   wanted.notes = {"a note"};
-  const auto outcome = run_factorization(wanted, data(), {});
+  const auto outcome = run_factorization(wanted, data::own(matrix()), serial_executor(), {});
   ASSERT_TRUE(outcome) << outcome.error().message;
   const report::RunRecord& record = outcome->record;
   EXPECT_EQ(record.command, "NMF");
@@ -53,26 +54,26 @@ TEST_F(FactorizeRun, TheRecordSaysWhatWasAskedForAndWhatCameOfIt) {
 TEST_F(FactorizeRun, AGivenStartIsCalledCustom) {
   FactorizeRequest wanted = request();
   wanted.options.X0 = Matrix::Ones(10, 2);
-  const auto outcome = run_factorization(wanted, data(), {});
+  const auto outcome = run_factorization(wanted, data::own(matrix()), serial_executor(), {});
   ASSERT_TRUE(outcome) << outcome.error().message;
   EXPECT_EQ(parameter(outcome->record, "start"), "custom");
 }
 
 TEST_F(FactorizeRun, APausedRunGoesOnToTheSameBytes) {
-  const auto whole = run_factorization(request(), data(), {});
+  const auto whole = run_factorization(request(), data::own(matrix()), serial_executor(), {});
   ASSERT_TRUE(whole) << whole.error().message;
   int seen = 0;
   Hooks hooks;
   hooks.checkpoint.folder = folder_;
   hooks.iteration = [&](const report::HistoryRow&) { ++seen; };
   hooks.wish = [&] { return seen >= 7 ? Wish::kPause : Wish::kGoOn; };
-  const auto paused = run_factorization(request(), data(), hooks);
+  const auto paused = run_factorization(request(), data::own(matrix()), serial_executor(), hooks);
   ASSERT_FALSE(paused);
   EXPECT_EQ(paused.error().code, ErrorCode::kInterrupted);
 
   Hooks again;
   again.checkpoint = {folder_, true};
-  const auto resumed = run_factorization(request(), data(), again);
+  const auto resumed = run_factorization(request(), data::own(matrix()), serial_executor(), again);
   ASSERT_TRUE(resumed) << resumed.error().message;
   EXPECT_EQ(resumed->X, whole->X);
   EXPECT_EQ(resumed->Y, whole->Y);
@@ -83,7 +84,7 @@ TEST_F(FactorizeRun, APausedRunGoesOnToTheSameBytes) {
 TEST_F(FactorizeRun, AWishToEndGivesTheResultSoFarButNotBeforeThereIsOne) {
   Hooks hooks;
   hooks.wish = [] { return Wish::kEnd; };
-  const auto outcome = run_factorization(request(), data(), hooks);
+  const auto outcome = run_factorization(request(), data::own(matrix()), serial_executor(), hooks);
   ASSERT_TRUE(outcome) << outcome.error().message;
   EXPECT_EQ(outcome->record.stopped_because, "request");
   EXPECT_EQ(outcome->record.bcd_iterations, 1);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/nmf/measures.h>
-#include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/privacy_account.h>
 
@@ -17,14 +17,16 @@ std::string text_of(const std::optional<double>& value) { return value ? fmt::fo
 
 // Every agent's X on everybody's data, in parallel; once, where all have the same.
 std::vector<double> errors_on_all_data(const NetworkFactors& factors, const Matrix& Z, Executor& executor) {
-  const Matrix guess = nmf::nonnegative_least_squares(factors.X, Z, factors.Y);
+  const data::SharedColumns columns = data::view(Z);
   const bool same = std::all_of(factors.agents.begin(), factors.agents.end(),
                                 [&](const AgentFactors& agent) { return agent.X == factors.X; });
   std::vector<double> errors(factors.agents.size());
   if (same) {
-    std::fill(errors.begin(), errors.end(), nmf::best_error(factors.X, Z, guess));
+    std::fill(errors.begin(), errors.end(), nmf::best_error(factors.X, *columns, factors.Y, executor));
   } else {
-    executor.for_each(errors.size(), [&](std::size_t i) { errors[i] = nmf::best_error(factors.agents[i].X, Z, guess); });
+    executor.for_each(errors.size(), [&](std::size_t i) {
+      errors[i] = nmf::best_error(factors.agents[i].X, *columns, factors.Y, executor);
+    });
   }
   return errors;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <ppdnmf/base/encoding.h>
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/identity/ledger_file.h>
 #include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/run/checkpoint.h>
@@ -35,12 +36,13 @@ Digest run_key(const report::RunRecord& record, const Inputs& inputs) {
 class Stage {
  public:
   Stage(const NetworkOptions& options, const protocol::Settings& settings, std::size_t agents, Executor& executor)
-      : options_(options), timed_executor_(executor, clock_), transcript_(agents, settings.cipher == protocol::CipherKind::kNone) {}
+      : options_(options), executor_(executor), timed_executor_(executor, clock_), transcript_(agents, settings.cipher == protocol::CipherKind::kNone) {}
 
   [[nodiscard]] Result<sim::Simulation> make(const NetworkPlan& plan, std::uint64_t seed, const Matrix& Z) {
     sim::SimulationConfig config;
     config.settings = plan.settings;
     config.seed = seed;
+    config.executor = &executor_;
     const std::optional<crypto::KeyOptions> keys = protocol::key_options(plan.settings.said);
     sim::CipherFactory ciphers = sim::plain_ciphers(plan.settings);
     if (keys) {
@@ -61,7 +63,7 @@ class Stage {
       config.make_sum_secrets = sim::simulated_sum_secrets(plan.graph.agents(), seed);
       config.around_masks = [this](const std::function<void()>& work) { add_time_of(clock_, work); };
     }
-    return sim::Simulation::create(std::move(config), plan.graph, sim::split_columns(Z, plan.columns));
+    return sim::Simulation::create(std::move(config), plan.graph, data::split(Z, plan.columns));
   }
 
   [[nodiscard]] Status write_transcript() {
@@ -72,6 +74,7 @@ class Stage {
 
  private:
   const NetworkOptions& options_;
+  Executor& executor_;
   CryptoClock clock_;
   TimedExecutor timed_executor_;
   sim::Transcript transcript_;

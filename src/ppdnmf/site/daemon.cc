@@ -9,6 +9,7 @@
 #include <ppdnmf/consortium/dialling.h>
 #include <ppdnmf/consortium/member_data.h>
 #include <ppdnmf/consortium/run_settings.h>
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/site/debit.h>
 #include <ppdnmf/site/session.h>
 #include <ppdnmf/identity/entropy.h>
@@ -69,7 +70,7 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
                     config.consortium->graph(),
                     std::move(members),
                     config.self,
-                    config.data.values,
+                    data::view(config.data.values),
                     content.throw_away_seed,
                     config.start_from,
                     accept_columns(config)};
@@ -177,7 +178,7 @@ Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor
   PPDNMF_TRY_STATUS(member::validate(parts));
   PPDNMF_TRY_STATUS(debit_of(config, parts.settings, {}).map([](const auto&) {}));  // before there is a journal
 
-  const journal::JournalBinding binding{consortium::matrix_digest(parts.Z), parts.consortium,
+  const journal::JournalBinding binding{consortium::matrix_digest(config.data.values), parts.consortium,
                                config.identity->public_identity().fingerprint(), kNumerics};
   PPDNMF_TRY(journal::Journal journal, journal::Journal::open(config.folder / "journal", binding, kMaxStateBytes));
   const std::vector<AgentId> neighbours = parts.graph.neighbours(config.self);

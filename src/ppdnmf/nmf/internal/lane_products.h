@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include <ppdnmf/base/executor.h>
 #include <ppdnmf/nmf/internal/lane_functions.h>
 #include <ppdnmf/data/matrix.h>
 
@@ -46,8 +47,10 @@ class LaneQuadratic {
   std::vector<double> T_, inverse_;
 };
 
-// Every row x of X: min x T x^T / 2 - s x^T over x >= 0, s the same row of S, by coordinate descent from x.
-void descend_rows(const ColumnLanes& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X);
+// Every row x of X: min x T x^T / 2 - s x^T over x >= 0, s the same row of S, by coordinate descent from x. Rows do not
+// know each other, so threads change no bit.
+void descend_rows(const ColumnLanes& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X,
+                  Executor& executor = serial_executor());
 
 }  // namespace ppdnmf::nmf::internal
 

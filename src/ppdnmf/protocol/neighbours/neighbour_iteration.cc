@@ -34,7 +34,7 @@ Matrix own_start(const RunSettings& s, const Matrix& X0, const Seed& secret) {
 }  // namespace
 
 NeighbourIteration::NeighbourIteration(const RunSettings& settings, AgentId self,
-                                       const std::vector<AgentId>& neighbours, const Matrix& X0, nmf::Columns& columns,
+                                       const std::vector<AgentId>& neighbours, const Matrix& X0, nmf::Holder& columns,
                                        const Seed& secret)
     : settings_(settings),
       neighbours_(neighbours.size()),

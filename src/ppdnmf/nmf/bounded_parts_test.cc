@@ -3,9 +3,12 @@
 #include <cmath>
 #include <numeric>
 
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/leaves.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/nmf/test_matrices.h>
+#include <ppdnmf/nmf/test_threads.h>
 
 namespace ppdnmf::nmf {
 namespace {
@@ -27,7 +30,7 @@ std::vector<double> difference(std::vector<double> a, const std::vector<double>&
   return a;
 }
 
-TEST(BoundedColumns, OneColumnMoreAddsItsOwnPartAndNoMoreThanTheBound) {
+TEST(BoundedParts, OneColumnMoreAddsItsOwnPartAndNoMoreThanTheBound) {
   Stream stream = test_stream(1);
   const Matrix Z = 5 * random_matrix(stream, 30, 120);
   const Bounds bounds{0.7, 0.5, kUnit};  // so small that weights are needed
@@ -37,10 +40,10 @@ TEST(BoundedColumns, OneColumnMoreAddsItsOwnPartAndNoMoreThanTheBound) {
   for (const Index left_out : {0, 17, 119}) {
     Matrix rest(30, 119);
     rest << Z.leftCols(left_out), Z.rightCols(119 - left_out);
-    const auto all = dense_columns(Z);
-    const auto others = dense_columns(rest);
-    const auto alone = dense_columns(Z.col(left_out));
-    for (Columns* columns : {all.get(), others.get(), alone.get()}) columns->begin(4, 1);
+    const auto all = dense_holder(Z);
+    const auto others = dense_holder(rest);
+    const auto alone = dense_holder(Z.col(left_out));
+    for (Holder* columns : {all.get(), others.get(), alone.get()}) columns->begin(4, 1);
     for (const Matrix& X : factors) {
       const BoundedMoments whole = all->bounded_answer(X, bounds);
       const BoundedMoments part = alone->bounded_answer(X, bounds);
@@ -53,14 +56,14 @@ TEST(BoundedColumns, OneColumnMoreAddsItsOwnPartAndNoMoreThanTheBound) {
   }
 }
 
-TEST(BoundedColumns, ColumnsAndFactorsOfLengthOneNeedNoWeights) {
+TEST(BoundedParts, ColumnsAndFactorsOfLengthOneNeedNoWeights) {
   Stream stream = test_stream(2);
   for (const ColumnNorm norm : {ColumnNorm::kL1, ColumnNorm::kL2}) {
     Matrix Z = random_matrix(stream, 40, 200);
     Z.array() *= (random_matrix(stream, 40, 200).array() > 0.6).cast<double>();  // corners of the cone, too
     const Matrix X = unit_factor(stream, 40, 6);
     Z.leftCols(6) = 1e9 * X;
-    const auto columns = unit_columns(Z, norm);
+    const auto columns = unit_holder(Z, norm);
     columns->begin(6, 1);
     const double t_weight = 0.75;
     const Bounds bounds{std::sqrt(1 + t_weight * t_weight) * (1 + 1e-9), t_weight, kUnit};
@@ -68,11 +71,11 @@ TEST(BoundedColumns, ColumnsAndFactorsOfLengthOneNeedNoWeights) {
   }
 }
 
-TEST(BoundedColumns, PartsAreMultiplesOfTheUnitAndAddUpToTheMoments) {
+TEST(BoundedParts, PartsAreMultiplesOfTheUnitAndAddUpToTheMoments) {
   Stream stream = test_stream(3);
   const Matrix Z = random_matrix(stream, 20, 50, 0, 0.2);
   const Matrix X = unit_factor(stream, 20, 3);
-  const auto columns = dense_columns(Z);
+  const auto columns = dense_holder(Z);
   columns->begin(3, 1);
   const BoundedMoments m = columns->bounded_answer(X, {100, 0.5, kUnit});
   EXPECT_EQ(m.touched, 0);
@@ -89,14 +92,14 @@ TEST(BoundedColumns, PartsAreMultiplesOfTheUnitAndAddUpToTheMoments) {
   }
 }
 
-TEST(BoundedColumns, UnitColumnsGiveYInUnitsOfTheData) {
+TEST(BoundedParts, UnitColumnsGiveYInUnitsOfTheData) {
   Stream stream = test_stream(4);
   const Matrix X = unit_factor(stream, 25, 3);
   Matrix Z = X * random_matrix(stream, 3, 10, 1, 1000);
   Z.col(4).setZero();
   Z.col(5) *= 1e200;  // its square is no number
   for (const ColumnNorm norm : {ColumnNorm::kL1, ColumnNorm::kL2}) {
-    const auto columns = unit_columns(Z, norm);
+    const auto columns = unit_holder(Z, norm);
     columns->begin(3, 1);
     DescentRequest request;
     request.X = X;
@@ -106,6 +109,39 @@ TEST(BoundedColumns, UnitColumnsGiveYInUnitsOfTheData) {
     EXPECT_EQ(Y.col(4).maxCoeff(), 0);
     for (Index m = 0; m < 10; ++m)
       EXPECT_LT((X * Y.col(m) - Z.col(m)).cwiseAbs().maxCoeff(), 1e-6 * std::max(1e-300, Z.col(m).maxCoeff())) << m;
+  }
+}
+
+// Sums of rounded parts are exact, so leaves cannot change them either.
+TEST(BoundedParts, LeavesThreadsAndZerosChangeNothing) {
+  Stream stream = test_stream(5);
+  const Bounds bounds{0.7, 0.5, kUnit};
+  for (const double zeros : {0.0, 0.9}) {
+    Matrix Z = random_matrix(stream, 1200, 400);
+    Z.array() *= (random_matrix(stream, 1200, 400).array() >= zeros).cast<double>();
+    ASSERT_GT(data::leaves(1200, 400).size(), 1U);
+    TestThreads threads;
+    Holder one(data::unit_columns(data::view(Z), ColumnNorm::kL1));
+    Holder all(data::unit_columns(data::view(Z), ColumnNorm::kL1), threads);
+    std::vector<std::unique_ptr<Holder>> parts;
+    for (const Index first : {0, 100, 200, 300})
+      parts.push_back(std::make_unique<Holder>(
+          data::unit_columns(data::view(Z, {first, 100}), ColumnNorm::kL1)));
+    one.begin(3, 1);
+    all.begin(3, 1);
+    for (const auto& part : parts) part->begin(3, 1);
+    for (int n = 0; n < 2; ++n) {
+      const Matrix X = unit_factor(stream, 1200, 3);
+      const BoundedMoments whole = one.bounded_answer(X, bounds);
+      EXPECT_EQ(whole.values, all.bounded_answer(X, bounds).values);
+      std::vector<double> sum(whole.values.size(), 0);
+      for (const auto& part : parts) {
+        const BoundedMoments some = part->bounded_answer(X, bounds);
+        for (std::size_t t = 0; t < sum.size(); ++t) sum[t] += some.values[t];
+      }
+      EXPECT_EQ(whole.values, sum);
+    }
+    EXPECT_TRUE(one.Y() == all.Y());
   }
 }
 

@@ -1,16 +1,19 @@
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 
 #include <gtest/gtest.h>
 
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/leaves.h>
 #include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/nmf/admm_y_step.h>
 #include <ppdnmf/nmf/test_matrices.h>
+#include <ppdnmf/nmf/test_threads.h>
 
 namespace ppdnmf::nmf {
 namespace {
 
-std::unique_ptr<Columns> begun(const Matrix& Z, Index rank, double scale = 1) {
-  auto columns = dense_columns(Z);
+std::unique_ptr<Holder> begun(const Matrix& Z, Index rank, double scale = 1) {
+  auto columns = dense_holder(Z);
   columns->begin(rank, scale);
   return columns;
 }
@@ -29,7 +32,7 @@ DescentRequest next(const Matrix& X, double extrapolation = 0) {
   return request;
 }
 
-TEST(Columns, MomentsAreThoseOfTheirOwnY) {
+TEST(Holder, MomentsAreThoseOfTheirOwnY) {
   Stream stream = test_stream(1);
   for (const auto& [rows, count, rank] :
        {std::tuple<Index, Index, Index>{1, 1, 1}, {7, 5, 3}, {8, 48, 8}, {33, 49, 6}, {361, 250, 9}, {600, 17, 13}}) {
@@ -47,7 +50,7 @@ TEST(Columns, MomentsAreThoseOfTheirOwnY) {
   }
 }
 
-TEST(Columns, AnsweringAgainComesToTheLeastSquares) {
+TEST(Holder, AnsweringAgainComesToTheLeastSquares) {
   Stream stream = test_stream(2);
   const Matrix Z = random_matrix(stream, 30, 40);
   const Matrix X = random_matrix(stream, 30, 5);
@@ -61,7 +64,7 @@ TEST(Columns, AnsweringAgainComesToTheLeastSquares) {
   EXPECT_LT((columns->Y() - nonnegative_least_squares(X, Z)).cwiseAbs().maxCoeff(), 1e-7);
 }
 
-TEST(Columns, AColumnDoesNotKnowTheOthers) {
+TEST(Holder, AColumnDoesNotKnowTheOthers) {
   Stream stream = test_stream(3);
   const Matrix Z = random_matrix(stream, 20, 300);
   const Matrix X1 = random_matrix(stream, 20, 6);
@@ -83,7 +86,7 @@ TEST(Columns, AColumnDoesNotKnowTheOthers) {
   ASSERT_EQ(first, Z.cols());
 }
 
-TEST(Columns, ExtrapolationMovesSAndTAlone) {
+TEST(Holder, ExtrapolationMovesSAndTAlone) {
   Stream stream = test_stream(4);
   const Matrix Z = random_matrix(stream, 12, 20);
   const Matrix X1 = random_matrix(stream, 12, 3);
@@ -99,7 +102,7 @@ TEST(Columns, ExtrapolationMovesSAndTAlone) {
   EXPECT_NEAR(m.squared_error, (Z - X2 * Y).squaredNorm(), 1e-10);
 }
 
-TEST(Columns, WhatIsTakenBackLeavesNoTrace) {
+TEST(Holder, WhatIsTakenBackLeavesNoTrace) {
   Stream stream = test_stream(5);
   const Matrix Z = random_matrix(stream, 12, 20);
   const Matrix X1 = random_matrix(stream, 12, 3);
@@ -124,7 +127,7 @@ TEST(Columns, WhatIsTakenBackLeavesNoTrace) {
   EXPECT_FALSE(straight->Y() == detour->Y());
 }
 
-TEST(Columns, ANearlyExactFitKeepsItsDigits) {
+TEST(Holder, ANearlyExactFitKeepsItsDigits) {
   Stream stream = test_stream(6);
   const Matrix X = random_matrix(stream, 40, 3);
   const Matrix Z = X * random_matrix(stream, 3, 9);
@@ -136,7 +139,7 @@ TEST(Columns, ANearlyExactFitKeepsItsDigits) {
   EXPECT_NEAR(error, direct, 0.5 * direct + 1e-28);
 }
 
-TEST(Columns, NothingIsDividedByNothing) {
+TEST(Holder, NothingIsDividedByNothing) {
   Stream stream = test_stream(7);
   Matrix Z = random_matrix(stream, 9, 5);
   Z.col(2).setZero();
@@ -152,7 +155,7 @@ TEST(Columns, NothingIsDividedByNothing) {
   EXPECT_EQ(columns->Y().col(2).maxCoeff(), 0);
 }
 
-TEST(Columns, TheUnitOfTheDataDoesNotMatter) {
+TEST(Holder, TheUnitOfTheDataDoesNotMatter) {
   Stream stream = test_stream(8);
   const Matrix Z = random_matrix(stream, 9, 5);
   const Matrix X = random_matrix(stream, 9, 2);
@@ -163,21 +166,23 @@ TEST(Columns, TheUnitOfTheDataDoesNotMatter) {
   EXPECT_NEAR(other->entry_sum() / 0x1p300, Z.sum(), 1e-12);
 }
 
-TEST(Columns, ThePapersYStepIsAdmmYSteps) {
+TEST(Holder, ThePapersYStepIsAdmmYSteps) {
   Stream stream = test_stream(9);
   const Matrix Z = random_matrix(stream, 9, 70);
   const Matrix X = random_matrix(stream, 9, 3);
-  AdmmYStep right(3, 70);
+  AdmmYStep right(3, data::view(Z));
   const auto columns = begun(4 * Z, 3, 4);
+  EXPECT_EQ(columns->moments().S.norm(), 0);
+  EXPECT_EQ(columns->moments().squared_error, columns->squared_norm());
   for (const double eta : {0.5, 0.2}) {
-    right.solve(X, Z, eta, 7);
+    right.solve(X, eta, 7);
     columns->solve_admm(X, eta, 7);
   }
   EXPECT_TRUE(columns->Y() == 4 * right.Y());
   const Moments m = columns->moments();
   EXPECT_TRUE(m.S == Matrix(Z * right.Y().transpose()));
   EXPECT_TRUE(m.T == Matrix(right.Y() * right.Y().transpose()));
-  EXPECT_EQ(m.squared_error, right.squared_error(X, Z));
+  EXPECT_EQ(m.squared_error, right.squared_error());
 
   ByteWriter out;
   columns->save(out);
@@ -193,7 +198,7 @@ TEST(Columns, ThePapersYStepIsAdmmYSteps) {
   EXPECT_TRUE(columns->Y() == again->Y());
 }
 
-TEST(Columns, LoadedOnesGoOnToTheSameBytes) {
+TEST(Holder, LoadedOnesGoOnToTheSameBytes) {
   Stream stream = test_stream(10);
   const Matrix Z = random_matrix(stream, 9, 20);
   const Matrix X1 = random_matrix(stream, 9, 3);
@@ -209,7 +214,7 @@ TEST(Columns, LoadedOnesGoOnToTheSameBytes) {
   for (const DescentRequest& request : {next(X1, 0.3), back}) {
     const auto one = begun(Z, 3);
     const auto two = begun(Z, 3);
-    for (Columns* loaded : {one.get(), two.get()}) {
+    for (Holder* loaded : {one.get(), two.get()}) {
       ByteReader in(saved);
       loaded->load(in);
       ASSERT_TRUE(in.status());
@@ -224,6 +229,45 @@ TEST(Columns, LoadedOnesGoOnToTheSameBytes) {
   ByteReader in(saved);
   columns->load(in);
   EXPECT_FALSE(columns->in_range());
+}
+
+// Several leaves: y's are those of any part of the columns, sums differ in their last digits at most, and threads
+// change nothing.
+TEST(Holder, LeavesAndThreadsDoNotChangeY) {
+  Stream stream = test_stream(11);
+  for (const double zeros : {0.0, 0.9}) {
+    Matrix Z = random_matrix(stream, 1501, 400);
+    Z.array() *= (random_matrix(stream, 1501, 400).array() >= zeros).cast<double>();
+    ASSERT_EQ(data::leaves(1501, 400).size(), 4U);
+    const Matrix X1 = random_matrix(stream, 1501, 6);
+    const Matrix X2 = X1 + 0.1 * random_matrix(stream, 1501, 6);
+    TestThreads threads;
+    Holder one(data::view(Z));
+    Holder all(data::view(Z), threads);
+    for (Holder* holder : {&one, &all}) {
+      holder->begin(6, 2);
+      (void)holder->answer(fresh(X1));
+    }
+    const Matrix before = one.Y();
+    const Moments m = one.answer(next(X2, 0.5));
+    const Moments same = all.answer(next(X2, 0.5));
+    EXPECT_TRUE(one.Y() == all.Y());
+    EXPECT_TRUE(m.S == same.S && m.T == same.T && m.squared_error == same.squared_error);
+    EXPECT_EQ(one.squared_norm(), all.squared_norm());
+    EXPECT_EQ(one.entry_sum(), all.entry_sum());
+    EXPECT_NEAR(one.entry_sum(), Z.sum(), 1e-12 * Z.sum());
+    const Matrix further = (one.Y() + 0.5 * (one.Y() - before)).cwiseMax(0) / 2;
+    EXPECT_LT((m.S - Z / 2 * further.transpose()).norm(), 1e-14 * m.S.norm());
+    EXPECT_LT((m.T - further * further.transpose()).norm(), 1e-14 * m.T.norm());
+    EXPECT_NEAR(m.squared_error, (Z - X2 * one.Y()).squaredNorm() / 4, 1e-11 * one.squared_norm());
+
+    ASSERT_EQ(data::leaves(1501, 80).size(), 1U);
+    Holder part(data::view(Z, {70, 80}));
+    part.begin(6, 2);
+    (void)part.answer(fresh(X1));
+    (void)part.answer(next(X2, 0.5));
+    EXPECT_TRUE(part.Y() == one.Y().middleCols(70, 80));
+  }
 }
 
 }  // namespace
