@@ -5,8 +5,6 @@
 #include <gmp.h>
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <functional>
 #include <optional>
 #include <span>
@@ -16,6 +14,7 @@
 
 #include <ppdnmf/base/executor.h>
 #include "bench/textbook_paillier.h"
+#include "bench/timing.h"
 #include <ppdnmf/crypto/ciphertext.h>
 #include <ppdnmf/crypto/internal/key_data.h>
 #include <ppdnmf/crypto/internal/lane_ring.h>
@@ -28,43 +27,6 @@ namespace ppdnmf {
 namespace {
 
 using crypto::internal::Integer;
-
-bool quick = false;
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-// Uses a result that only its making is timed for.
-template <typename T>
-void keep(T&& result) {
-  asm volatile("" : : "g"(&result) : "memory");
-}
-
-// Median over five rounds of the time of one call, each round at least a tenth of a second long.
-double seconds_per_call(const std::function<void()>& call) {
-  const double least = quick ? 0.02 : 0.1;
-  std::vector<double> rounds;
-  for (int round = 0; round < 5; ++round) {
-    std::size_t calls = 0;
-    const double start = cpu_seconds();
-    double spent = 0;
-    do {
-      call();
-      ++calls;
-      spent = cpu_seconds() - start;
-    } while (spent < least);
-    rounds.push_back(spent / static_cast<double>(calls));
-  }
-  std::sort(rounds.begin(), rounds.end());
-  return rounds[rounds.size() / 2];
-}
 
 void line(const std::string& what, double textbook, double ours, double target) {
   const double ratio = textbook / ours;
@@ -215,7 +177,7 @@ ExchangeCost exchange(const crypto::PrivateKey& key, Executor& executor, const s
   constexpr std::size_t kDegree = 3;
   Stream stream(Seed::from_number(3), 3);
   const crypto::PublicKey& pub = key.public_key();
-  const crypto::Packing packing = crypto::Packing::create(pub.bits(), crypto::Packing::slot_bits_for(30, 24, 15)).value();
+  const crypto::Packing packing = crypto::Packing::create(pub.bits(), 60).value();
   const crypto::OwnEncryptor own(key, stream);
   const crypto::PeerEncryptor peer(pub, stream);
   const crypto::IdentityKey mine = crypto::IdentityKey::generate(stream);

@@ -14,10 +14,10 @@ def value(row):
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         rows = json.load(file)["rows"]
-    print("| attack | exchange | attacker | measure | value | best guess | seeds | a real run accepts it | broken |")
+    print("| attack | scheme | attacker | measure | value | best guess | seeds | a real run accepts it | broken |")
     print("|---|---|---|---|---|---|---|---|---|")
     for row in rows:
-        print("|", " | ".join([row["attack"], row["exchange"], row["position"], row["measure"], value(row), f"{row['baseline']:.3g}",
+        print("|", " | ".join([row["attack"], row["scheme"], row["position"], row["measure"], value(row), f"{row['baseline']:.3g}",
                                str(row["seeds"]), "yes" if row["accepted"] else "no", "**yes**" if row["broken"] else "no"]), "|")
 
 

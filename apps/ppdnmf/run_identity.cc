@@ -45,7 +45,7 @@ Result<std::optional<identity::Passphrase>> chosen_passphrase(const NewIdentityO
 
 // A .pub or a .key file; of the latter the public part.
 Result<identity::PublicIdentity> read_shown(const std::filesystem::path& path) {
-  PPDNMF_TRY(Bytes bytes, io::read_file(path, identity::kMostIdentityBytes));
+  PPDNMF_TRY(Bytes bytes, io::read_file(path, identity::kMaxIdentityBytes));
   const bool key = io::as_text(bytes).starts_with("ppdnmf private identity");
   auto shown = key ? identity::PrivateIdentity::shown_in(bytes) : identity::PublicIdentity::parse(io::as_text(bytes));
   crypto::wipe(bytes.data(), bytes.size());

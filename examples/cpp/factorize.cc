@@ -1,5 +1,5 @@
 // Factorises a matrix, Z = X Y, and writes X.
-// usage: factorize Z.npy RANK X.npy
+// usage: factorize Z.csv RANK X.npy
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -28,7 +28,7 @@ Status factorize(const char* data, Index rank, const char* result) {
 
 int main(int argc, char** argv) {
   if (argc != 4) {
-    std::fprintf(stderr, "usage: factorize Z.npy RANK X.npy\n");
+    std::fprintf(stderr, "usage: factorize Z.csv RANK X.npy\n");
     return 2;
   }
   const auto done = factorize(argv[1], std::atoi(argv[2]), argv[3]);

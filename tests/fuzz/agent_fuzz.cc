@@ -65,7 +65,6 @@ protocol::Message message_from(Choices& choices, const protocol::RunSettings& s)
   }
   if (kind % 4 == 0) {
     protocol::Hello hello;
-    hello.stage = choices.byte() % 4;
     hello.again = (kind & 0x10U) != 0;
     if ((kind & 0x80U) == 0) hello.settings = s.digest(protocol::testing_agents::line_of_three());
     hello.weight = (kind & 8U) != 0 ? choices.number() : 1 + choices.byte();
@@ -93,7 +92,8 @@ protocol::Message message_from(Choices& choices, const protocol::RunSettings& s)
 // can be loaded again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Choices choices(data, size);
-  constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted, protocol::ExchangeKind::kSum};
+  constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted,
+                                               protocol::ExchangeKind::kSum};
   const protocol::ExchangeKind kind = kKinds[choices.byte() % 3U];
   const protocol::RunSettings s = fuzz_settings(kind);
   protocol::Agent agent = fuzz_agent(1, kind);
@@ -107,21 +107,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (what < 16) event = protocol::Started{};
     if (what >= 24 && what < 28) event = protocol::StopRequested{};
     if (what >= 28) event = protocol::Received{AgentId{what % 4U}, message_from(choices, s)};
-    for (const protocol::Action& action : agent.step(event)) {
-      if (const auto* send = std::get_if<protocol::Send>(&action)) {
-        PPDNMF_CHECK(send->to.value == 0 || send->to.value == 2);
-        if (const auto* reply = std::get_if<protocol::Reply>(&send->message.body)) {
-          const auto [found, fresh] = answers.try_emplace({send->to.value, reply->round}, *reply);
-          PPDNMF_CHECK(fresh || found->second == *reply);
-        }
-        if (const auto* part = std::get_if<protocol::Partial>(&send->message.body)) {
-          const auto [found, fresh] = parts.try_emplace(part->number, *part);
-          PPDNMF_CHECK(fresh || found->second == *part);
-        }
+    const protocol::Step step = agent.step(event);
+    for (const protocol::Send& send : step.sends) {
+      PPDNMF_CHECK(send.to.value == 0 || send.to.value == 2);
+      if (const auto* reply = std::get_if<protocol::Reply>(&send.message.body)) {
+        const auto [found, fresh] = answers.try_emplace({send.to.value, reply->round}, *reply);
+        PPDNMF_CHECK(found->second == *reply && (!fresh || step.state));
       }
-      failed = failed || std::holds_alternative<protocol::Fail>(action);
-      if (std::holds_alternative<protocol::Fail>(action) || std::holds_alternative<protocol::Finish>(action)) ++ends;
+      if (const auto* part = std::get_if<protocol::Partial>(&send.message.body)) {
+        const auto [found, fresh] = parts.try_emplace(part->number, *part);
+        PPDNMF_CHECK(found->second == *part && (!fresh || step.state));
+      }
     }
+    failed = failed || step.failure() != nullptr;
+    PPDNMF_CHECK(!step.failure() || (!step.state && step.sends.empty()));
+    if (step.end) ++ends;
     PPDNMF_CHECK(ends <= 1);
   }
   if (!failed) {

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include <ppdnmf/protocol/plain_cipher.h>
+#include <ppdnmf/protocol/neighbours/plain_cipher.h>
 #include <ppdnmf/protocol/test_agent.h>
 
 namespace ppdnmf {
@@ -27,7 +27,7 @@ inline protocol::RunSettings fuzz_settings(protocol::ExchangeKind kind) {
 
 inline protocol::Agent fuzz_agent(std::uint32_t self, protocol::ExchangeKind kind) {
   const protocol::RunSettings s = fuzz_settings(kind);
-  return protocol::testing_agents::make(self, s, 1, std::make_unique<protocol::PlainCipher>(s));
+  return protocol::testing_agents::make(self, s, 1, std::make_unique<protocol::neighbours::PlainCipher>(s));
 }
 
 }  // namespace ppdnmf

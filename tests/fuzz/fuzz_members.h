@@ -19,7 +19,8 @@ inline constexpr std::uint64_t kFuzzSeed = 9;
 inline member::ParticipantConfig fuzz_config(std::uint32_t self, protocol::ExchangeKind kind) {
   const protocol::Graph graph = protocol::testing_agents::line_of_three();
   auto members = std::make_shared<std::vector<crypto::IdentityBytes>>();
-  for (std::uint32_t i = 0; i < 3; ++i) members->push_back(protocol::simulated_identity(kFuzzSeed, AgentId{i}).public_bytes());
+  for (std::uint32_t i = 0; i < 3; ++i)
+    members->push_back(protocol::simulated_identity(kFuzzSeed, AgentId{i}).public_bytes());
   member::ParticipantConfig config;
   config.consortium = kFuzzConsortium;
   config.self = AgentId{self};
@@ -40,7 +41,7 @@ inline std::unique_ptr<member::Participant> fuzz_participant(std::uint32_t self,
 
 inline wire::Envelope envelope_of(const member::Post& post, std::uint64_t number) {
   return std::visit(
-      [&](const auto& content) -> Envelope {
+      [&](const auto& content) -> wire::Envelope {
         if constexpr (std::is_same_v<std::decay_t<decltype(content)>, protocol::Message>) {
           return wire::Letter{number, content};
         } else {
@@ -66,18 +67,12 @@ inline std::vector<HeardBytes> fuzz_transcript(protocol::ExchangeKind kind) {
   std::deque<OnTheWay> queue;
   std::vector<HeardBytes> heard;
   const auto step = [&](std::uint32_t i, const member::MemberEvent& event, const auto& again) -> void {
-    bool finished = false;
-    const auto actions = all[i]->step(event);
-    for (const member::MemberAction& action : actions) {
-      if (std::holds_alternative<protocol::Save>(action)) all[i]->saved(++numbers[i]);
-    }
-    for (const member::MemberAction& action : actions) {
-      if (const auto* post = std::get_if<member::Post>(&action))
-        queue.push_back({i, post->to.value, envelope_of(*post, numbers[i])});
-      finished = finished || std::holds_alternative<protocol::Finish>(action);
-      PPDNMF_CHECK(!std::holds_alternative<protocol::Fail>(action));
-    }
-    if (finished) again(i, member::Kept{}, again);
+    const member::MemberStep step = all[i]->step(event);
+    if (step.state) all[i]->saved(++numbers[i]);
+    for (const member::Post& post : step.posts) queue.push_back({i, post.to.value, envelope_of(post, numbers[i])});
+    if (!step.end) return;
+    PPDNMF_CHECK(std::holds_alternative<protocol::Finish>(*step.end));
+    again(i, member::Kept{}, again);
   };
   for (std::uint32_t i = 0; i < 3; ++i) all.push_back(fuzz_participant(i, kind));
   for (std::uint32_t i = 0; i < 3; ++i) step(i, member::Begun{}, step);

@@ -12,7 +12,8 @@ namespace {
 
 using namespace ppdnmf;
 
-constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted, protocol::ExchangeKind::kSum};
+constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted,
+                                             protocol::ExchangeKind::kSum};
 
 const std::vector<HeardBytes>& transcript(std::size_t kind) {
   static const std::array<std::vector<HeardBytes>, 3> all = {fuzz_transcript(kKinds[0]), fuzz_transcript(kKinds[1]),
@@ -43,23 +44,20 @@ class Choices {
 // One member: its process, its disk, and what must hold of what it says.
 class Site {
  public:
-  explicit Site(std::size_t kind) : kind_(kKinds[kind]), participant_(fuzz_participant(1, kind_)) { step(member::Begun{}); }
+  explicit Site(std::size_t kind) : kind_(kKinds[kind]), participant_(fuzz_participant(1, kind_)) {
+    step(member::Begun{});
+  }
 
   void step(const member::MemberEvent& event) {
     const bool failed_before = failed_;
-    const auto actions = participant_->step(event);
-    PPDNMF_CHECK(!failed_before || actions.empty());
-    bool finished = false;
-    for (const member::MemberAction& action : actions) failed_ = failed_ || std::holds_alternative<protocol::Fail>(action);
-    for (const member::MemberAction& action : actions) {
-      if (std::holds_alternative<protocol::Save>(action)) save();
-    }
-    for (const member::MemberAction& action : actions) {
-      if (const auto* post = std::get_if<member::Post>(&action)) check(*post);
-      if (const auto* fail = std::get_if<protocol::Fail>(&action)) PPDNMF_CHECK(!fail->error.message.empty());
-      finished = finished || std::holds_alternative<protocol::Finish>(action);
-    }
-    if (finished && !failed_) step(member::Kept{});
+    const member::MemberStep step = participant_->step(event);
+    PPDNMF_CHECK(!failed_before || step.empty());
+    const auto* fail = step.end ? std::get_if<protocol::Fail>(&*step.end) : nullptr;
+    PPDNMF_CHECK(fail == nullptr || (!fail->error.message.empty() && !step.state));
+    failed_ = failed_ || fail != nullptr;
+    if (step.state) save(step.state->span());
+    for (const member::Post& post : step.posts) check(post);
+    if (step.end && !failed_) this->step(member::Kept{});
   }
 
   void restart() {
@@ -84,10 +82,8 @@ class Site {
   [[nodiscard]] bool failed() const { return failed_; }
 
  private:
-  void save() {
-    PPDNMF_CHECK(!failed_);
-    const crypto::SecretBytes state = participant_->save();
-    disk_.assign(state.span().begin(), state.span().end());
+  void save(ByteSpan state) {
+    disk_.assign(state.begin(), state.end());
     participant_->saved(++number_);
   }
 

@@ -14,12 +14,15 @@ namespace {
 
 // The paper's first experiment, with fewer BCD iterations.
 Problem paper_problem(std::uint64_t seed, nmf::Updates updates, int bcd = 60, int admm = 30) {
-  Problem problem{topology("random:3", 10, seed), sim::split_columns(experiment::make_synthetic_data(seed).Z, experiment::synthetic_columns()), {}};
+  Problem problem{topology("random:3", 10, seed),
+                  sim::split_columns(experiment::make_synthetic_data(seed).Z, experiment::synthetic_columns()),
+                  {}};
   protocol::RunSettings& s = problem.config.settings;
   s.rows = 30;
   s.rank = 5;
   s.updates = updates;
-  s.exchange = updates == nmf::Updates::kAsPrinted ? protocol::ExchangeKind::kAsPrinted : protocol::ExchangeKind::kHardened;
+  s.exchange =
+      updates == nmf::Updates::kAsPrinted ? protocol::ExchangeKind::kAsPrinted : protocol::ExchangeKind::kHardened;
   s.y_first = false;
   s.local_rounds = 1;
   s.bcd = bcd;
@@ -89,9 +92,9 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
   std::vector<Matrix> P(kAgents, Matrix::Zero(kL, kK));
   std::map<std::pair<int, int>, Matrix> q;
   for (const auto& [a, b] : graph.edges()) q[{a, b}] = q[{b, a}] = Matrix::Zero(kL, kK);
-  std::vector<nmf::LeftFactor> corrected(kAgents, nmf::LeftFactor(X0, nmf::Updates::kCorrected, kUnit));
-  std::vector<nmf::LeftFactor> printed(kAgents, nmf::LeftFactor(X0, nmf::Updates::kAsPrinted, kUnit));
-  const auto exchange = [&](std::vector<nmf::LeftFactor>& factors) {
+  std::vector<nmf::AdmmXStep> corrected(kAgents, nmf::AdmmXStep(X0, nmf::Updates::kCorrected, kUnit));
+  std::vector<nmf::AdmmXStep> printed(kAgents, nmf::AdmmXStep(X0, nmf::Updates::kAsPrinted, kUnit));
+  const auto exchange = [&](std::vector<nmf::AdmmXStep>& factors) {
     std::vector<std::vector<Int128>> pulls;
     for (int i = 0; i < kAgents; ++i) {
       Matrix S = Matrix::Zero(kL, kK);
@@ -137,8 +140,8 @@ TEST(Errata, TheFactorInEquation9SwitchesConsensusOff) {
   constexpr double kRho = 1e-3;
   const std::vector<Int128> pull = {1000, -500, 20, 7};
   const auto moved_by_pull = [&](nmf::Updates updates) {
-    nmf::LeftFactor with(Matrix::Ones(2, 2), updates, 1e-3);
-    nmf::LeftFactor without(Matrix::Ones(2, 2), updates, 1e-3);
+    nmf::AdmmXStep with(Matrix::Ones(2, 2), updates, 1e-3);
+    nmf::AdmmXStep without(Matrix::Ones(2, 2), updates, 1e-3);
     with.begin(Matrix::Ones(2, 3), Matrix::Ones(2, 3), 0.1);
     without.begin(Matrix::Ones(2, 3), Matrix::Ones(2, 3), 0.1);
     with.absorb(pull);
@@ -154,8 +157,8 @@ TEST(Errata, TheFactorInEquation9SwitchesConsensusOff) {
 // Erratum 2: (11) adds the whole sum of weighted differences; the derivation adds half of it.
 TEST(Errata, TheHalfIsMissingInEquation11) {
   const std::vector<Int128> pull = {8, -6};
-  nmf::LeftFactor corrected(Matrix::Ones(2, 1), nmf::Updates::kCorrected, 1);
-  nmf::LeftFactor printed(Matrix::Ones(2, 1), nmf::Updates::kAsPrinted, 1);
+  nmf::AdmmXStep corrected(Matrix::Ones(2, 1), nmf::Updates::kCorrected, 1);
+  nmf::AdmmXStep printed(Matrix::Ones(2, 1), nmf::Updates::kAsPrinted, 1);
   corrected.absorb(pull);
   printed.absorb(pull);
   EXPECT_EQ(corrected.Q()(0, 0), 4);
@@ -232,21 +235,12 @@ TEST(Errata, TheProductsOnesStartIsThePapers) {
 }
 
 // Messages between agents that need not have the same start.
-class sim::Network {
+class Network {
  public:
-  sim::Network(const Problem& problem, const std::vector<Matrix>& X0) {
-    const protocol::RunSettings& s = problem.config.settings;
+  Network(const Problem& problem, const std::vector<Matrix>& X0) {
     for (std::uint32_t i = 0; i < problem.graph.agents(); ++i) {
-      protocol::AgentConfig config;
-      config.settings = s;
-      config.settings_digest = s.digest(problem.graph);
-      config.self = AgentId{i};
-      config.agents = problem.graph.agents();
-      config.neighbours = problem.graph.neighbours(config.self);
-      config.place = protocol::spanning_tree(problem.graph)[i];
+      protocol::AgentConfig config = agent_config(problem, i);
       config.start = [X = X0[i]](int) { return X; };
-      config.columns = nmf::dense_columns(problem.Z[i]);
-      config.cipher = sim::plain_ciphers(s)(config.self);
       agents.push_back(
           std::make_unique<protocol::Agent>(std::move(config), Seed::from_number(problem.config.seed).derive('A', i)));
     }
@@ -274,11 +268,9 @@ class sim::Network {
 
  private:
   void handle(std::uint32_t i, const protocol::Event& event) {
-    for (const protocol::Action& action : agents[i]->step(event)) {
-      const auto* send = std::get_if<protocol::Send>(&action);
-      if (send == nullptr) continue;
-      transcript.push_back({i, send->to.value, send->message});
-      queue.emplace_back(send->to.value, protocol::Received{AgentId{i}, send->message});
+    for (const protocol::Send& send : agents[i]->step(event).sends) {
+      transcript.push_back({i, send.to.value, send.message});
+      queue.emplace_back(send.to.value, protocol::Received{AgentId{i}, send.message});
     }
   }
   std::deque<std::pair<std::uint32_t, protocol::Received>> queue;
@@ -297,8 +289,8 @@ TEST(Errata, DifferentRandomStartsDoNotAgree) {
   problem.config.settings.y_first = true;
   problem.config.settings.start_spread = 0;
   problem.config.settings.closing = false;  // it would make one X of whatever the agents have
-  sim::Network common(problem, starts(10, true));
-  sim::Network different(problem, starts(10, false));
+  Network common(problem, starts(10, true));
+  Network different(problem, starts(10, false));
   common.run();
   different.run();
   EXPECT_LT(common.disagreement(), 0.05);
@@ -310,11 +302,11 @@ TEST(Errata, DifferentRandomStartsDoNotAgree) {
 TEST(Errata, ThePrintedUpdateNeedsTheNeighboursWeights) {
   for (const bool printed : {true, false}) {
     Problem problem = paper_problem(1, printed ? nmf::Updates::kAsPrinted : nmf::Updates::kCorrected, 2, 5);
-    sim::Network network(problem, starts(10, true));
+    Network network(problem, starts(10, true));
     network.run();
     int answers = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> last;
-    for (const sim::Network::Sent& sent : network.transcript) {
+    for (const Network::Sent& sent : network.transcript) {
       const auto* reply = std::get_if<protocol::Reply>(&sent.message.body);
       if (reply == nullptr) continue;
       ++answers;
@@ -346,13 +338,13 @@ TEST(Errata, ExactProductsGiveTheWeightAway) {
     problem.config.settings.weight_rule = protocol::WeightRule::kSecret;
     protocol::complete(problem.config.settings, problem.graph);
     set_cipher(problem);
-    sim::Network network(problem, starts(10, true));
+    Network network(problem, starts(10, true));
     network.run();
     int found = 0;
     int answers = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t>
         weight;  // as printed: announced in the answer before
-    for (const sim::Network::Sent& sent : network.transcript) {
+    for (const Network::Sent& sent : network.transcript) {
       const auto* reply = std::get_if<protocol::Reply>(&sent.message.body);
       if (reply == nullptr) continue;
       if (reply->round.bcd == 2) {  // before, Y is zero and all U are equal
@@ -382,9 +374,9 @@ TEST(Errata, WeightsDrawnAsPrintedBecomeConstant) {
     EXPECT_LT(kBound - g, 1e-12 * kBound) << "seed " << seed;
   }
   protocol::RunSettings s = paper_problem(1, nmf::Updates::kAsPrinted).config.settings;
-  protocol::Weights printed(s, 1, nullptr);
+  protocol::neighbours::Weights printed(s, 1, nullptr);
   s.exchange = protocol::ExchangeKind::kHardened;
-  protocol::Weights hardened(s, 1, nullptr);
+  protocol::neighbours::Weights hardened(s, 1, nullptr);
   const Seed secret = Seed::from_number(1);
   printed.announce_first(secret);
   std::int64_t hardened_at_50 = 0;

@@ -8,9 +8,9 @@ constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "rand
 
 // True if the sum is zero in every entry.
 bool sums_to_zero(const sim::Simulation& simulation) {
-  std::vector<Int128> sum(simulation.agent(0).left().Q_integer().size());
+  std::vector<Int128> sum(x_step(simulation.agent(0)).Q_integer().size());
   for (std::size_t i = 0; i < simulation.agents(); ++i) {
-    const auto& Q = simulation.agent(i).left().Q_integer();
+    const auto& Q = x_step(simulation.agent(i)).Q_integer();
     for (std::size_t t = 0; t < sum.size(); ++t) sum[t] += Q[t];
   }
   return std::all_of(sum.begin(), sum.end(), [](Int128 entry) { return entry == 0; });
@@ -72,11 +72,11 @@ TEST(Conservation, BlindingOfSecretWeightsMovesTheSumByLessThanAQuantumPerExchan
   const sim::Simulation simulation = run(problem);
   EXPECT_FALSE(sums_to_zero(simulation));
   Matrix sum = Matrix::Zero(s.rows, s.rank);
-  for (std::size_t i = 0; i < simulation.agents(); ++i) sum += simulation.agent(i).left().Q();
+  for (std::size_t i = 0; i < simulation.agents(); ++i) sum += x_step(simulation.agent(i)).Q();
   // Agent i adds g_i e_j / 2 for each neighbour, |e_j| <= g_j / 2 quanta.
   const double per_exchange = static_cast<double>(2 * problem.graph.edges().size()) * 0.5 * 0.5 / 4;
   const double quantum = 1 / static_cast<double>(s.n_max);
-  EXPECT_LT(sum.cwiseAbs().maxCoeff(), static_cast<double>(simulation.agent(0).exchanges()) * per_exchange * quantum);
+  EXPECT_LT(sum.cwiseAbs().maxCoeff(), static_cast<double>(simulation.agent(0).rounds()) * per_exchange * quantum);
 }
 
 TEST(Conservation, StoppingIsTheSameEverywhere) {
@@ -85,11 +85,11 @@ TEST(Conservation, StoppingIsTheSameEverywhere) {
     const Problem problem = random_problem(seed, protocol::ExchangeKind::kHardened);
     const sim::Simulation simulation = run(problem);
     for (std::size_t i = 1; i < simulation.agents(); ++i) {
-      ASSERT_EQ(simulation.agent(i).exchanges(), simulation.agent(0).exchanges()) << "seed " << seed;
+      ASSERT_EQ(simulation.agent(i).rounds(), simulation.agent(0).rounds()) << "seed " << seed;
     }
     const auto planned = static_cast<std::uint64_t>(problem.config.settings.bcd) *
                          static_cast<std::uint64_t>(problem.config.settings.admm_x);
-    if (simulation.agent(0).exchanges() < planned) ++early;
+    if (simulation.agent(0).rounds() < planned) ++early;
   }
   EXPECT_GT(early, 10) << "no run ended early: the tolerance was not tested";
 }

@@ -70,16 +70,14 @@ INSTANTIATE_TEST_SUITE_P(Variants, EncryptedEqualsPlain,
                          variant_name);
 
 // Three agents' ciphers after their greetings.
-std::vector<std::unique_ptr<protocol::Cipher>> greeted(const Problem& problem) {
-  std::vector<std::unique_ptr<protocol::Cipher>> ciphers;
+std::vector<std::unique_ptr<protocol::neighbours::Cipher>> greeted(const Problem& problem) {
+  std::vector<std::unique_ptr<protocol::neighbours::Cipher>> ciphers;
   for (std::uint32_t i = 0; i < 3; ++i) ciphers.push_back(problem.config.make_cipher(AgentId{i}));
-  for (std::uint32_t stage = 0; stage < ciphers[0]->stages(); ++stage) {
-    for (std::uint32_t from = 0; from < 3; ++from) {
-      for (std::uint32_t to = 0; to < 3; ++to) {
-        if (from == to) continue;
-        const Bytes payload = ciphers[from]->greeting(stage, AgentId{to});
-        EXPECT_TRUE(ciphers[to]->accept_greeting(stage, AgentId{from}, payload));
-      }
+  for (std::uint32_t from = 0; from < 3; ++from) {
+    for (std::uint32_t to = 0; to < 3; ++to) {
+      if (from == to) continue;
+      const Bytes payload = ciphers[from]->greeting(AgentId{to});
+      EXPECT_TRUE(ciphers[to]->accept_greeting(AgentId{from}, payload));
     }
   }
   return ciphers;

@@ -124,7 +124,7 @@ TEST(Faults, ARequestToEndEndsAllAgentsAtTheSameExchange) {
   EXPECT_EQ(simulation.stopped_because(), "request");
   EXPECT_LT(simulation.history().size(), 12U);
   for (std::size_t i = 1; i < simulation.agents(); ++i) {
-    EXPECT_EQ(simulation.agent(i).exchanges(), simulation.agent(0).exchanges());
+    EXPECT_EQ(simulation.agent(i).rounds(), simulation.agent(0).rounds());
   }
 }
 

@@ -14,6 +14,10 @@
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/nmf/factorize.h>
 #include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/nmf/start.h>
+#include <ppdnmf/protocol/neighbours/neighbour_scheme.h>
+#include <ppdnmf/protocol/seeded_secrets.h>
+#include <ppdnmf/protocol/spanning_tree.h>
 #include <ppdnmf/sim/simulation.h>
 #include <ppdnmf/sim/topology.h>
 
@@ -79,7 +83,8 @@ inline Executor& serial_executor() {
 }
 
 // Keys below 2048 bits are for tests only.
-inline crypto::KeyOptions small_keys(crypto::KeyProfile profile = crypto::KeyProfile::kStandard, crypto::Kernel kernel = crypto::Kernel::kAutomatic) {
+inline crypto::KeyOptions small_keys(crypto::KeyProfile profile = crypto::KeyProfile::kStandard,
+                                     crypto::Kernel kernel = crypto::Kernel::kAutomatic) {
   crypto::KeyOptions keys;
   keys.bits = 512;
   keys.profile = profile;
@@ -122,6 +127,32 @@ inline sim::Simulation run(const Problem& problem) {
 // Plain integers, within the bounds of the settings as they are now.
 inline void set_cipher(Problem& problem) { problem.config.make_cipher = sim::plain_ciphers(problem.config.settings); }
 
+// Agent i of the problem as a simulation makes it, but for what agents of one process share.
+inline protocol::AgentConfig agent_config(const Problem& problem, std::uint32_t i) {
+  protocol::AgentConfig config;
+  config.run = protocol::simulated_run_id(problem.config.seed);
+  config.settings = problem.config.settings;
+  config.settings_digest = config.settings.digest(problem.graph);
+  config.self = AgentId{i};
+  config.agents = problem.graph.agents();
+  config.neighbours = problem.graph.neighbours(config.self);
+  config.place = protocol::spanning_tree(problem.graph)[i];
+  config.start = [s = config.settings, seed = problem.config.seed](int number) {
+    return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
+  };
+  config.columns = nmf::dense_columns(problem.Z[i]);
+  if (config.settings.exchange != protocol::ExchangeKind::kSum) {
+    config.cipher = problem.config.make_cipher(config.self);
+  }
+  if (problem.config.make_sum_secrets) config.masks = problem.config.make_sum_secrets(config.self);
+  return config;
+}
+
+// An agent's X step in a scheme between neighbours.
+inline const nmf::AdmmXStep& x_step(const protocol::Agent& agent) {
+  return dynamic_cast<const protocol::neighbours::NeighbourScheme&>(agent.scheme()).x_step();
+}
+
 // Everybody's data side by side.
 inline Matrix all_columns(const Problem& problem) {
   Index columns = 0;
@@ -156,7 +187,8 @@ inline double centralised_error(const Matrix& Z, Index rank, int bcd, int admm, 
 // How well the X of the worst agent fits Z, with the best Y for it.
 inline double worst_error(const sim::Simulation& simulation, const Matrix& Z) {
   double worst = 0;
-  for (std::size_t i = 0; i < simulation.agents(); ++i) worst = std::max(worst, nmf::best_error(simulation.agent(i).X(), Z));
+  for (std::size_t i = 0; i < simulation.agents(); ++i)
+    worst = std::max(worst, nmf::best_error(simulation.agent(i).X(), Z));
   return worst;
 }
 
@@ -169,7 +201,7 @@ inline void expect_same(const sim::Simulation& a, const sim::Simulation& b) {
   }
   ASSERT_EQ(a.history().size(), b.history().size());
   for (std::size_t n = 0; n < a.history().size(); ++n) {
-    EXPECT_EQ(a.history()[n].exchanges, b.history()[n].exchanges);
+    EXPECT_EQ(a.history()[n].rounds, b.history()[n].rounds);
     EXPECT_EQ(a.history()[n].nmse, b.history()[n].nmse);
     EXPECT_EQ(a.history()[n].relative_error, b.history()[n].relative_error);
     EXPECT_EQ(a.history()[n].common_error, b.history()[n].common_error);

@@ -24,26 +24,18 @@ class Ring {
   // late: what agent 2 sends to agent 0 comes after everything else, so that agent 1 is an exchange ahead of agent 0.
   Ring(const Problem& problem, bool late) : late_(late) {
     for (std::uint32_t i = 0; i < 3; ++i) {
-      protocol::AgentConfig config;
-      config.run = protocol::simulated_run_id(problem.config.seed);
-      config.settings = problem.config.settings;
-      config.settings_digest = config.settings.digest(problem.graph);
-      config.self = AgentId{i};
-      config.agents = 3;
-      config.neighbours = problem.graph.neighbours(config.self);
-      config.place = protocol::spanning_tree(problem.graph)[i];
+      protocol::AgentConfig config = agent_config(problem, i);
       config.start = [](int) { return nmf::common_start(nmf::Start::kRandom, 10, 2, Seed::from_number(2)); };
-      config.columns = nmf::dense_columns(problem.Z[i]);
-      config.cipher = problem.config.make_cipher(config.self);
-      config.masks = problem.config.make_sum_secrets(config.self);
-      agents.push_back(std::make_unique<protocol::Agent>(std::move(config), protocol::simulated_secret(problem.config.seed, AgentId{i})));
+      agents.push_back(std::make_unique<protocol::Agent>(std::move(config),
+                                                         protocol::simulated_secret(problem.config.seed, AgentId{i})));
     }
   }
 
   // Carries messages until nothing moves. `before` may change what agent 1 sends to agent 0, or lose it by returning
   // false; `after` sees what was delivered.
   void carry(
-      const std::function<bool(protocol::Message&)>& before, const std::function<void(const protocol::Message&)>& after = [](auto&) {}) {
+      const std::function<bool(protocol::Message&)>& before,
+      const std::function<void(const protocol::Message&)>& after = [](auto&) {}) {
     for (std::uint32_t i = 0; i < 3; ++i) take(i, agents[i]->step(protocol::Started{}));
     while (!on_the_way.empty()) {
       const auto prompt = [&](const sim::Delivery& d) { return !(late_ && d.from.value == 2 && d.to.value == 0); };
@@ -58,27 +50,25 @@ class Ring {
     }
   }
 
-  void take(std::uint32_t agent, std::vector<protocol::Action> actions) {
-    for (protocol::Action& action : actions) {
-      if (auto* send = std::get_if<protocol::Send>(&action)) {
-        EXPECT_EQ(failures.count(agent), 0U) << "agent " << agent << " goes on after it failed";
-        on_the_way.push_back({AgentId{agent}, send->to, std::move(send->message)});
-      }
-      if (const auto* fail = std::get_if<protocol::Fail>(&action)) failures.emplace(agent, fail->error);
-      if (const auto* complaint = std::get_if<protocol::Complain>(&action)) {
-        EXPECT_EQ(agent, 0U);
-        EXPECT_EQ(complaint->about, AgentId{1});
-        complaints.push_back(complaint->what);
-      }
+  void take(std::uint32_t agent, protocol::Step step) {
+    for (protocol::Send& send : step.sends) {
+      EXPECT_EQ(failures.count(agent), 0U) << "agent " << agent << " goes on after it failed";
+      on_the_way.push_back({AgentId{agent}, send.to, std::move(send.message)});
+    }
+    if (const Error* failure = step.failure()) failures.emplace(agent, *failure);
+    for (const protocol::Complaint& complaint : step.complaints) {
+      EXPECT_EQ(agent, 0U);
+      EXPECT_EQ(complaint.about, AgentId{1});
+      complaints.push_back(complaint.what);
     }
   }
 
   // Gives agent 0 something that must not move it: no message and no end, at most a complaint.
   void disturb(const protocol::Received& stray) {
     const Bytes before = agents[0]->save();
-    std::vector<protocol::Action> actions = agents[0]->step(stray);
-    for (const protocol::Action& action : actions) EXPECT_TRUE(std::holds_alternative<protocol::Complain>(action));
-    take(0, std::move(actions));
+    protocol::Step step = agents[0]->step(stray);
+    EXPECT_TRUE(!step.state && step.sends.empty() && step.reports.empty() && !step.end);
+    take(0, std::move(step));
     EXPECT_EQ(agents[0]->save(), before);
   }
 
@@ -100,10 +90,10 @@ using Change = std::function<bool(protocol::Message&)>;  // whether it changed t
 using Said = std::vector<protocol::Message>;             // by agent 1 to agent 0 so far
 using Strays = std::function<std::vector<protocol::Received>(const Said&)>;
 
-Change in_hello(std::uint32_t stage, const std::function<void(protocol::Hello&)>& change) {
-  return [stage, change](protocol::Message& message) {
+Change in_hello(const std::function<void(protocol::Hello&)>& change) {
+  return [change](protocol::Message& message) {
     auto* hello = std::get_if<protocol::Hello>(&message.body);
-    if (hello == nullptr || hello->stage != stage) return false;
+    if (hello == nullptr) return false;
     change(*hello);
     return true;
   };
@@ -220,24 +210,27 @@ TEST_F(Peers, WithoutAHandTheRunEnds) {
 // --- named in an error ---------------------------------------------------------------------------------------------
 
 TEST_F(Peers, AWrongModulusIsNamed) {
-  expect_named(in_hello(0, [](protocol::Hello& hello) { hello.payload[kModulusAt] &= 0xfe; }), "a public key's modulus is even");
-  expect_named(in_hello(0, [](protocol::Hello& hello) { hello.payload[kModulusAt + kModulusBytes - 1] = 1; }),
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload[kModulusAt] &= 0xfe; }),
+               "a public key's modulus is even");
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload[kModulusAt + kModulusBytes - 1] = 1; }),
                "a public key's modulus has 505 bits, 512 were agreed");
   const auto divisible_by_three = [](protocol::Hello& hello) {  // 2^512 - 1
     std::fill_n(hello.payload.begin() + kModulusAt, kModulusBytes, std::uint8_t{0xff});
   };
-  expect_named(in_hello(0, divisible_by_three), "a public key's modulus has a factor below");
-  expect_named(in_hello(0, [](protocol::Hello& hello) { hello.payload[3] = 4; }), "a key has 1024 bits, 512 were agreed");
+  expect_named(in_hello(divisible_by_three), "a public key's modulus has a factor below");
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload[3] = 4; }), "a key has 1024 bits, 512 were agreed");
 }
 
 TEST_F(Peers, AgentZerosOwnKeyIsNamed) {
-  const Bytes own = problem_.config.make_cipher(AgentId{0})->greeting(0, AgentId{1});
-  expect_named(in_hello(0, [&](protocol::Hello& hello) { hello.payload = own; }), "it sent this agent's own key");
+  const Bytes own = problem_.config.make_cipher(AgentId{0})->greeting(AgentId{1});
+  expect_named(in_hello([&](protocol::Hello& hello) { hello.payload = own; }), "it sent this agent's own key");
 }
 
 TEST_F(Peers, AShortGreetingIsNamed) {
-  expect_named(in_hello(0, [](protocol::Hello& hello) { hello.payload.resize(10); }), "a key has 10 bytes, 68 were expected");
-  expect_named(in_hello(0, [](protocol::Hello& hello) { hello.payload.pop_back(); }), "a key has 67 bytes, 68 were expected");
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload.resize(10); }),
+               "a key has 10 bytes, 68 were expected");
+  expect_named(in_hello([](protocol::Hello& hello) { hello.payload.pop_back(); }),
+               "a key has 67 bytes, 68 were expected");
 }
 
 TEST_F(Peers, OtherSettingsAreNamed) {
@@ -256,7 +249,7 @@ TEST_F(Peers, ACiphertextOutOfRangeIsNamedWithItsIndex) {
 TEST_F(Peers, ACiphertextThatIsNoUnitIsNamed) {
   // n itself shares a factor with n. A query is under agent 1's key, a reply under agent 0's.
   const auto fill = [this](std::uint32_t owner) {
-    const Bytes key = problem_.config.make_cipher(AgentId{owner})->greeting(0, AgentId{2});
+    const Bytes key = problem_.config.make_cipher(AgentId{owner})->greeting(AgentId{2});
     return [key](auto& body) {
       std::fill_n(body.payload.begin(), kCiphertextBytes, std::uint8_t{0});
       std::copy_n(key.begin() + kModulusAt, kModulusBytes, body.payload.begin());
@@ -277,7 +270,8 @@ TEST_F(Peers, ATruncatedBatchIsNamed) {
 
 // The masks no longer cancel, so what comes out is no packed vector. Only the sum is opened: nobody can be named.
 TEST_F(Peers, AReplyThatWasTamperedWithDoesNotPassForANumber) {
-  expect_failure(in_every<protocol::Reply>([](protocol::Reply& reply) { reply.payload[0] ^= 1; }), "plaintext 0 is not a packed vector");
+  expect_failure(in_every<protocol::Reply>([](protocol::Reply& reply) { reply.payload[0] ^= 1; }),
+                 "plaintext 0 is not a packed vector");
 }
 
 // A neighbour may be one exchange ahead: its query waits, and is looked at when its turn comes.
@@ -301,7 +295,7 @@ TEST_F(Peers, ABadQueryOfTheNextExchangeIsNamedWhenItsTurnComes) {
   ASSERT_EQ(misled.failures.count(0), 1U);
   const std::string& sentence = misled.failures.at(0).message;
   EXPECT_NE(sentence.find("agent 1: 255 bytes are not 2 ciphertexts"), std::string::npos) << sentence;
-  EXPECT_EQ(misled.agents[0]->exchanges(), 2U);
+  EXPECT_EQ(misled.agents[0]->rounds(), 2U);
   Ring waiting = ring();
   waiting.carry([&](const protocol::Message& message) { return !second(message); });
   for (const std::size_t other : {1U, 2U}) EXPECT_EQ(misled.agents[other]->save(), waiting.agents[other]->save());
@@ -338,7 +332,8 @@ TEST_F(Peers, ThePastIsIgnored) {
     };
     const Said before(said.begin(), said.end() - 1);
     add(only<protocol::Hello>(before), 1);
-    add(only<protocol::Query>(before), 2);  // the last one may wait for its answer, the one before would be answered again
+    add(only<protocol::Query>(before),
+        2);  // the last one may wait for its answer, the one before would be answered again
     add(only<protocol::Reply>(before), 1);
     add(only<protocol::Partial>(before), 2);  // as with queries: the one before would be answered with its total again
     return past;
@@ -350,11 +345,7 @@ TEST_F(Peers, TheFarFutureIsIgnored) {
   const auto complaints = expect_no_effect(Moment::kBefore, [](const Said& said) {
     std::vector<protocol::Received> future;
     protocol::Message message = changed(said.back());
-    if (auto* hello = std::get_if<protocol::Hello>(&message.body)) {
-      hello->stage += 2;  // the next stage's may come early
-      future.push_back({AgentId{1}, message});
-      return future;
-    }
+    if (std::holds_alternative<protocol::Hello>(message.body)) return future;  // there is one, and it is due
     if (const auto* partial = std::get_if<protocol::Partial>(&message.body)) {
       // Agent 0 is in this sum or in the one before; the part after its own may come early.
       for (const std::uint32_t far : {partial->number + 2, protocol::kNever})
@@ -364,7 +355,8 @@ TEST_F(Peers, TheFarFutureIsIgnored) {
     const auto* query = std::get_if<protocol::Query>(&message.body);
     const protocol::Round round = query != nullptr ? query->round : std::get<protocol::Reply>(message.body).round;
     // Agent 0 is in this exchange or in the one before; the query after its own may come early.
-    for (const protocol::Round far : {protocol::Round{round.bcd, round.admm + 2}, protocol::Round{round.bcd + 2, 1}, protocol::Round{protocol::kNever, protocol::kNever}}) {
+    for (const protocol::Round far : {protocol::Round{round.bcd, round.admm + 2}, protocol::Round{round.bcd + 2, 1},
+                                      protocol::Round{protocol::kNever, protocol::kNever}}) {
       future.push_back({AgentId{1}, in_round(message, far)});
     }
     return future;

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include <ppdnmf/member/test_members.h>
-#include <ppdnmf/protocol/private_iteration.h>
+#include <ppdnmf/protocol/private_scheme.h>
 #include <ppdnmf/protocol/roll_call.h>
 #include "tests/scenario/private_problem.h"
 
@@ -69,7 +69,7 @@ TEST(PrivateMembers, SetBackTogetherTheyRepeatTheirWords) {
   members.connect_all();
   // Nothing is on its way, so that no copy is ahead of another: agent 2 is dead, and the others wait for it.
   while (members.sites[0].participant->agent() == nullptr ||
-         members.sites[0].participant->agent()->exchanges_completed() < 3) {
+         members.sites[0].participant->agent()->rounds_completed() < 3) {
     ASSERT_TRUE(members.deliver(pick));
   }
   members.kill(2);
@@ -106,7 +106,7 @@ TEST(PrivateMembers, NothingIsOpenedThatLacksAShare) {
     std::set<std::uint64_t> numbers;
     for (const auto& site : members.sites) {
       if (site.participant && site.participant->agent())
-        numbers.insert(site.participant->agent()->exchanges_completed());
+        numbers.insert(site.participant->agent()->rounds_completed());
     }
     return numbers;
   };

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include <ppdnmf/protocol/private_iteration.h>
+#include <ppdnmf/protocol/private_scheme.h>
 #include <ppdnmf/protocol/seeded_secrets.h>
 #include <ppdnmf/protocol/spanning_tree.h>
 #include "tests/scenario/private_problem.h"

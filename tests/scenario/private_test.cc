@@ -106,12 +106,12 @@ TEST(Private, EndingEarlyIsOneMoreExchangeAtMost) {
   sim::Simulation simulation = make(problem);
   SerialExecutor serial;
   const auto end = [&] {
-    return simulation.exchanges_completed() >= 3 ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
+    return simulation.rounds_completed() >= 3 ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
   };
   const auto finished = simulation.run(serial, nullptr, end);
   ASSERT_TRUE(finished && *finished);
   EXPECT_EQ(simulation.stopped_because(), "request");
-  EXPECT_LE(simulation.exchanges_completed(), 5U);
+  EXPECT_LE(simulation.rounds_completed(), 5U);
   expect_one_X(simulation);
 }
 

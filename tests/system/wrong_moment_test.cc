@@ -21,7 +21,7 @@ std::vector<protocol::Body> bodies() {
   std::vector<protocol::Body> out;
   for (const std::size_t size : {0U, 16U, 96U, 208U, 400U}) {
     for (const std::uint32_t number : {0U, 1U, 2U, 3U, 7U, 1'000'000U}) {
-      out.emplace_back(protocol::Hello{number, number % 2 == 0, Digest{}, 1, Bytes(size)});
+      out.emplace_back(protocol::Hello{number % 2 == 0, Digest{}, 1, Bytes(size)});
       out.emplace_back(protocol::Query{protocol::Round{number + 1, 1}, number + 1, Bytes(size)});
       out.emplace_back(protocol::Reply{protocol::Round{number + 1, 1}, -1, Bytes(size)});
       out.emplace_back(protocol::Partial{number, true, Digest{}, Bytes(size, 0xff)});

@@ -20,7 +20,8 @@ void add_point(CurvesByName& curves, const std::string& name, double x, const ex
 }
 
 experiment::Exhibit exhibit_of(experiment::Chart chart, CurvesByName curves, const char* name, const char* title) {
-  const experiment::Look looks[] = {{"#8b1a00", 1, 6}, {"#12355b", 2, 5}, {"#7b1fa2", 4, 9}, {"#2e7d32", 3, 13}, {"#555555", 5, 2}};
+  const experiment::Look looks[] = {
+      {"#8b1a00", 1, 6}, {"#12355b", 2, 5}, {"#7b1fa2", 4, 9}, {"#2e7d32", 3, 13}, {"#555555", 5, 2}};
   chart.least_y = kLeast;
   std::size_t next = 0;
   for (auto& [label, curve] : curves) {
@@ -37,7 +38,7 @@ experiment::Exhibit exhibit_of(experiment::Chart chart, CurvesByName curves, con
 }
 
 experiment::Exhibit over_columns(const std::vector<AuditRow>& rows, Measure kind, const char* name, const char* title,
-                     const char* y_label) {
+                                 const char* y_label) {
   CurvesByName curves;
   for (const AuditRow& row : rows) {
     if (row.curve.empty() || row.kind != kind || row.columns <= 0) continue;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include <ppdnmf/audit/measurement.h>
+#include <ppdnmf/audit/model/measurement.h>
 #include <ppdnmf/experiment/exhibit.h>
 
 namespace ppdnmf::audit {

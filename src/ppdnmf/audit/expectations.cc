@@ -35,7 +35,8 @@ const Point& at_or_below(std::span<const Point> points, Index columns) {
 }  // namespace
 
 std::string expected_reconstruction(protocol::ExchangeKind exchange, Index own, Index others) {
-  if (exchange == protocol::ExchangeKind::kAsPrinted) return "its factor is read exactly; with one column, the column itself";
+  if (exchange == protocol::ExchangeKind::kAsPrinted)
+    return "its factor is read exactly; with one column, the column itself";
   const bool sum = exchange == protocol::ExchangeKind::kSum;
   const Index behind = sum ? others : own;
   const FoundPoint& point =

@@ -1,5 +1,5 @@
-// What the audit's curves let expect of a run that has not been made. The numbers are of the audit's own trials, seeds
-// 1 to 2 and up to 10 (docs/threat_model.md), and stand here so that a planned run can be judged in no time.
+// What the audit's curves lead one to expect of a run that has not been made. The numbers are from the audit's own
+// trials, seeds 1 to 2 and up to 10 (docs/threat_model.md), and stand here so that a planned run can be judged at once.
 #ifndef PPDNMF_AUDIT_EXPECTATIONS_H_
 #define PPDNMF_AUDIT_EXPECTATIONS_H_
 

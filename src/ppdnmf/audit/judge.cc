@@ -12,14 +12,16 @@
 #include <ppdnmf/privacy/meaning.h>
 #include <ppdnmf/privacy/plan.h>
 #include <ppdnmf/protocol/column_minimum.h>
-#include <ppdnmf/protocol/isolation.h>
+#include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/sum_masks.h>
 
 namespace ppdnmf::audit {
 namespace {
 
 std::string exchange_text(protocol::ExchangeKind exchange) {
-  return exchange == protocol::ExchangeKind::kSum ? "sum" : exchange == protocol::ExchangeKind::kHardened ? "hardened" : "as printed";
+  return exchange == protocol::ExchangeKind::kSum        ? "sum"
+         : exchange == protocol::ExchangeKind::kHardened ? "hardened"
+                                                         : "as printed";
 }
 
 // "a, b and 3 more"
@@ -90,8 +92,8 @@ Status judge_budget(const PlannedRun& run, Index total, Judgement& out) {
     agent.membership = fmt::format("AUC {:.3f} at most", std::ceil(1000 * *out.bound) / 1000);
   }
   const std::uint32_t agents = run.graph.agents();
-  const auto plan = privacy::plan_noise(
-      {*run.budget, run.rows, run.rank, privacy::kPrivateExchanges, agents, std::max(1U, agents - 1), columns, protocol::kRingPartners});
+  const auto plan = privacy::plan_noise({*run.budget, run.rows, run.rank, privacy::kPrivateExchanges, agents,
+                                         std::max(1U, agents - 1), columns, protocol::kRingPartners});
   if (plan) return {};
   out.advice.push_back(plan.error().message + ".");
   out.accepted = false;
@@ -109,7 +111,7 @@ Result<Judgement> judge(const PlannedRun& run) {
   if (std::any_of(run.columns.begin(), run.columns.end(), [](Index count) { return count < 1; })) {
     return error(ErrorCode::kUsage, "--columns has a number below 1: every agent has at least one column");
   }
-  const std::vector<protocol::Isolation> alone = protocol::isolation(run.graph, run.exchange);
+  const std::vector<protocol::neighbours::Isolation> alone = protocol::neighbours::isolation(run.graph, run.exchange);
   const protocol::ColumnMinimum minimum = protocol::column_minimum(run.exchange, run.rows, run.rank);
   const Index total = std::accumulate(run.columns.begin(), run.columns.end(), Index{0});
   Judgement out;

@@ -1,5 +1,5 @@
 // What a planned run would give away: who must work together to see an agent alone, who has too few columns, what the
-// audit's curves let expect, and what to change.
+// audit's curves lead one to expect, and what to change.
 #ifndef PPDNMF_AUDIT_JUDGE_H_
 #define PPDNMF_AUDIT_JUDGE_H_
 
@@ -21,9 +21,9 @@ struct PlannedRun {
   protocol::ExchangeKind exchange = protocol::ExchangeKind::kHardened;
   Index rows = 0;
   Index rank = 0;
-  std::vector<std::string> names;  // of the agents; empty: their numbers
-  std::vector<Index> columns;      // of the agents; empty: not known yet
-  std::optional<privacy::Budget> budget;    // a private run's, all agents but one assumed honest; nothing: not private
+  std::vector<std::string> names;         // of the agents; empty: their numbers
+  std::vector<Index> columns;             // of the agents; empty: not known yet
+  std::optional<privacy::Budget> budget;  // a private run's, all agents but one assumed honest; nothing: not private
 };
 
 struct AgentJudgement {
@@ -46,7 +46,7 @@ struct Judgement {
 };
 
 // Fails with kUsage if there are numbers of columns for another number of agents, or one is not positive, or
-// if the budget is none (check_budget).
+// if check_budget refuses the budget.
 [[nodiscard]] Result<Judgement> judge(const PlannedRun& run);
 
 [[nodiscard]] std::string judgement_text(const PlannedRun& run, const Judgement& judgement);

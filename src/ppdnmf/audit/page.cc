@@ -7,11 +7,11 @@
 #include <map>
 
 #include <ppdnmf/audit/curves.h>
-#include <ppdnmf/audit/trials.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/privacy/meaning.h>
 #include <ppdnmf/report/html.h>
 #include <ppdnmf/report/png.h>
-#include <ppdnmf/privacy/meaning.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -29,15 +29,16 @@ std::string table_html(const std::vector<AuditRow>& rows) {
     const std::string found = row.kind == Measure::kError && row.found > 0
                                   ? fmt::format(", found in {:.0f} %", 100 * row.found)
                                   : std::string();
-    cells.push_back({report::escape_html(row.attack), report::escape_html(row.exchange), report::escape_html(row.position),
-                     report::escape_html(row.measure), number_text(row.value) + interval + found, number_text(row.baseline),
-                     number_text(row.threshold), bound_text(row), fmt::format("{}", row.seeds),
-                     row.accepted ? "yes" : "no", row.broken ? "<strong>broken</strong>" : "no"});
+    cells.push_back({report::escape_html(row.attack), report::escape_html(row.scheme),
+                     report::escape_html(row.position), report::escape_html(row.measure),
+                     number_text(row.value) + interval + found, number_text(row.baseline), number_text(row.threshold),
+                     bound_text(row), fmt::format("{}", row.seeds), row.accepted ? "yes" : "no",
+                     row.broken ? "<strong>broken</strong>" : "no"});
   }
   return report::html_table("numbers",
-                    {"attack", "exchange", "attacker", "measure", "value", "best guess", "threshold", "bound", "seeds",
-                     "a real run accepts it", "broken"},
-                    cells);
+                            {"attack", "scheme", "attacker", "measure", "value", "best guess", "threshold", "bound",
+                             "seeds", "a real run accepts it", "broken"},
+                            cells);
 }
 
 // One sentence for every epsilon that was attacked.
@@ -70,24 +71,22 @@ std::string face_html(const FacePicture& face) {
   return fmt::format(
       "<figure style=\"display:inline-block;width:11em;vertical-align:top\">{}<figcaption>{}{}"
       "</figcaption></figure>\n",
-      report::inline_image("image/png", report::encode_png(shape, pixels), face.label, "picture"), report::escape_html(face.label), error);
+      report::inline_image("image/png", report::encode_png(shape, pixels), face.label, "picture"),
+      report::escape_html(face.label), error);
 }
 
 constexpr const char* kHowToRead =
-    "<p>Every attack is given only what its attacker saw: the public settings, its own data and secrets, the messages "
-    "that reached it and what its keys open. Its claim is then compared with the truth. The best guess is what the "
-    "same "
-    "attacker would say without having taken part, from its own data alone. An error is the part of the thing that is "
-    "wrong, a median over the seeds; it is broken below nine tenths of the best guess. A share is broken above one in "
-    "a "
-    "hundred, an AUC (the probability that a member scores higher than a stranger) above 0.6.</p>\n"
-    "<p>'Epsilon' is a differentially private run. The bound is the largest AUC that its account allows anybody; the "
-    "row "
-    "of an attacker who knows all columns but one is broken if its 95 % interval lies above that. 'Noise off' is such "
-    "a "
-    "run without its noise.</p>\n"
-    "<p>'Bare' is the hardened exchange without the countermeasures that this audit led to, 'broken replier' a program "
-    "that was spoilt on purpose: they show that the attacks work.</p>\n";
+    "<p>Every attack is given only what its attacker saw: the public settings, its own data and secrets, the "
+    "messages that reached it and what its keys open. Its claim is then compared with the truth. The best guess "
+    "is what the same attacker would say without having taken part, from its own data alone. An error is the part "
+    "of the thing that is wrong, a median over the seeds; it is broken below nine tenths of the best guess. A "
+    "share is broken above one in a hundred, an AUC (the probability that a member scores higher than a stranger) "
+    "above 0.6.</p>\n"
+    "<p>'Epsilon' is a differentially private run. The bound is the largest AUC that its account allows anybody; "
+    "the row of an attacker who knows all columns but one is broken if its 95 % interval lies above that. 'Noise "
+    "off' is such a run without its noise.</p>\n"
+    "<p>'Bare' is the hardened exchange without the countermeasures that this audit led to, 'broken replier' a "
+    "program that was spoilt on purpose: they show that the attacks work.</p>\n";
 
 }  // namespace
 
@@ -109,8 +108,9 @@ Result<std::vector<std::string>> write_audit(const std::filesystem::path& folder
   for (const FacePicture& face : faces) row += face_html(face);
   if (!faces.empty()) body += section("A private image and what attackers make of it", row);
   for (std::size_t k = 0; k < pictures.size(); ++k) {
-    body += section(exhibits[k].title, fmt::format("<figure>{}</figure>\n", report::inline_image("image/svg+xml", pictures[k],
-                                                                                         exhibits[k].alt, "plot")));
+    body += section(exhibits[k].title,
+                    fmt::format("<figure>{}</figure>\n",
+                                report::inline_image("image/svg+xml", pictures[k], exhibits[k].alt, "plot")));
   }
   body += section("What epsilon means for one patient", meanings(record.rows));
   body += section("The table", table_html(record.rows));
@@ -120,8 +120,8 @@ Result<std::vector<std::string>> write_audit(const std::filesystem::path& folder
   const std::string footer = fmt::format("ppdnmf {}, seed {}{}", record.version, record.seed,
                                          record.quick ? ", --quick: too few seeds to rely on" : "");
   PPDNMF_TRY_STATUS(io::write_file(folder / "audit.json", audit_json(record)));
-  PPDNMF_TRY_STATUS(
-      io::write_file(folder / "audit.html", report::html_page("What attacks recover", verdict(record.rows), warn, body, footer)));
+  PPDNMF_TRY_STATUS(io::write_file(
+      folder / "audit.html", report::html_page("What attacks recover", verdict(record.rows), warn, body, footer)));
   return notes;
 }
 

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <limits>
 
-#include <ppdnmf/audit/a1_common_divisor.h>
-#include <ppdnmf/audit/a2_leaf_column.h>
-#include <ppdnmf/audit/a8_fit_sums.h>
-#include <ppdnmf/audit/a8_fit_totals.h>
-#include <ppdnmf/audit/prior.h>
-#include <ppdnmf/audit/score.h>
-#include <ppdnmf/audit/setups.h>
+#include <ppdnmf/audit/attacks/a1_common_divisor.h>
+#include <ppdnmf/audit/attacks/a2_leaf_column.h>
+#include <ppdnmf/audit/attacks/a8_fit_sums.h>
+#include <ppdnmf/audit/attacks/a8_fit_totals.h>
+#include <ppdnmf/audit/model/prior.h>
+#include <ppdnmf/audit/model/score.h>
+#include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/experiment/face_data.h>
 #include <ppdnmf/sim/topology.h>
 
@@ -47,8 +47,8 @@ FacePicture nearest(std::string label, io::ImageShape shape, const Eigen::Vector
   return out;
 }
 
-Result<Recording> run_of(protocol::ExchangeKind exchange, const protocol::Graph& graph, const Matrix& faces, Index each, std::uint64_t seed,
-                         std::uint64_t exchanges, bool bare = false) {
+Result<Recording> run_of(protocol::ExchangeKind exchange, const protocol::Graph& graph, const Matrix& faces, Index each,
+                         std::uint64_t seed, std::uint64_t exchanges, bool bare = false) {
   AuditProblem problem{graph, {}, default_settings(exchange, faces.rows(), kRank, graph), seed, exchanges, {}, false,
                        false, {}};
   if (bare) remove_countermeasures(problem.settings, graph);

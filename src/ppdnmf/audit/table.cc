@@ -22,24 +22,24 @@ std::string bound_text(const AuditRow& row) {
 }
 
 std::string table_text(const std::vector<AuditRow>& rows) {
-  std::size_t exchange = 8;
+  std::size_t scheme = 8;
   std::size_t position = 8;
   std::size_t measure = 7;
   for (const AuditRow& row : rows) {
-    exchange = std::max(exchange, row.exchange.size());
+    scheme = std::max(scheme, row.scheme.size());
     position = std::max(position, row.position.size());
     measure = std::max(measure, row.measure.size());
   }
   const auto line = [&](const auto& attack, const auto& of, const auto& who, const auto& what, const auto& value,
                         const auto& baseline, const auto& threshold, const auto& bound, const auto& seeds,
                         const auto& accepted, const auto& broken) {
-    return fmt::format("{:7}  {:{}}  {:{}}  {:{}}  {:>8}  {:>8}  {:>9}  {:>5}  {:>5}  {:8}  {}\n", attack, of, exchange,
+    return fmt::format("{:7}  {:{}}  {:{}}  {:{}}  {:>8}  {:>8}  {:>9}  {:>5}  {:>5}  {:8}  {}\n", attack, of, scheme,
                        who, position, what, measure, value, baseline, threshold, bound, seeds, accepted, broken);
   };
-  std::string out = line("attack", "exchange", "attacker", "measure", "value", "baseline", "threshold", "bound",
-                         "seeds", "accepted", "broken");
+  std::string out = line("attack", "scheme", "attacker", "measure", "value", "baseline", "threshold", "bound", "seeds",
+                         "accepted", "broken");
   for (const AuditRow& row : rows) {
-    out += line(row.attack, row.exchange, row.position, row.measure, number_text(row.value), number_text(row.baseline),
+    out += line(row.attack, row.scheme, row.position, row.measure, number_text(row.value), number_text(row.baseline),
                 number_text(row.threshold), bound_text(row), row.seeds, row.accepted ? "yes" : "no",
                 row.broken ? "BROKEN" : "no");
   }
@@ -51,7 +51,7 @@ std::string audit_json(const AuditRecord& record) {
   Json rows = Json::array();
   for (const AuditRow& row : record.rows) {
     rows.push_back({{"attack", row.attack},
-                    {"exchange", row.exchange},
+                    {"scheme", row.scheme},
                     {"position", row.position},
                     {"measure", row.measure},
                     {"value", row.value},

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include <ppdnmf/audit/measurement.h>
+#include <ppdnmf/audit/model/measurement.h>
 
 namespace ppdnmf::audit {
 
 // Lines of text, one per row, under a heading.
 [[nodiscard]] std::string table_text(const std::vector<AuditRow>& rows);
 
-// audit.json: {version, seed, quick, rows: [{attack, exchange, position, measure, value, low, high, baseline,
+// audit.json: {version, seed, quick, rows: [{attack, scheme, position, measure, value, low, high, baseline,
 // threshold, found, epsilon, bound, seeds, accepted, broken}]}; epsilon and bound are null but for private runs.
 struct AuditRecord {
   std::string version;

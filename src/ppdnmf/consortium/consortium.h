@@ -17,7 +17,7 @@
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/identity/public_identity.h>
 #include <ppdnmf/nmf/columns.h>
-#include <ppdnmf/nmf/left_factor.h>
+#include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/privacy/account.h>
 

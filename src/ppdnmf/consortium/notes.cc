@@ -7,7 +7,7 @@
 
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/consortium/run_settings.h>
-#include <ppdnmf/protocol/isolation.h>
+#include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/privacy_account.h>
 
 namespace ppdnmf::consortium {
@@ -44,14 +44,14 @@ void note_allowed(const Consortium& c, std::vector<std::string>& notes) {
 std::vector<std::string> privacy_notes(const Consortium& consortium, const protocol::Graph& graph) {
   std::vector<std::string> notes;
   if (consortium.settings.exchange == AgreedExchange::kSum) {
-    const std::uint32_t helpers = protocol::isolation(graph, protocol::ExchangeKind::kSum).front().colluders;
+    const std::uint32_t helpers = protocol::neighbours::isolation(graph, protocol::ExchangeKind::kSum).front().colluders;
     notes.push_back(fmt::format(
         "Every member learns totals over all members. To see one member's part alone, a member needs {} helper{}.",
         helpers, helpers == 1 ? "" : "s"));
   } else {
     std::map<std::pair<std::uint32_t, bool>, std::vector<std::string>> by_number;
     std::size_t member = 0;
-    for (const protocol::Isolation& agent : protocol::isolation(graph, kind_of(consortium.settings.exchange)))
+    for (const protocol::neighbours::Isolation& agent : protocol::neighbours::isolation(graph, kind_of(consortium.settings.exchange)))
       by_number[{agent.colluders, !agent.exact}].push_back(consortium.members[member++].identity.name());
     for (const auto& [number, names] : by_number) {
       notes.push_back(number.first == 0

@@ -119,8 +119,8 @@ Result<std::uint64_t> parse_throw_away(const toml::table* table) {
 
 Result<Member> parse_member(const toml::table* table) {
   Fields in(table, "[[member]]");
-  const std::string name = in.text("name", identity::kMostNameBytes);
-  const std::string identity = in.text("identity", identity::kMostIdentityBytes);
+  const std::string name = in.text("name", identity::kMaxNameBytes);
+  const std::string identity = in.text("identity", identity::kMaxIdentityBytes);
   const std::string address = in.has("address") ? in.text("address", kMostAddressBytes) : "";
   const auto refuse = [&](std::string_view key, const std::string& why) {
     in.fail(in.line_of(key), "the member {}: {}", io::in_quotes(name), why);

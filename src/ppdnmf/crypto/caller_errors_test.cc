@@ -154,7 +154,7 @@ TEST_F(CallerErrors, WeightsHaveAtMostSixtyTwoBits) {
   expect_refused(Weight::create(std::uint64_t{1} << 62, 62), "at most 62 bits", kNumeric);
   EXPECT_TRUE(Weight::create((1 << 24) - 1, 24).has_value());
   EXPECT_TRUE(Weight::create((std::uint64_t{1} << 62) - 1, 62).has_value());
-  EXPECT_EQ(Weight::kMostBits, 62U);
+  EXPECT_EQ(Weight::kMaxBits, 62U);
 }
 
 TEST_F(CallerErrors, KeySizesThatAreNotAllowedAreNamed) {

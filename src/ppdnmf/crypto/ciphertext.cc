@@ -20,7 +20,7 @@ void remember_smallest(std::atomic<std::size_t>& smallest, std::size_t index) {
   }
 }
 
-// The index of the first ciphertext that is no unit. One product and one gcd clear the whole batch; only a bad batch
+// The index of the first ciphertext that is not a unit. One product and one gcd clear the whole batch; only a bad batch
 // is looked at one by one.
 std::size_t first_not_unit(const Ciphertexts& batch) {
   if (batch.size() == 0) return kNone;
@@ -102,8 +102,8 @@ Result<Ciphertexts> sum(std::span<const Ciphertexts> terms, Executor& executor) 
 }
 
 Result<Weight> Weight::create(std::uint64_t value, std::size_t bits) {
-  if (bits > kMostBits)
-    return error(ErrorCode::kNumeric, "a weight of {} bits: at most {} are possible", bits, kMostBits);
+  if (bits > kMaxBits)
+    return error(ErrorCode::kNumeric, "a weight of {} bits: at most {} are possible", bits, kMaxBits);
   if (value == 0 || (value >> bits) != 0) {
     return error(ErrorCode::kNumeric, "a weight must be positive and have at most {} bits", bits);
   }

@@ -86,9 +86,9 @@ class Weight {
   Weight& operator=(const Weight&) = delete;
   ~Weight() { wipe(&value_, sizeof value_); }
 
-  static constexpr std::size_t kMostBits = 62;
+  static constexpr std::size_t kMaxBits = 62;
 
-  // Fails with kNumeric unless 1 <= value < 2^bits and bits <= kMostBits.
+  // Fails with kNumeric unless 1 <= value < 2^bits and bits <= kMaxBits.
   [[nodiscard]] static Result<Weight> create(std::uint64_t value, std::size_t bits);
   [[nodiscard]] std::uint64_t value() const { return value_; }
   [[nodiscard]] std::size_t bits() const { return bits_; }

@@ -46,7 +46,7 @@ class PublicKey {
  public:
   // Bytes of a key, all numbers little-endian (the least significant byte first):
   //   version 1 (u8), profile (u8), bits (u16), n (bits / 8 bytes), and in the fast profile h (bits / 8 bytes).
-  // decode fails with kPeer unless the length fits, n has exactly options.bits bits, is odd, composite, no perfect
+  // decode fails with kPeer unless the length fits, n has exactly options.bits bits, is odd, composite, not a perfect
   // power and has no factor below 2^24 (2^16 with test_only), and (fast) 1 < h < n is a unit of Jacobi symbol 1 whose
   // n-th power has no small order modulo any factor of n. Fails with kUsage if the options do. Takes less than 0.1 s,
   // the first time in a process 0.1 s more.

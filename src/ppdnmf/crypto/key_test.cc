@@ -43,13 +43,13 @@ std::string refusal(ByteSpan bytes, const KeyOptions& options = kStandard) {
   return key.error().message;
 }
 
-Stream stream(std::uint64_t round = 0) { return {Seed::from_number(11), 1, 0, round}; }
+Stream key_stream(std::uint64_t round = 0) { return {Seed::from_number(11), 1, 0, round}; }
 
 TEST(Key, SameStreamGivesTheSameKey) {
   for (const KeyOptions& options : {kStandard, kFast}) {
-    Stream a = stream();
-    Stream b = stream();
-    Stream c = stream(1);
+    Stream a = key_stream();
+    Stream b = key_stream();
+    Stream c = key_stream(1);
     const Bytes first = PrivateKey::generate(options, a)->public_key().encode();
     EXPECT_EQ(first, PrivateKey::generate(options, b)->public_key().encode());
     EXPECT_NE(first, PrivateKey::generate(options, c)->public_key().encode());
@@ -58,7 +58,7 @@ TEST(Key, SameStreamGivesTheSameKey) {
 
 // The words of p, q, P and Q that are more than padding.
 std::set<std::uint64_t> words_of_primes(const KeyOptions& options) {
-  Stream from = stream();
+  Stream from = key_stream();
   const PrivateKey key = PrivateKey::generate(options, from).value();
   const internal::KeyParts& parts = key.data()->parts;
   std::set<std::uint64_t> out;
@@ -86,7 +86,7 @@ TEST(Key, KeysOfOtherSizesAndProfilesFromTheSameStreamShareNothing) {
 
 TEST(Key, StandardKeysHaveTheirForm) {
   for (std::uint64_t i = 0; i < 20; ++i) {
-    Stream from = stream(i);
+    Stream from = key_stream(i);
     const PrivateKey key = PrivateKey::generate(kStandard, from).value();
     const Integer& p = key.data()->parts.p;
     const Integer& q = key.data()->parts.q;
@@ -100,7 +100,7 @@ TEST(Key, StandardKeysHaveTheirForm) {
 
 TEST(Key, FastKeysHaveTheirForm) {
   for (std::uint64_t i = 0; i < 20; ++i) {
-    Stream from = stream(i);
+    Stream from = key_stream(i);
     const PrivateKey key = PrivateKey::generate(kFast, from).value();
     const internal::PrivateKeyData& data = *key.data();
     const Integer one(1);
@@ -123,7 +123,7 @@ TEST(Key, FastKeysHaveTheirForm) {
 
 TEST(Key, SecretBytesGoThroughAndBackAndBadOnesAreRefused) {
   for (const KeyOptions& options : {kStandard, kFast}) {
-    Stream from = stream();
+    Stream from = key_stream();
     const PrivateKey key = PrivateKey::generate(options, from).value();
     const SecretBytes secret = key.encode_secret();
     const auto again = PrivateKey::decode_secret(secret.span(), options);
@@ -139,7 +139,7 @@ TEST(Key, SecretBytesGoThroughAndBackAndBadOnesAreRefused) {
 }
 
 TEST(Key, BadModuliAreRefusedByName) {
-  Stream from = stream();
+  Stream from = key_stream();
   const Integer one(1);
   const Integer p = internal::random_prime(kBits / 2, from);
   const Integer q = internal::random_prime(kBits / 2, from);
@@ -164,7 +164,7 @@ TEST(Key, BadModuliAreRefusedByName) {
 TEST(Key, ModuliWithAFactorInTheRangeOfWeightsAreRefused) {
   constexpr std::size_t kReal = 2048;
   const KeyOptions options{.bits = kReal, .kernel = Kernel::kGmp};
-  Stream from = stream();
+  Stream from = key_stream();
   const Integer n = internal::random_prime(kReal / 2, from) * internal::random_prime(kReal / 2, from);
   EXPECT_EQ(refusal(encoded(n, kReal), options), "accepted");
   // The first below 2^16 and above, one in between, the last below 2^24.
@@ -235,7 +235,7 @@ TEST(Key, GeneratorsOfSmallOrderAreRefused) {
   }
   // A square whose order modulo p is a small prime: the owner of a key with 4093 | p - 1 could take one.
   const Integer small(4093);
-  Stream from = stream();
+  Stream from = key_stream();
   Integer p;
   do {
     p = internal::random_prime_above(small, kBits / 2, from);

@@ -26,7 +26,7 @@ struct MaskName {
 // What two agents share for one run. Move-only, wiped.
 class PairKey {
  public:
-  // Both sides get the same key. `first`: whether the own side adds; the other side says the opposite. Fails as
+  // Both sides get the same key. `first`: whether this side adds; the other side says the opposite. Fails as
   // agree_on_seed does.
   [[nodiscard]] static Result<PairKey> agree(const OwnKeys& own, const PeerKeys& peer, ByteSpan run, bool first);
 

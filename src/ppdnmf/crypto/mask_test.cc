@@ -16,7 +16,7 @@ namespace {
 
 using internal::Integer;
 
-const PublicKey& key() { return testing_keys::key(512, KeyProfile::kStandard, Kernel::kGmp).public_key(); }
+const PublicKey& mask_key() { return testing_keys::key(512, KeyProfile::kStandard, Kernel::kGmp).public_key(); }
 
 Bytes bytes_from_hex(std::string_view hex) {
   Bytes out;
@@ -41,16 +41,16 @@ std::vector<Party> parties(std::size_t count) {
   return out;
 }
 
-const Bytes kRun{1, 2, 3};
+const Bytes kMaskedRun{1, 2, 3};
 
-PairKey pair(const std::vector<Party>& all, std::size_t j, std::size_t k, const Bytes& run = kRun) {
+PairKey pair(const std::vector<Party>& all, std::size_t j, std::size_t k, const Bytes& run = kMaskedRun) {
   return PairKey::agree({all[j].identity, all[j].ephemeral},
                         {all[k].identity.public_bytes(), all[k].ephemeral.public_bytes()}, run, j < k)
       .value();
 }
 
 Integer first_mask(const PairKey& pair_key, const MaskName& name) {
-  Plaintexts addend(key(), 1);
+  Plaintexts addend(mask_key(), 1);
   pair_key.apply(addend, name);
   return Integer::from_words(addend.residue(0));
 }
@@ -65,7 +65,7 @@ TEST(Mask, IdentitiesAreX25519) {
 
 TEST(Mask, MasksOfEveryNeighbourhoodCancel) {
   const auto keys = parties(16);
-  const Integer& n = key().data().n;
+  const Integer& n = mask_key().data().n;
   Stream stream(Seed::from_number(6), 1);
   std::size_t inputs = 0;
   for (std::size_t degree = 2; degree <= 16; ++degree) {
@@ -74,7 +74,7 @@ TEST(Mask, MasksOfEveryNeighbourhoodCancel) {
     std::vector<Integer> sums(kCount);
     std::vector<Integer> masked_sums(kCount);
     for (std::size_t j = 0; j < degree; ++j) {
-      Plaintexts addend(key(), kCount);
+      Plaintexts addend(mask_key(), kCount);
       for (std::size_t t = 0; t < kCount; ++t) {
         const Integer value = Integer::random_below(n, stream);
         value.to_words(addend.residue(t));
@@ -98,7 +98,7 @@ void expect_uniform(const std::vector<Integer>& residues) {
   constexpr std::size_t kBins = 64;
   std::array<double, kBins> counts{};
   for (const Integer& residue : residues) {
-    const Integer bin = residue * Integer(kBins) / key().data().n;
+    const Integer bin = residue * Integer(kBins) / mask_key().data().n;
     counts[mpz_get_ui(bin.raw())] += 1;
   }
   const double expected = static_cast<double>(residues.size()) / kBins;
@@ -116,11 +116,11 @@ void expect_uniform(const std::vector<Integer>& residues) {
 
 TEST(Mask, OneMaskedReplyIsUniformWhateverItHides) {
   const auto keys = parties(3);
-  const Integer& n = key().data().n;
+  const Integer& n = mask_key().data().n;
   constexpr std::size_t kCount = 20'000;
   for (const Integer& hidden : {Integer(0), Integer(1), n - Integer(1), n / Integer(2)}) {
     for (const std::size_t other : {1U, 2U}) {
-      Plaintexts addend(key(), kCount);
+      Plaintexts addend(mask_key(), kCount);
       for (std::size_t t = 0; t < kCount; ++t) hidden.to_words(addend.residue(t));
       pair(keys, 0, other).apply(addend, {.asker = 1, .outer = 2, .iteration = 3});
       std::vector<Integer> residues;
@@ -157,11 +157,11 @@ TEST(Mask, StolenIdentitiesDoNotOpenAnEarlierRun) {
   Stream stream(Seed::from_number(6), 1);
   for (const IdentityKey& guess : {IdentityKey::generate(stream), IdentityKey::from_secret_bytes(peer.ephemeral),
                                    IdentityKey::from_secret_bytes(keys[0].ephemeral.public_bytes())}) {
-    const auto late = PairKey::agree({keys[0].identity, guess}, peer, kRun, true);
+    const auto late = PairKey::agree({keys[0].identity, guess}, peer, kMaskedRun, true);
     ASSERT_TRUE(late.has_value());
     EXPECT_NE(first_mask(*late, name), mask);
   }
-  const auto in_time = PairKey::agree({keys[0].identity, keys[0].ephemeral}, peer, kRun, true);
+  const auto in_time = PairKey::agree({keys[0].identity, keys[0].ephemeral}, peer, kMaskedRun, true);
   EXPECT_EQ(first_mask(*in_time, name), mask);
 }
 
@@ -169,8 +169,9 @@ TEST(Mask, StolenIdentitiesDoNotOpenAnEarlierRun) {
 TEST(Mask, AnotherIdentityHasOtherMasks) {
   const auto keys = parties(3);
   const MaskName name{.asker = 1, .outer = 2, .iteration = 3};
-  const auto posing = PairKey::agree({keys[2].identity, keys[0].ephemeral},
-                                     {keys[1].identity.public_bytes(), keys[1].ephemeral.public_bytes()}, kRun, true);
+  const auto posing =
+      PairKey::agree({keys[2].identity, keys[0].ephemeral},
+                     {keys[1].identity.public_bytes(), keys[1].ephemeral.public_bytes()}, kMaskedRun, true);
   EXPECT_NE(first_mask(*posing, name), first_mask(pair(keys, 0, 1), name));
 }
 
@@ -183,7 +184,7 @@ TEST(Mask, UselessKeysAreRefused) {
   for (const PeerKeys& peer : {PeerKeys{keys[0].identity.public_bytes(), nonce},
                                PeerKeys{identity, keys[0].ephemeral.public_bytes()}, PeerKeys{IdentityBytes{}, nonce},
                                PeerKeys{one, nonce}, PeerKeys{identity, IdentityBytes{}}, PeerKeys{identity, one}}) {
-    const auto agreed = PairKey::agree({keys[0].identity, keys[0].ephemeral}, peer, kRun, true);
+    const auto agreed = PairKey::agree({keys[0].identity, keys[0].ephemeral}, peer, kMaskedRun, true);
     ASSERT_FALSE(agreed.has_value());
     EXPECT_EQ(agreed.error().code, ErrorCode::kPeer);
   }

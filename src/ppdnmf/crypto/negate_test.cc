@@ -12,7 +12,7 @@
 namespace ppdnmf::crypto {
 namespace {
 
-constexpr std::size_t kBits = 512;
+constexpr std::size_t kKeyBits = 512;
 constexpr std::size_t kSlotBits = 40;
 
 // One number in each ciphertext, for `count` ciphertexts.
@@ -24,9 +24,9 @@ std::vector<std::int64_t> numbers(std::size_t count, const Packing& packing) {
 
 TEST(Negate, GivesTheOppositeOfEveryEntryForAnyCountAndKernel) {
   SerialExecutor executor;
-  const Packing packing = Packing::create(kBits, kSlotBits).value();
+  const Packing packing = Packing::create(kKeyBits, kSlotBits).value();
   for (const Kernel kernel : testing_keys::kernels()) {
-    const PrivateKey& key = testing_keys::key(kBits, KeyProfile::kStandard, kernel);
+    const PrivateKey& key = testing_keys::key(kKeyBits, KeyProfile::kStandard, kernel);
     Stream base(Seed::from_number(1), 1);
     Stream randomness(Seed::from_number(1), 2);
     const OwnEncryptor encryptor(key, base);
@@ -41,7 +41,7 @@ TEST(Negate, GivesTheOppositeOfEveryEntryForAnyCountAndKernel) {
 }
 
 TEST(Negate, OfNothingIsNothing) {
-  const PublicKey key = testing_keys::key(kBits, KeyProfile::kStandard, Kernel::kGmp).public_key();
+  const PublicKey key = testing_keys::key(kKeyBits, KeyProfile::kStandard, Kernel::kGmp).public_key();
   EXPECT_EQ(negate(Ciphertexts(key, 0)).size(), 0U);
 }
 

@@ -1,6 +1,5 @@
 #include <ppdnmf/crypto/packing.h>
 
-#include <bit>
 
 namespace ppdnmf::crypto {
 namespace {
@@ -24,17 +23,13 @@ void put_bits(std::span<std::uint64_t> words, std::size_t at, std::size_t bits, 
 
 }  // namespace
 
-std::size_t Packing::slot_bits_for(std::size_t value_bits, std::size_t weight_bits, std::size_t degree) {
-  return value_bits + 1 + weight_bits + static_cast<std::size_t>(std::bit_width(degree)) + 1;
-}
-
 Result<Packing> Packing::create(std::size_t key_bits, std::size_t slot_bits) {
   if (slot_bits < 2 || slot_bits > 64) {
     return error(ErrorCode::kUsage, "a slot of {} bits: must have 2 to 64; change the bounds of values and weights",
                  slot_bits);
   }
   if (key_bits < 128 || key_bits % 64 != 0) {
-    return error(ErrorCode::kUsage, "packing for a key of {} bits: must be a multiple of 64 from 128 on", key_bits);
+    return error(ErrorCode::kUsage, "packing for a key of {} bits: must be a multiple of 64, at least 128", key_bits);
   }
   return Packing(key_bits, slot_bits);
 }

@@ -18,12 +18,7 @@ namespace ppdnmf::crypto {
 
 class Packing {
  public:
-  // A slot wide enough for a sum over `degree` neighbours of weight * (difference of two values) plus blinding:
-  //   value_bits + 1 + weight_bits + ceil(log2(degree + 1)) + 1     for |value| <= 2^value_bits, weight <=
-  //   2^weight_bits
-  [[nodiscard]] static std::size_t slot_bits_for(std::size_t value_bits, std::size_t weight_bits, std::size_t degree);
-
-  // Fails with kUsage unless 2 <= slot_bits <= 64 and key_bits is a multiple of 64 from 128 on.
+  // Fails with kUsage unless 2 <= slot_bits <= 64 and key_bits is a multiple of 64, at least 128.
   [[nodiscard]] static Result<Packing> create(std::size_t key_bits, std::size_t slot_bits);
 
   [[nodiscard]] std::size_t slot_bits() const { return slot_bits_; }
@@ -34,7 +29,7 @@ class Packing {
   // plaintexts_for(entries.size()) plaintexts, unused slots 0. Fails with kNumeric if an |entry| >= 2^(slot_bits - 1),
   // naming it, with kUsage if the key has another size than key_bits.
   [[nodiscard]] Result<Plaintexts> pack(std::span<const std::int64_t> entries, const PublicKey& key) const;
-  // The first `count` slots. Fails with kPeer if a plaintext is no packed vector (a slot overflowed, a mask did not
+  // The first `count` slots. Fails with kPeer if a plaintext is not a packed vector (a slot overflowed, a mask did not
   // cancel, a reply was made of something else), naming it, and with kUsage unless plaintexts.size() =
   // plaintexts_for(count) and their key has key_bits.
   [[nodiscard]] Result<std::vector<std::int64_t>> unpack(const Plaintexts& plaintexts, std::size_t count) const;

@@ -14,10 +14,9 @@ namespace {
 using internal::Integer;
 using testing::HasSubstr;
 
-const PublicKey& key() { return testing_keys::key(512, KeyProfile::kStandard, Kernel::kGmp).public_key(); }
+const PublicKey& packing_key() { return testing_keys::key(512, KeyProfile::kStandard, Kernel::kGmp).public_key(); }
 
 TEST(Packing, SlotsAreThoseOfTheDesign) {
-  EXPECT_EQ(Packing::slot_bits_for(30, 24, 15), 60U);
   EXPECT_EQ(Packing::create(2048, 60)->slots(), 34U);
   EXPECT_EQ(Packing::create(3072, 60)->slots(), 51U);
   EXPECT_FALSE(Packing::create(2048, 1).has_value());
@@ -26,7 +25,7 @@ TEST(Packing, SlotsAreThoseOfTheDesign) {
 
 // sum_k v_k 2^(w k) mod n, one slot after the other.
 Integer one_by_one(std::span<const std::int64_t> slots, std::size_t width) {
-  const Integer& n = key().data().n;
+  const Integer& n = packing_key().data().n;
   Integer value;
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const bool negative = slots[k] < 0;
@@ -59,7 +58,7 @@ TEST(Packing, PackedEqualsOneByOneUpToEveryBound) {
             v = static_cast<std::int64_t>(stream.next() >> (65 - width)) * (stream.below(2) == 0 ? 1 : -1);
         }
       }
-      const Plaintexts packed = packing.pack(entries, key()).value();
+      const Plaintexts packed = packing.pack(entries, packing_key()).value();
       ASSERT_EQ(packed.size(), packing.plaintexts_for(entries.size()));
       for (std::size_t t = 0; t < packed.size(); ++t) {
         const std::size_t first = t * packing.slots();
@@ -80,7 +79,7 @@ TEST(Packing, JustOutsideIsAnErrorThatNamesTheEntry) {
       for (const std::size_t at : {std::size_t{0}, packing.slots() - 1, packing.slots() + 3}) {
         std::vector<std::int64_t> entries(3 * packing.slots() + 4, 0);
         entries[at] = v;
-        const auto packed = packing.pack(entries, key());
+        const auto packed = packing.pack(entries, packing_key());
         ASSERT_FALSE(packed.has_value()) << width;
         EXPECT_EQ(packed.error().code, ErrorCode::kNumeric);
         EXPECT_THAT(packed.error().message, HasSubstr(fmt::format("entry {} ", at)));
@@ -98,17 +97,17 @@ TEST(Packing, OverflowedSlotsAndStrangePlaintextsAreErrors) {
   const std::vector<std::int64_t> minus(packing.slots(), -1);
   // All slots at the bound, pushed over it by one: the top slot runs over.
   for (const auto& [start, step] : {std::pair{&most, &one}, std::pair{&least, &minus}}) {
-    Plaintexts sum = packing.pack(*start, key()).value();
+    Plaintexts sum = packing.pack(*start, packing_key()).value();
     EXPECT_TRUE(packing.unpack(sum, packing.slots()).has_value());
-    ASSERT_TRUE(sum.add(0, packing.pack(*step, key()).value().residue(0)).has_value());
+    ASSERT_TRUE(sum.add(0, packing.pack(*step, packing_key()).value().residue(0)).has_value());
     const auto unpacked = packing.unpack(sum, packing.slots());
     ASSERT_FALSE(unpacked.has_value());
     EXPECT_EQ(unpacked.error().code, ErrorCode::kPeer);
   }
   Stream stream(Seed::from_number(2), 1);
   for (int i = 0; i < 100; ++i) {  // a mask that did not cancel
-    Plaintexts masked(key(), 1);
-    Integer::random_below(key().data().n, stream).to_words(masked.residue(0));
+    Plaintexts masked(packing_key(), 1);
+    Integer::random_below(packing_key().data().n, stream).to_words(masked.residue(0));
     EXPECT_FALSE(Packing::create(512, 48)->unpack(masked, 10).has_value());
   }
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <ostream>
 #include <vector>
 
@@ -51,7 +52,9 @@ std::vector<Bytes> exchange(std::size_t bits, KeyProfile profile, Kernel kernel,
   const PrivateKey& key = testing_keys::key(bits, profile, kernel);
   const auto peer_view = PublicKey::decode(key.public_key().encode(), testing_keys::options(bits, profile, kernel));
   EXPECT_TRUE(peer_view.has_value());
-  const Packing packing = Packing::create(bits, Packing::slot_bits_for(30, kWeightBits, degree)).value();
+  // Wide enough for a sum over all neighbours of weight * (difference of two values of 30 bits) plus blinding.
+  const std::size_t slot_bits = 30 + 1 + kWeightBits + static_cast<std::size_t>(std::bit_width(degree)) + 1;
+  const Packing packing = Packing::create(bits, slot_bits).value();
   std::vector<Bytes> messages;
 
   Stream numbers = stream(1);

@@ -44,8 +44,8 @@ struct PeerKeys {
 };
 
 // HKDF-SHA256 of both shared secrets, with the run, which is not empty (checked), as salt and the label and all four
-// public keys as info. Both sides get the same seed; `first`: whether the own side comes first, of which the other side
-// says the opposite. Fails with kPeer if one of the peer's keys is our own or a point of small order.
+// public keys as info. Both sides get the same seed; `first`: whether this side comes first; the other side says the
+// opposite. Fails with kPeer if one of the peer's keys is our own or a point of small order.
 [[nodiscard]] Result<Seed> agree_on_seed(std::string_view label, const OwnKeys& own, const PeerKeys& peer, ByteSpan run,
                                          bool first);
 

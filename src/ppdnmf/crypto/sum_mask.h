@@ -20,7 +20,7 @@ namespace ppdnmf::crypto {
 // What two agents share for the sums of one run. Move-only, wiped.
 class SumPairKey {
  public:
-  // Both sides get the same key. `first`: whether the own side adds; the other side says the opposite. Fails as
+  // Both sides get the same key. `first`: whether this side adds; the other side says the opposite. Fails as
   // agree_on_seed does.
   [[nodiscard]] static Result<SumPairKey> agree(const OwnKeys& own, const PeerKeys& peer, const Digest& run,
                                                 bool first);

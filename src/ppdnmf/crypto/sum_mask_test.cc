@@ -11,18 +11,18 @@
 namespace ppdnmf::crypto {
 namespace {
 
-struct Party {
+struct SumParty {
   IdentityKey identity;
   IdentityKey ephemeral;
 };
 
-Party party(std::uint64_t seed) {
+SumParty party(std::uint64_t seed) {
   Stream stream(Seed::from_number(seed), 'I');
   IdentityKey identity = IdentityKey::generate(stream);
   return {std::move(identity), IdentityKey::generate(stream)};
 }
 
-Result<SumPairKey> agree(const Party& own, const Party& peer, bool first, const Digest& run = {}) {
+Result<SumPairKey> agree(const SumParty& own, const SumParty& peer, bool first, const Digest& run = {}) {
   return SumPairKey::agree({own.identity, own.ephemeral}, {peer.identity.public_bytes(), peer.ephemeral.public_bytes()},
                            run, first);
 }
@@ -34,8 +34,8 @@ std::vector<UInt128> mask(const SumPairKey& key, std::size_t size, const Digest&
 }
 
 TEST(SumMask, WhatOneAddsTheOtherSubtracts) {
-  const Party a = party(1);
-  const Party b = party(2);
+  const SumParty a = party(1);
+  const SumParty b = party(2);
   const auto ab = agree(a, b, true);
   const auto ba = agree(b, a, false);
   ASSERT_TRUE(ab && ba);
@@ -56,10 +56,10 @@ TEST(SumMask, WordsAreAllDifferent) {
 }
 
 TEST(SumMask, EveryIngredientChangesTheWords) {
-  const Party a = party(1);
-  const Party b = party(2);
-  const Party other_nonce{party(2).identity, party(3).ephemeral};
-  const Party other_identity{party(3).identity, party(2).ephemeral};
+  const SumParty a = party(1);
+  const SumParty b = party(2);
+  const SumParty other_nonce{party(2).identity, party(3).ephemeral};
+  const SumParty other_identity{party(3).identity, party(2).ephemeral};
   Digest one{};
   one[0] = 1;
   const std::vector<UInt128> plain = mask(*agree(a, b, true), 1);
@@ -77,8 +77,8 @@ TEST(SumMask, KnownAnswer) {
     bytes.fill(byte);
     return IdentityKey::from_secret_bytes(bytes);
   };
-  const Party a{key(1), key(2)};
-  const Party b{key(3), key(4)};
+  const SumParty a{key(1), key(2)};
+  const SumParty b{key(3), key(4)};
   Digest run{};
   Digest chain{};
   for (std::uint8_t t = 0; t < 32; ++t) {
@@ -93,8 +93,8 @@ TEST(SumMask, KnownAnswer) {
 }
 
 TEST(SumMask, RefusesOwnKeysAndPointsOfSmallOrder) {
-  const Party a = party(1);
-  const Party b = party(2);
+  const SumParty a = party(1);
+  const SumParty b = party(2);
   const auto refuses = [&](const IdentityBytes& identity, const IdentityBytes& ephemeral, const std::string& words) {
     const auto key = SumPairKey::agree({a.identity, a.ephemeral}, {identity, ephemeral}, {}, true);
     ASSERT_FALSE(key);

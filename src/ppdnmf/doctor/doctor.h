@@ -16,8 +16,8 @@ namespace ppdnmf::doctor {
 
 struct Finding {
   std::string about;  // a neighbour's name, or this member's
-  // "listen": the own address can be bound, or the own agent listens there. Of a neighbour, each only if the one before
-  // is well: "name", "tcp", "tls", "consortium"; "dials us" of one that is not dialled from here.
+  // "listen": this member's address can be bound, or its own agent listens there. Of a neighbour, each only if the one
+  // before is well: "name", "tcp", "tls", "consortium"; "dials us" of one that is not dialled from here.
   std::string check;
   bool well = true;
   std::string sentence;

@@ -44,7 +44,7 @@ Result<std::optional<EncryptedCheck>> run_encrypted_check(const TrialProblem& pr
   if (!finished) return std::optional<EncryptedCheck>();
   EncryptedCheck check;
   check.same = same_factors(plain, encrypted);
-  check.exchanges = static_cast<std::int64_t>(encrypted.history().back().exchanges);
+  check.exchanges = static_cast<std::int64_t>(encrypted.history().back().rounds);
   check.key_bits = keys.bits;
   check.fast_profile = keys.profile == crypto::KeyProfile::kFast;
   return std::optional(check);

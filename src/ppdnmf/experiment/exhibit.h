@@ -40,7 +40,7 @@ struct Chart {
   struct Curve {
     std::string label;
     Look look;
-    std::vector<Point> points;  // those that are no numbers are left out
+    std::vector<Point> points;  // those that are not numbers are left out
     bool mark_all = false;      // a mark at every point; else at ten places
   };
   std::string x_label, y_label;

@@ -119,8 +119,8 @@ Exhibit disagreement_exhibit(const std::vector<VariantSummary>& all) {
     chart.curves.push_back(curve_of(*s, false, disagreement_of));
   }
   std::vector<const VariantSummary*> corrected = all_of_kind(all, Kind::kCorrected);
-  constexpr std::size_t kMostCorrected = 4;  // the finest and the coarse ones: the fine ones lie on top of each other
-  if (corrected.size() > kMostCorrected) corrected.erase(corrected.begin() + 1, corrected.end() - (kMostCorrected - 1));
+  constexpr std::size_t kMaxCorrected = 4;  // the finest and the coarse ones: the fine ones lie on top of each other
+  if (corrected.size() > kMaxCorrected) corrected.erase(corrected.begin() + 1, corrected.end() - (kMaxCorrected - 1));
   for (const VariantSummary* s : corrected) chart.curves.push_back(curve_of(*s, false, disagreement_of));
   for (const Kind kind : {Kind::kDefaults, Kind::kSum})
     chart.curves.push_back(curve_of(find(all, kind), false, disagreement_of));

@@ -84,7 +84,7 @@ Result<std::optional<TrialOutcome>> run_network(const TrialProblem& problem, con
              sim::Simulation::create(std::move(config), graph, sim::split_columns(problem.Z, problem.columns)));
   TrialOutcome outcome;
   const auto observer = [&](const sim::HistoryEntry& e) {
-    outcome.curve.push_back({static_cast<int>(e.bcd), static_cast<std::int64_t>(e.exchanges), e.nmse, e.relative_error,
+    outcome.curve.push_back({static_cast<int>(e.iteration), static_cast<std::int64_t>(e.rounds), e.nmse, e.relative_error,
                              e.disagreement, worst});
   };
   // Trials run beside each other, so a trial needs no threads of its own.

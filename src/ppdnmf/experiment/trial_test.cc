@@ -21,11 +21,11 @@ TrialProblem small_problem() {
   return problem;
 }
 
-bool go_on() { return false; }
+bool keep_going() { return false; }
 
 TEST(Trial, EveryIterationHasAPointAndTheMeasuredOnesAnError) {
   for (const Kind kind : {Kind::kCentralised, Kind::kAsPrinted, Kind::kAsPrintedOnes, Kind::kCorrected}) {
-    const auto outcome = run_trial(small_problem(), {kind}, go_on);
+    const auto outcome = run_trial(small_problem(), {kind}, keep_going);
     ASSERT_TRUE(outcome && *outcome);
     const auto& curve = (*outcome)->curve;
     ASSERT_EQ(curve.size(), 4);
@@ -41,7 +41,7 @@ TEST(Trial, EveryIterationHasAPointAndTheMeasuredOnesAnError) {
 }
 
 TEST(Trial, MaskedSumsTakeFiftyExchangesWhateverThePaperTakesAndLeaveOneX) {
-  const auto outcome = run_trial(small_problem(), {Kind::kSum}, go_on);
+  const auto outcome = run_trial(small_problem(), {Kind::kSum}, keep_going);
   ASSERT_TRUE(outcome && *outcome);
   const auto& curve = (*outcome)->curve;
   ASSERT_EQ(curve.size(), 50);
@@ -73,7 +73,7 @@ TEST(Trial, AStoppedTrialHasNoOutcome) {
 }
 
 TEST(Trial, OutcomesSurviveTheirBytesAndDamageIsNoticed) {
-  const auto outcome = run_trial(small_problem(), {Kind::kCorrected}, go_on);
+  const auto outcome = run_trial(small_problem(), {Kind::kCorrected}, keep_going);
   ASSERT_TRUE(outcome && *outcome);
   const Bytes bytes = encode(**outcome);
   const auto again = decode_trial(bytes);
@@ -91,7 +91,7 @@ TEST(Trial, BadProblemsGetASentence) {
   TrialProblem problem = small_problem();
   problem.rank = 1000;
   for (const Kind kind : {Kind::kCentralised, Kind::kDefaults, Kind::kSum}) {
-    const auto outcome = run_trial(problem, {kind}, go_on);
+    const auto outcome = run_trial(problem, {kind}, keep_going);
     ASSERT_FALSE(outcome);
     EXPECT_NE(outcome.error().message.find("rank 1000"), std::string::npos);
   }

@@ -38,20 +38,20 @@ Status write_identity(const IdentityPaths& paths, const PrivateIdentity& identit
 }
 
 Result<PublicIdentity> read_public_identity(const std::filesystem::path& path) {
-  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMostIdentityBytes));
+  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMaxIdentityBytes));
   auto identity = PublicIdentity::parse(io::as_text(bytes));
   if (!identity) return at(path.string(), std::move(identity).error());
   return identity;
 }
 
 Result<crypto::SecretBytes> read_key_file(const std::filesystem::path& path) {
-  PPDNMF_TRY(Bytes bytes, io::read_file(path, kMostIdentityBytes));
+  PPDNMF_TRY(Bytes bytes, io::read_file(path, kMaxIdentityBytes));
   crypto::SecretBytes out(bytes.size());
   std::copy(bytes.begin(), bytes.end(), out.data());
   crypto::wipe(bytes.data(), bytes.size());
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0 || (about.st_mode & 0077U) != 0) {
-    return error(ErrorCode::kFile, "{}: others than its owner may use it: type chmod 600 {}", path.string(),
+    return error(ErrorCode::kFile, "{}: others besides its owner may use it: type chmod 600 {}", path.string(),
                  path.string());
   }
   return out;

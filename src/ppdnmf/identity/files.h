@@ -23,7 +23,7 @@ struct IdentityPaths {
 // A .pub file. Fails with the path in front, as read_file and PublicIdentity::parse do.
 [[nodiscard]] Result<PublicIdentity> read_public_identity(const std::filesystem::path& path);
 
-// A .key file as it is, wiped when it goes. Fails with kFile as read_file does, and if others than its owner may read
+// A .key file as it is, wiped when it goes. Fails with kFile as read_file does, and if anybody but its owner may read
 // or write the file.
 [[nodiscard]] Result<crypto::SecretBytes> read_key_file(const std::filesystem::path& path);
 

@@ -16,7 +16,7 @@
 namespace ppdnmf::identity {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 24;
 
 // Held as long as it lives. A file of its own, since the ledger's is replaced while the lock is held.
 class Lock {
@@ -54,7 +54,7 @@ Result<privacy::Ledger> debited(const std::filesystem::path& path, const std::st
         "data together may spend",
         path.string(), name);
   }
-  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMostBytes));
+  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMaxBytes));
   auto ledger = privacy::Ledger::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   if (!ledger) return at(path.string(), std::move(ledger).error());
   if (auto taken = ledger->debit(name, run, rho); !taken) return at(path.string(), std::move(taken).error());

@@ -30,7 +30,7 @@ Result<Parts> split(ByteSpan bytes) {
                  "is not a private identity or is damaged: it should be the .key file of "
                  "'ppdnmf identity new'");
   };
-  if (bytes.size() > kMostIdentityBytes || bytes.size() < kLabel.size() ||
+  if (bytes.size() > kMaxIdentityBytes || bytes.size() < kLabel.size() ||
       !std::equal(kLabel.begin(), kLabel.end(), bytes.begin())) {
     return damaged();
   }

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kBegin = "-----BEGIN PPDNMF PUBLIC IDENTITY-----";
 constexpr std::string_view kEnd = "-----END PPDNMF PUBLIC IDENTITY-----";
 constexpr std::string_view kBlanks = " \t\r\n";
-constexpr std::size_t kMostSignatureBytes = 72;
+constexpr std::size_t kMaxSignatureBytes = 72;
 
 bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
@@ -30,17 +30,17 @@ tl::unexpected<Error> not_an_identity(std::string_view why) {
 }  // namespace
 
 Status check_name(std::string_view name) {
-  const bool right = !name.empty() && name.size() <= kMostNameBytes && is_letter_or_digit(name[0]) &&
+  const bool right = !name.empty() && name.size() <= kMaxNameBytes && is_letter_or_digit(name[0]) &&
                      std::all_of(name.begin(), name.end(),
                                  [](char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; });
   if (right) return {};
   return error(ErrorCode::kUsage,
                "a name has 1 to {} letters, digits, '.', '_' and '-', the first one a letter or digit, as hospital-a",
-               kMostNameBytes);
+               kMaxNameBytes);
 }
 
 Result<PublicIdentity> PublicIdentity::decode(ByteSpan bytes) {
-  if (bytes.size() > kMostIdentityBytes) return not_an_identity("it is too long");
+  if (bytes.size() > kMaxIdentityBytes) return not_an_identity("it is too long");
   ByteReader in(bytes);
   PublicIdentity out;
   if (in.get_string() != internal::kPublicLabel) return not_an_identity("another kind or version");
@@ -53,7 +53,7 @@ Result<PublicIdentity> PublicIdentity::decode(ByteSpan bytes) {
   PPDNMF_TRY(const internal::CertificateContent content, internal::parse_certificate(out.certificate_));
   const Bytes text = internal::signed_bytes(out.name_, out.certificate_, out.x25519_);
   const auto key = internal::public_tls_key(content.key);
-  if (signature.size() > kMostSignatureBytes || !internal::verify(key.get(), text, signature))
+  if (signature.size() > kMaxSignatureBytes || !internal::verify(key.get(), text, signature))
     return not_an_identity("its signature does not fit; it was changed on its way");
   out.tls_key_digest_ = sha256(content.key);
   out.valid_from_ = content.from;
@@ -64,7 +64,7 @@ Result<PublicIdentity> PublicIdentity::decode(ByteSpan bytes) {
 }
 
 Result<PublicIdentity> PublicIdentity::parse(std::string_view text) {
-  if (text.size() > kMostIdentityBytes) return not_an_identity("it is too long");
+  if (text.size() > kMaxIdentityBytes) return not_an_identity("it is too long");
   const std::string_view inner = without_blanks_around(text);
   if (inner.size() < kBegin.size() + kEnd.size() || !inner.starts_with(kBegin) || !inner.ends_with(kEnd))
     return not_an_identity(fmt::format("it does not start with {} and end likewise", kBegin));

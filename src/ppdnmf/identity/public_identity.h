@@ -14,9 +14,9 @@
 
 namespace ppdnmf::identity {
 
-inline constexpr std::size_t kMostNameBytes = 64;
+inline constexpr std::size_t kMaxNameBytes = 64;
 // Longer than any identity, encoded or as text.
-inline constexpr std::size_t kMostIdentityBytes = 4096;
+inline constexpr std::size_t kMaxIdentityBytes = 4096;
 
 // 1 to 64 letters, digits, '.', '_' and '-', the first one a letter or digit: it becomes a file's name. Fails with
 // kUsage.

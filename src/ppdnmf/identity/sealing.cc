@@ -18,10 +18,10 @@ static_assert(kSealBytes == kSaltBytes + kTagBytes);
 
 crypto::SecretBytes stretch(const Passphrase& passphrase, ByteSpan salt) {
   constexpr std::uint64_t kN = std::uint64_t{1} << 16U;
-  constexpr std::uint64_t kMostMemory = std::uint64_t{100} << 20U;
+  constexpr std::uint64_t kMaxMemory = std::uint64_t{100} << 20U;
   crypto::SecretBytes key(32);
   PPDNMF_CHECK(EVP_PBE_scrypt(reinterpret_cast<const char*>(passphrase.bytes.data()), passphrase.bytes.size(),
-                              salt.data(), salt.size(), kN, 8, 1, kMostMemory, key.data(), key.size()) == 1);
+                              salt.data(), salt.size(), kN, 8, 1, kMaxMemory, key.data(), key.size()) == 1);
   return key;
 }
 

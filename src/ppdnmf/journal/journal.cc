@@ -81,10 +81,10 @@ bool read_all(int file, std::span<std::uint8_t> out) {
 }  // namespace
 
 Result<Journal> Journal::open(const std::filesystem::path& folder, const JournalBinding& binding,
-                              std::uint64_t most_bytes) {
+                              std::uint64_t max_bytes) {
   PPDNMF_TRY(io::Descriptor opened, open_folder(folder));
   PPDNMF_TRY(io::Descriptor lock, take_lock(opened.get(), folder.string()));
-  Journal journal(folder.string(), std::move(opened), std::move(lock), binding, most_bytes);
+  Journal journal(folder.string(), std::move(opened), std::move(lock), binding, max_bytes);
   if (!remove_if_there(journal.folder_.get(), kNew)) return journal.failure("cannot be cleaned");
   PPDNMF_TRY_STATUS(journal.load());
   return journal;
@@ -113,7 +113,7 @@ Result<std::optional<SavedState>> Journal::load_one(unsigned generation, bool& d
   if (file.get() < 0 && errno == ENOENT) return std::optional<SavedState>();
   struct stat about {};
   if (file.get() < 0 || ::fstat(file.get(), &about) != 0) return failure("cannot be read");
-  if (!S_ISREG(about.st_mode) || static_cast<std::uint64_t>(about.st_size) > most_bytes_ + kMostRecordOverhead)
+  if (!S_ISREG(about.st_mode) || static_cast<std::uint64_t>(about.st_size) > max_bytes_ + kMaxRecordOverhead)
     return error(ErrorCode::kFile, "{}/{}: is longer than any state of this run, or no file: it is not ours", name_,
                  name);
   crypto::SecretBytes bytes(static_cast<std::size_t>(about.st_size));
@@ -143,9 +143,9 @@ bool Journal::write_new(std::uint64_t number, ByteSpan content) const {
 }
 
 Status Journal::save(ByteSpan content) {
-  if (content.size() > most_bytes_)
+  if (content.size() > max_bytes_)
     return error(ErrorCode::kInternal, "a state of {} bytes is longer than the journal's {}", content.size(),
-                 most_bytes_);
+                 max_bytes_);
   const std::uint64_t next = number_ + 1;
   const char* name = kStates.at(next % kStates.size());
   if (!write_new(next, content)) {

@@ -29,11 +29,11 @@ struct SavedState {
 class Journal {
  public:
   // Makes the folder if it is missing (its parent must be there), locks it for this process, removes what an
-  // interrupted save left, and reads the last whole state. Fails with kFile if another process has the folder, others
-  // than its owner may read it, or no state in it is whole; with kUsage if its states belong to something else than
-  // `binding`. States longer than `most_bytes` are neither written nor read.
+  // interrupted save left, and reads the last whole state. Fails with kFile if another process has the folder, somebody
+  // besides its owner may read it, or no state in it is whole; with kUsage if its states belong to anything other than
+  // `binding`. States longer than `max_bytes` are neither written nor read.
   [[nodiscard]] static Result<Journal> open(const std::filesystem::path& folder, const JournalBinding& binding,
-                                            std::uint64_t most_bytes);
+                                            std::uint64_t max_bytes);
 
   // What open() found; nothing in a new folder, and nothing the second time.
   [[nodiscard]] std::optional<SavedState> take_saved() { return std::exchange(saved_, std::nullopt); }
@@ -49,12 +49,13 @@ class Journal {
   [[nodiscard]] Status save_alone(ByteSpan content);
 
  private:
-  Journal(std::string name, io::Descriptor folder, io::Descriptor lock, const JournalBinding& binding, std::uint64_t most_bytes)
+  Journal(std::string name, io::Descriptor folder, io::Descriptor lock, const JournalBinding& binding,
+          std::uint64_t max_bytes)
       : name_(std::move(name)),
         folder_(std::move(folder)),
         lock_(std::move(lock)),
         binding_(binding),
-        most_bytes_(most_bytes) {}
+        max_bytes_(max_bytes) {}
   [[nodiscard]] Status load();
   [[nodiscard]] Result<std::optional<SavedState>> load_one(unsigned generation, bool& damaged) const;
   [[nodiscard]] bool write_new(std::uint64_t number, ByteSpan content) const;
@@ -64,7 +65,7 @@ class Journal {
   io::Descriptor folder_;
   io::Descriptor lock_;
   JournalBinding binding_;
-  std::uint64_t most_bytes_;
+  std::uint64_t max_bytes_;
   std::uint64_t number_ = 0;
   std::optional<SavedState> saved_;
 };

@@ -6,7 +6,7 @@ namespace ppdnmf::journal {
 namespace {
 
 constexpr std::string_view kLabel = "ppdnmf journal 1";
-constexpr std::size_t kMostNumericsBytes = 64;
+constexpr std::size_t kMaxNumericsBytes = 64;
 
 Digest get_digest(ByteReader& in) {
   Digest digest{};
@@ -29,7 +29,7 @@ Status check_binding(const JournalBinding& saved, const JournalBinding& wanted) 
 }  // namespace
 
 RecordParts record_around(std::uint64_t number, const JournalBinding& binding, ByteSpan content) {
-  PPDNMF_CHECK(binding.numerics.size() <= kMostNumericsBytes);
+  PPDNMF_CHECK(binding.numerics.size() <= kMaxNumericsBytes);
   ByteWriter out;
   out.put_string(kLabel);
   out.put(number);

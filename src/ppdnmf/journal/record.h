@@ -29,13 +29,13 @@ struct RecordParts {
 // What stands around the content in a file.
 [[nodiscard]] RecordParts record_around(std::uint64_t number, const JournalBinding& binding, ByteSpan content);
 // No record is longer than its content by more than this.
-inline constexpr std::size_t kMostRecordOverhead = 512;
+inline constexpr std::size_t kMaxRecordOverhead = 512;
 
 struct Record {
   std::uint64_t number = 0;
   ByteSpan content;  // inside the bytes that were read
 };
-// Nothing if the bytes are torn or damaged. Fails with kUsage if they are whole and belong to something else than
+// Nothing if the bytes are torn or damaged. Fails with kUsage if they are whole and belong to anything other than
 // `binding`: the sentence says to what.
 [[nodiscard]] Result<std::optional<Record>> read_record(ByteSpan bytes, const JournalBinding& binding);
 

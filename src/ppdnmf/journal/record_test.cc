@@ -22,7 +22,7 @@ TEST(Record, ComesBack) {
   ASSERT_TRUE(read && *read);
   EXPECT_EQ((*read)->number, 5U);
   EXPECT_EQ(std::string((*read)->content.begin(), (*read)->content.end()), "content");
-  EXPECT_LE(bytes.size(), 7 + kMostRecordOverhead);
+  EXPECT_LE(bytes.size(), 7 + kMaxRecordOverhead);
 }
 
 TEST(Record, OfAnotherVersionIsRefusedAndNotTakenForDamage) {

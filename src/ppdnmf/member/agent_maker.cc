@@ -5,8 +5,8 @@
 #include <vector>
 
 #include <ppdnmf/nmf/start.h>
-#include <ppdnmf/protocol/paillier_cipher.h>
-#include <ppdnmf/protocol/plain_cipher.h>
+#include <ppdnmf/protocol/neighbours/paillier_cipher.h>
+#include <ppdnmf/protocol/schemes.h>
 
 namespace ppdnmf::member {
 namespace {
@@ -15,12 +15,13 @@ crypto::IdentityKey copy_of(const crypto::IdentityKey& key) {
   return crypto::IdentityKey::from_secret_bytes(key.reveal_secret_bytes().first<sizeof(crypto::IdentityBytes)>());
 }
 
-protocol::PaillierRun paillier_run(const AgentParts& parts, const RunId& run, std::vector<crypto::IdentityBytes> nonces) {
+protocol::neighbours::PaillierRun paillier_run(const AgentParts& parts, const RunId& run,
+                                               std::vector<crypto::IdentityBytes> nonces) {
   return {run, parts.settings, *parts.keys, parts.graph, *parts.members, std::move(nonces)};
 }
 
 // Before the roll call, to see what such a run needs.
-protocol::PaillierRun paillier_run(const AgentParts& parts) {
+protocol::neighbours::PaillierRun paillier_run(const AgentParts& parts) {
   return paillier_run(parts, RunId{}, std::vector<crypto::IdentityBytes>(parts.graph.agents()));
 }
 
@@ -29,8 +30,8 @@ Digest settings_digest(const AgentParts& parts) {
   return sha256({parts.consortium, parts.settings.digest(parts.graph)});
 }
 
-std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypto::IdentityKey& identity, Executor& executor,
-                                  RunStart start) {
+std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypto::IdentityKey& identity,
+                                            Executor& executor, RunStart start) {
   const protocol::RunSettings& s = parts.settings;
   protocol::AgentConfig config;
   config.run = start.run;
@@ -49,14 +50,13 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
   };
   config.columns = s.privacy ? nmf::unit_columns(parts.Z, s.privacy->normalise) : nmf::dense_columns(parts.Z);
   config.accept_columns = parts.accept_columns;
-  if (parts.keys) {
-    config.cipher = std::make_unique<protocol::PaillierCipher>(
-        std::make_shared<const protocol::PaillierRun>(paillier_run(parts, start.run, *start.nonces)), parts.self, start.secret,
-        copy_of(identity), copy_of(start.ephemeral), executor);
-  } else {
-    config.cipher = std::make_unique<protocol::PlainCipher>(s);  // of an exchange that never asks the neighbours
+  if (s.exchange != protocol::ExchangeKind::kSum) {
+    config.cipher = std::make_unique<protocol::neighbours::PaillierCipher>(
+        std::make_shared<const protocol::neighbours::PaillierRun>(paillier_run(parts, start.run, *start.nonces)),
+        parts.self, start.secret, copy_of(identity), copy_of(start.ephemeral), executor);
   }
-  config.masks = protocol::SumSecrets{copy_of(identity), std::move(start.ephemeral), parts.members, std::move(start.nonces)};
+  config.masks =
+      protocol::SumSecrets{copy_of(identity), std::move(start.ephemeral), parts.members, std::move(start.nonces)};
   return std::make_unique<protocol::Agent>(std::move(config), std::move(start.secret));
 }
 
@@ -72,12 +72,12 @@ Status validate(const AgentParts& parts) {
   return validate(paillier_run(parts));
 }
 
-std::size_t most_payload_bytes(const AgentParts& parts) {
+std::size_t max_payload_bytes(const AgentParts& parts) {
   const std::size_t nonces = parts.graph.agents() * sizeof(crypto::IdentityBytes);
-  std::size_t most = std::max(nonces, protocol::most_sum_bytes(parts.settings));
-  if (!parts.keys) return most;
-  const protocol::PaillierRun run = paillier_run(parts);
-  return std::max({most, run.greeting_bytes(), run.payload_bytes()});
+  const std::size_t max = std::max(nonces, protocol::max_sum_bytes(parts.settings));
+  if (!parts.keys) return max;
+  const protocol::neighbours::PaillierRun run = paillier_run(parts);
+  return std::max({max, run.greeting_bytes(), run.payload_bytes()});
 }
 
 ParticipantConfig participant_config(AgentParts parts, const crypto::IdentityKey& identity, Executor& executor) {

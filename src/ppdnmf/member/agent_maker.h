@@ -19,7 +19,7 @@ namespace ppdnmf::member {
 
 struct AgentParts {
   Digest consortium{};
-  protocol::RunSettings settings;            // completed and validated
+  protocol::RunSettings settings;          // completed and validated
   std::optional<crypto::KeyOptions> keys;  // of exchanges between neighbours; checked as validate(PaillierRun) does
   protocol::Graph graph;
   std::shared_ptr<const std::vector<crypto::IdentityBytes>> members;
@@ -35,11 +35,12 @@ struct AgentParts {
 [[nodiscard]] Status validate(const AgentParts& parts);
 
 // No message of such a run has a longer payload.
-[[nodiscard]] std::size_t most_payload_bytes(const AgentParts& parts);
+[[nodiscard]] std::size_t max_payload_bytes(const AgentParts& parts);
 
 // A config whose make_agent makes Agents of these parts, as often as it is called. The identity and the executor
 // outlive it.
-[[nodiscard]] ParticipantConfig participant_config(AgentParts parts, const crypto::IdentityKey& identity, Executor& executor);
+[[nodiscard]] ParticipantConfig participant_config(AgentParts parts, const crypto::IdentityKey& identity,
+                                                   Executor& executor);
 
 }  // namespace ppdnmf::member
 

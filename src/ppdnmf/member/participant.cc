@@ -1,6 +1,7 @@
 #include <ppdnmf/member/participant.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <ppdnmf/protocol/seeded_secrets.h>
@@ -13,7 +14,7 @@ namespace {
 std::string public_reason(const Error& error) {
   switch (error.code) {
     case ErrorCode::kPeer:
-      return error.message.substr(0, wire::kMostReasonBytes);
+      return error.message.substr(0, wire::kMaxReasonBytes);
     case ErrorCode::kUsage:
     case ErrorCode::kInvalidData:
       return "what it was given does not allow it to take part; its own log says why";
@@ -33,7 +34,8 @@ std::string public_reason(const Error& error) {
 
 Participant::Participant(ParticipantConfig config, Seed secret)
     : config_(std::move(config)),
-      secret_(config_.throw_away_seed ? protocol::simulated_secret(*config_.throw_away_seed, config_.self) : std::move(secret)),
+      secret_(config_.throw_away_seed ? protocol::simulated_secret(*config_.throw_away_seed, config_.self)
+                                      : std::move(secret)),
       nonce_(protocol::ephemeral_key(secret_).public_bytes()),
       call_run_(protocol::run_id(config_.consortium)),
       call_(config_.self, config_.agents, config_.place, nonce_, config_.consortium),
@@ -41,8 +43,12 @@ Participant::Participant(ParticipantConfig config, Seed secret)
   PPDNMF_CHECK(config_.members->size() == config_.agents && config_.make_agent);
 }
 
-std::vector<MemberAction> Participant::step(const MemberEvent& event) {
+MemberStep Participant::step(const MemberEvent& event) {
   if (phase_ != Phase::kFailed) std::visit([this](const auto& e) { on(e); }, event);
+  // Once for all that happened: the state is that after the step.
+  if (std::exchange(saves_now_, false)) out_.state = write(false, agent_state_);
+  crypto::wipe(agent_state_.data(), agent_state_.size());
+  Bytes().swap(agent_state_);
   return std::exchange(out_, {});
 }
 
@@ -73,7 +79,7 @@ void Participant::on(const Met& event) {
   introduction.consortium = config_.consortium;
   introduction.nonce = nonce_;
   introduction.seen = seen_[*neighbour];
-  out_.emplace_back(Post{event.peer, introduction});
+  out_.posts.push_back({event.peer, introduction});
 }
 
 void Participant::on(const Heard& event) {
@@ -81,7 +87,7 @@ void Participant::on(const Heard& event) {
   const bool first = std::holds_alternative<wire::Introduction>(event.envelope);
   if (first == introduced_.contains(event.from)) {
     introduced_.erase(event.from);
-    out_.emplace_back(HangUp{event.from, first ? "it introduced itself twice" : "it did not introduce itself first"});
+    out_.hang_ups.push_back({event.from, first ? "it introduced itself twice" : "it did not introduce itself first"});
     return;
   }
   std::visit([&](const auto& content) { hear(event.from, content); }, event.envelope);
@@ -97,7 +103,7 @@ void Participant::on(const protocol::StopRequested& event) {
 void Participant::on(const Kept& /*event*/) {
   if (phase_ != Phase::kRunning || !agent_->finished()) return;
   phase_ = Phase::kLeaving;
-  out_.emplace_back(protocol::Save{});
+  saves_now_ = true;
   for (const AgentId id : introduced_) say_goodbye(id);
 }
 
@@ -105,7 +111,7 @@ void Participant::on(const Kept& /*event*/) {
 
 void Participant::hear(AgentId from, const wire::Introduction& introduction) {
   if (introduction.consortium != config_.consortium) {
-    out_.emplace_back(HangUp{from,
+    out_.hang_ups.push_back({from,
                              "the two were given different consortium files; compare the digits that "
                              "'ppdnmf consortium check' prints"});
     return;
@@ -124,7 +130,7 @@ void Participant::hear(AgentId from, const wire::Introduction& introduction) {
 // A process of this neighbour that does not have the state with which it is in this run. A mistake of its operator, or
 // worse: the run does not end for it, since the right one may still come. To a run that is over it makes no difference.
 void Participant::turn_away(AgentId from) {
-  out_.emplace_back(HangUp{from,
+  out_.hang_ups.push_back({from,
                            "it began this run anew, without the state that it is in this run with: let it go on with "
                            "that --out, or begin anew everywhere, each with another --out"});
   if (phase_ != Phase::kLeaving) return;
@@ -153,7 +159,7 @@ void Participant::hear(AgentId from, const wire::Letter& letter) {
   if (letter.message.run == call_run_) {
     protocol::Outbox outbox(call_run_);
     call_.take(from, letter.message.body, outbox);
-    carry_over(outbox.take());
+    carry_over(outbox);
     return advance_call();
   }
   if (agent_) {
@@ -164,7 +170,7 @@ void Participant::hear(AgentId from, const wire::Letter& letter) {
 }
 
 void Participant::hear(AgentId from, const wire::Goodbye& /*goodbye*/) {
-  if (goodbyes_.insert(from).second && !started_waits()) out_.emplace_back(protocol::Save{});
+  if (goodbyes_.insert(from).second && !started_waits()) saves_now_ = true;
 }
 
 void Participant::hear(AgentId from, const wire::Abort& abort) {
@@ -180,7 +186,7 @@ void Participant::start() {
     phase_ = Phase::kCalling;
     protocol::Outbox outbox(call_run_);
     call_.begin(outbox);
-    carry_over(outbox.take());
+    carry_over(outbox);
     return advance_call();
   }
   if (agent_) {
@@ -193,20 +199,15 @@ void Participant::start() {
 
 void Participant::ask_again(std::optional<AgentId> only) {
   if (started_waits()) return;
-  std::vector<protocol::Action> actions;
+  protocol::Step step;
   if (phase_ == Phase::kCalling) {
     protocol::Outbox outbox(call_run_);
     call_.resend(outbox);
-    actions = outbox.take();
+    step = outbox.take();
   }
-  if (phase_ == Phase::kRunning) actions = agent_->step(protocol::Ticked{});
-  if (only) {
-    std::erase_if(actions, [&](const protocol::Action& action) {
-      const auto* send = std::get_if<protocol::Send>(&action);
-      return send != nullptr && send->to != *only;
-    });
-  }
-  carry_over(std::move(actions));
+  if (phase_ == Phase::kRunning) step = agent_->step(protocol::Ticked{});
+  if (only) std::erase_if(step.sends, [&](const protocol::Send& send) { return send.to != *only; });
+  carry_over(std::move(step));
   if (phase_ != Phase::kLeaving) return;
   for (const AgentId id : introduced_) {
     if (!told_.contains(id)) say_goodbye(id);
@@ -233,7 +234,7 @@ void Participant::advance_call() {
   if (*nonces) {
     if (auto begun = begin_run(*std::move(*nonces)); !begun) return fail(std::move(begun).error());
   }
-  carry_over(outbox.take());
+  carry_over(outbox);
   if (!*nonces) return;
   start_agent();
   for (auto& [from, message] : std::exchange(early_, {})) step_agent(protocol::Received{from, std::move(message)});
@@ -242,7 +243,8 @@ void Participant::advance_call() {
 Status Participant::begin_run(std::vector<crypto::IdentityBytes> nonces) {
   nonces_ = std::move(nonces);
   digest_ = protocol::run_digest(config_.consortium, *config_.members, nonces_);
-  RunStart start{protocol::run_id(*digest_), *digest_, std::make_shared<const std::vector<crypto::IdentityBytes>>(nonces_),
+  RunStart start{protocol::run_id(*digest_), *digest_,
+                 std::make_shared<const std::vector<crypto::IdentityBytes>>(nonces_),
                  protocol::bind_secret(secret_, *digest_, config_.self), protocol::ephemeral_key(secret_)};
   if (config_.throw_away_seed) {
     start.run = protocol::simulated_run_id(*config_.throw_away_seed);
@@ -261,28 +263,31 @@ void Participant::start_agent() {
 
 void Participant::step_agent(const protocol::Event& event) { carry_over(agent_->step(event)); }
 
-void Participant::carry_over(std::vector<protocol::Action> actions) {
-  for (protocol::Action& action : actions) {
-    if (auto* failed = std::get_if<protocol::Fail>(&action)) return fail(std::move(failed->error));
-    if (auto* send = std::get_if<protocol::Send>(&action)) {
-      if (!introduced_.contains(send->to)) continue;  // it asks when it comes
-      out_.emplace_back(Post{send->to, std::move(send->message), send->again});
-      continue;
-    }
-    std::visit(
-        [this](auto& other) {
-          if constexpr (std::is_constructible_v<MemberAction, decltype(std::move(other))>) {
-            out_.emplace_back(std::move(other));
-          }
-        },
-        action);
+void Participant::carry_over(protocol::Outbox& outbox) {
+  saves_now_ = saves_now_ || outbox.saves();
+  carry_over(outbox.take());
+}
+
+void Participant::carry_over(protocol::Step step) {
+  std::move(step.reports.begin(), step.reports.end(), std::back_inserter(out_.reports));
+  std::move(step.complaints.begin(), step.complaints.end(), std::back_inserter(out_.complaints));
+  if (const Error* failure = step.failure()) return fail(*failure);
+  if (step.state) {
+    crypto::wipe(agent_state_.data(), agent_state_.size());
+    agent_state_ = *std::move(step.state);
+    saves_now_ = true;
   }
+  for (protocol::Send& send : step.sends) {
+    // Who was not introduced asks when it comes.
+    if (introduced_.contains(send.to)) out_.posts.push_back({send.to, std::move(send.message), send.again});
+  }
+  if (step.end) out_.end = std::move(step.end);
 }
 
 // Everything that this neighbour may still miss.
 void Participant::send_farewell(AgentId to) {
   for (const protocol::Send& answer : agent_ ? agent_->last_answers() : answers_) {
-    if (answer.to == to) out_.emplace_back(Post{to, answer.message, true});
+    if (answer.to == to) out_.posts.push_back({to, answer.message, true});
   }
   say_goodbye(to);
 }
@@ -290,17 +295,16 @@ void Participant::send_farewell(AgentId to) {
 // Not as something that is said once more: behind answers that are on their way it would be left out.
 void Participant::say_goodbye(AgentId to) {
   told_.insert(to);
-  out_.emplace_back(Post{to, wire::Goodbye{}});
+  out_.posts.push_back({to, wire::Goodbye{}});
 }
 
 void Participant::fail(Error error) {
   if (phase_ == Phase::kFailed) return;
   phase_ = Phase::kFailed;
-  std::erase_if(out_, [](const MemberAction& action) {
-    return std::holds_alternative<protocol::Save>(action) || std::holds_alternative<Post>(action);
-  });
-  for (const AgentId id : introduced_) out_.emplace_back(Post{id, wire::Abort{public_reason(error)}});
-  out_.emplace_back(protocol::Fail{std::move(error)});
+  saves_now_ = false;
+  out_.posts.clear();
+  for (const AgentId id : introduced_) out_.posts.push_back({id, wire::Abort{public_reason(error)}});
+  out_.end = protocol::Fail{std::move(error)};
 }
 
 std::optional<std::size_t> Participant::find(AgentId id) const {

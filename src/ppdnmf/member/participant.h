@@ -2,7 +2,7 @@
 //
 // To the Agent it adds what a simulation does not need: introductions, the roll call from which the run's digest
 // follows, the refusal to go on from an old copy of the state, farewells, and an end that the neighbours hear of. No
-// socket, clock, file or entropy inside: the driver (daemon/daemon.h) brings them.
+// socket, clock, file or entropy inside: the driver (site/daemon.h) brings them.
 //
 // Rollback. Every letter carries its sender's save number, and every introduction the highest that was seen of the
 // receiver. A participant that was loaded says nothing but its introduction until every neighbour has introduced
@@ -34,12 +34,12 @@
 
 namespace ppdnmf::member {
 
-// Everything that an agent of this run hangs on, once the roll call is over.
+// Everything that an agent of this run depends on, once the roll call is over.
 struct RunStart {
   RunId run{};
   Digest digest{};  // the public start follows from it
   std::shared_ptr<const std::vector<crypto::IdentityBytes>> nonces;
-  Seed secret;            // this agent's, of this run
+  Seed secret;                    // this agent's, of this run
   crypto::IdentityKey ephemeral;  // whose public bytes are its nonce
 };
 
@@ -69,7 +69,6 @@ struct Heard {
 struct Kept {};  // the results of a finished run are on the disk
 using MemberEvent = std::variant<Begun, Met, Heard, protocol::Ticked, protocol::StopRequested, Kept>;
 
-// What the driver is asked for, besides an Agent's Save, Report, Complain, Finish and Fail.
 struct Post {
   AgentId to;
   std::variant<wire::Introduction, protocol::Message, wire::Goodbye, wire::Abort>
@@ -81,22 +80,35 @@ struct HangUp {  // the neighbour did what it must not; the sentence is for both
   AgentId peer;
   std::string why;
 };
-using MemberAction = std::variant<protocol::Save, Post, HangUp, protocol::Report, protocol::Complain, protocol::Finish, protocol::Fail>;
+
+// The outcome of one event, as an Agent's Step. The state must be durable, and its number told by `saved`, before any
+// post leaves.
+struct MemberStep {
+  std::optional<crypto::SecretBytes> state;
+  std::vector<Post> posts;  // in this order
+  std::vector<HangUp> hang_ups;
+  std::vector<protocol::Report> reports;
+  std::vector<protocol::Complaint> complaints;
+  std::optional<protocol::End> end;
+
+  [[nodiscard]] bool empty() const {
+    return !state && posts.empty() && hang_ups.empty() && reports.empty() && complaints.empty() && !end;
+  }
+};
 
 class Participant {
  public:
   // `secret` was drawn for this run alone (a run that is thrown away has its own).
   Participant(ParticipantConfig config, Seed secret);
 
-  // Total: legal in every state; peers' input never throws. A step that fails asks for nothing but Fail and Aborts.
-  [[nodiscard]] std::vector<MemberAction> step(const MemberEvent& event);
+  // Total: legal in every state; peers' input never throws. A step that fails carries no state and posts only Aborts.
+  [[nodiscard]] MemberStep step(const MemberEvent& event);
   bool prepare() { return agent_ && !started_waits() && agent_->prepare(); }
 
   // The driver has made the last state durable under this number.
   void saved(std::uint64_t number) { saves_ = number; }
-  // As Agent's. Holds secrets.
-  [[nodiscard]] crypto::SecretBytes save() const;
-  // The same when the results are written and nobody needs more of this agent than its last answers: no secret is left.
+  // What is left to keep when the results are written and nobody needs more of this agent than its last answers: a
+  // state without any secret.
   [[nodiscard]] crypto::SecretBytes save_farewell() const;
   // Into a participant made with the same config and any secret; `number` is that of the save. Fails with kInvalidData,
   // and then it must be thrown away.
@@ -149,12 +161,13 @@ class Participant {
   [[nodiscard]] Error not_the_last_state(AgentId witness, std::uint64_t seen) const;
   void start_agent();
   void step_agent(const protocol::Event& event);
-  void carry_over(std::vector<protocol::Action> actions);
+  void carry_over(protocol::Step step);
+  void carry_over(protocol::Outbox& outbox);  // of the roll call
   void send_farewell(AgentId to);
   void say_goodbye(AgentId to);
   void fail(Error error);
   [[nodiscard]] std::optional<std::size_t> find(AgentId id) const;
-  [[nodiscard]] crypto::SecretBytes write(bool farewell) const;
+  [[nodiscard]] crypto::SecretBytes write(bool farewell, ByteSpan agent_state) const;
 
   ParticipantConfig config_;
   Seed secret_;
@@ -168,17 +181,21 @@ class Participant {
   bool loaded_ = false;
   bool stop_wished_ = false;  // before there was an agent that could be told
   std::uint64_t saves_ = 0;
-  std::vector<std::uint64_t> seen_;    // of every neighbour
-  std::set<AgentId> introduced_;       // on the present stream
-  std::set<AgentId> unconfirmed_;      // after a load: who has not told what it saw of this agent
-  std::set<AgentId> goodbyes_;         // of neighbours
-  std::set<AgentId> told_;             // neighbours that this agent has said goodbye to
-  std::vector<crypto::IdentityBytes> nonces_;  // everybody's, after the roll call
-  std::optional<Digest> digest_;       // of the run
-  std::map<AgentId, protocol::Message> early_;   // greetings of neighbours that are one step ahead, one each
-  std::vector<Heard> held_;            // letters that came before this agent may speak, one of each kind and neighbour
-  std::vector<protocol::Send> answers_;          // after a farewell was loaded: what neighbours may still ask for
-  std::vector<MemberAction> out_;
+  std::vector<std::uint64_t> seen_;             // of every neighbour
+  std::set<AgentId> introduced_;                // on the present stream
+  std::set<AgentId> unconfirmed_;               // after a load: who has not told what it saw of this agent
+  std::set<AgentId> goodbyes_;                  // of neighbours
+  std::set<AgentId> told_;                      // neighbours that this agent has said goodbye to
+  std::vector<crypto::IdentityBytes> nonces_;   // everybody's, after the roll call
+  std::optional<Digest> digest_;                // of the run
+  std::map<AgentId, protocol::Message> early_;  // greetings of neighbours that are one step ahead, one each
+  std::vector<Heard> held_;  // letters that came before this agent may speak, one of each kind and neighbour
+  std::vector<protocol::Send> answers_;  // after a farewell was loaded: what neighbours may still ask for
+
+  // Of the step under way.
+  MemberStep out_;
+  bool saves_now_ = false;  // it must carry the state
+  Bytes agent_state_;       // as the agent's last step carried it, if one did
 };
 
 }  // namespace ppdnmf::member

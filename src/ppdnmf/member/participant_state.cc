@@ -44,13 +44,13 @@ crypto::SecretBytes secret_copy(Bytes bytes) {
 
 }  // namespace
 
-crypto::SecretBytes Participant::save() const { return write(false); }
 crypto::SecretBytes Participant::save_farewell() const {
   PPDNMF_CHECK(phase_ == Phase::kLeaving);
-  return write(true);
+  return write(true, {});
 }
 
-crypto::SecretBytes Participant::write(bool farewell) const {
+// `agent_state`: what the agent's last step carried; nothing: no step of the agent's asked for it to be saved.
+crypto::SecretBytes Participant::write(bool farewell, ByteSpan agent_state) const {
   PPDNMF_CHECK(phase_ != Phase::kFailed);
   farewell = farewell || (phase_ == Phase::kLeaving && !agent_);
   ByteWriter out;
@@ -73,7 +73,13 @@ crypto::SecretBytes Participant::write(bool farewell) const {
   }
   out.put_array(reinterpret_cast<const std::uint8_t*>(nonces_.data()), nonces_.size() * sizeof(crypto::IdentityBytes));
   call_.save(out);
-  if (agent_) out.put_bytes(agent_->save());
+  if (agent_ && agent_state.empty()) {
+    Bytes state = agent_->save();
+    out.put_bytes(state);
+    crypto::wipe(state.data(), state.size());
+  } else if (agent_) {
+    out.put_bytes(agent_state);
+  }
   return secret_copy(out.take());
 }
 

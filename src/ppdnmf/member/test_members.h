@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,8 +36,9 @@ struct Site {
 
 class Members {
  public:
-  Members(const protocol::Graph& graph, protocol::RunSettings settings, const std::vector<Matrix>& Z, std::optional<std::uint64_t> seed,
-          std::optional<crypto::KeyOptions> keys = std::nullopt, const std::function<Status(Index)>& accept_columns = {})
+  Members(const protocol::Graph& graph, protocol::RunSettings settings, const std::vector<Matrix>& Z,
+          std::optional<std::uint64_t> seed, std::optional<crypto::KeyOptions> keys = std::nullopt,
+          const std::function<Status(Index)>& accept_columns = {})
       : graph_(graph), sites(graph.agents()) {
     auto members = std::make_shared<std::vector<crypto::IdentityBytes>>();
     for (std::uint32_t i = 0; i < graph.agents(); ++i) {
@@ -90,29 +93,25 @@ class Members {
     return found == streams_.end() ? 0 : found->second.size();
   }
 
-  // `survive`: how many of the actions are carried out before the process dies; all, if nothing.
+  // `survive`: how many parts of the step are carried out, its save first, before the process dies; all, if nothing.
   void handle(std::uint32_t i, const MemberEvent& event, std::optional<std::size_t> survive = std::nullopt) {
     Site& site = sites[i];
     if (!site.participant) return;
-    std::vector<MemberAction> actions = site.participant->step(event);
-    const bool saves = std::any_of(actions.begin(), actions.end(),
-                                   [](const MemberAction& a) { return std::holds_alternative<protocol::Save>(a); });
-    std::size_t left = survive.value_or(actions.size() + 1);
-    if (saves && left > 0) {
-      save(i);
-      --left;
+    const MemberStep step = site.participant->step(event);
+    std::size_t left = survive.value_or(std::numeric_limits<std::size_t>::max());
+    const auto lives = [&left] { return left > 0 && left-- > 0; };
+    if (step.state && lives()) save(i, step.state->span());
+    for (const Post& post : step.posts) {
+      if (lives()) send(i, post);
     }
-    for (const MemberAction& action : actions) {
-      if (left-- == 0) break;
-      carry_out(i, action);
+    for (const HangUp& hang : step.hang_ups) {
+      if (!lives()) continue;
+      site.hung_up.push_back(hang.why);
+      cut(i, hang.peer.value);
     }
+    for (const protocol::Complaint& complaint : step.complaints) site.complaints.push_back(complaint.what);
+    if (step.end && lives()) end(i, *step.end);
     if (survive) kill(i);
-  }
-  void save(std::uint32_t i) {
-    Site& site = sites[i];
-    const crypto::SecretBytes state = site.participant->save();
-    site.disk.assign(state.span().begin(), state.span().end());
-    site.participant->saved(++site.number);
   }
 
   // Delivers one message of a stream; false if nothing is on its way. `pick` chooses among the streams that have one.
@@ -162,35 +161,37 @@ class Members {
   std::map<std::uint32_t, std::uint64_t> heard_of;  // the highest save number of each that anybody has heard of
 
  private:
-  void carry_out(std::uint32_t i, const MemberAction& action) {
+  void save(std::uint32_t i, std::span<const std::uint8_t> state) {
+    sites[i].disk.assign(state.begin(), state.end());
+    sites[i].participant->saved(++sites[i].number);
+  }
+
+  void send(std::uint32_t i, const Post& post) {
+    const auto stream = streams_.find({i, post.to.value});
+    if (stream == streams_.end()) return;
+    wire::Envelope envelope;
+    std::visit(
+        [&](const auto& content) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(content)>, protocol::Message>) {
+            envelope = wire::Letter{sites[i].number, content};
+            note(i, post.to, content);
+          } else {
+            envelope = content;
+          }
+        },
+        post.content);
+    stream->second.push_back(wire::encode(envelope));
+  }
+
+  void end(std::uint32_t i, const protocol::End& end) {
     Site& site = sites[i];
-    if (const auto* post = std::get_if<Post>(&action)) {
-      const auto stream = streams_.find({i, post->to.value});
-      if (stream == streams_.end()) return;
-      wire::Envelope envelope;
-      std::visit(
-          [&](const auto& content) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(content)>, protocol::Message>) {
-              envelope = wire::Letter{site.number, content};
-              note(i, post->to, content);
-            } else {
-              envelope = content;
-            }
-          },
-          post->content);
-      stream->second.push_back(wire::encode(envelope));
-    }
-    if (const auto* finish = std::get_if<protocol::Finish>(&action)) {
+    if (const auto* finish = std::get_if<protocol::Finish>(&end)) {
       site.finished = finish->because;
       site.kept = true;
       handle(i, Kept{});
+    } else {
+      site.failure = std::get<protocol::Fail>(end).error;
     }
-    if (const auto* fail = std::get_if<protocol::Fail>(&action)) site.failure = fail->error;
-    if (const auto* hang = std::get_if<HangUp>(&action)) {
-      site.hung_up.push_back(hang->why);
-      cut(i, hang->peer.value);
-    }
-    if (const auto* complaint = std::get_if<protocol::Complain>(&action)) site.complaints.push_back(complaint->what);
   }
 
   // No contribution to a sum and no answer ever leaves in two forms.

@@ -12,8 +12,8 @@ struct BoardTest : ::testing::Test {
   std::vector<identity::PrivateIdentity> identities = members(3);
   TransportConfig config = [this] {
     auto out = config_of(identities[0], {peer_of(10, identities[1]), peer_of(11, identities[2])});
-    out.most_queued_messages = 2;
-    out.most_queued_bytes = 100;
+    out.max_queued_messages = 2;
+    out.max_queued_bytes = 100;
     out.times.between_complaints = 1h;
     return out;
   }();

@@ -101,7 +101,7 @@ Status read_verdict(SSL* session, const io::Descriptor& socket, Deadline deadlin
     case Step::kDone:
       return {};
     case Step::kTooLate:
-      return error(ErrorCode::kPeer, "TLS came about, and then nothing: what listens there is no agent");
+      return error(ErrorCode::kPeer, "TLS was set up, and then nothing came: what listens there is not an agent");
     case Step::kClosed:
       return error(ErrorCode::kPeer, "it closed the connection when it had seen this member's certificate");
     case Step::kRefused:
@@ -121,14 +121,15 @@ Result<Handshake> shake_hands(const io::Descriptor& socket, const identity::Priv
     case Step::kDone:
       break;
     case Step::kTooLate:
-      return error(ErrorCode::kPeer, "it took the connection and says nothing: what listens there is no agent");
+      return error(ErrorCode::kPeer, "it took the connection and says nothing: what listens there is not an agent");
     case Step::kClosed:
-      return error(ErrorCode::kPeer, "it closed the connection while TLS began: what listens there is no agent");
+      return error(ErrorCode::kPeer, "it closed the connection while TLS began: what listens there is not an agent");
     case Step::kRefused:
-      return error(ErrorCode::kPeer, "it does not speak TLS 1.3 ({}): what listens there is no agent", last_reason());
+      return error(ErrorCode::kPeer, "it does not speak TLS 1.3 ({}): what listens there is not an agent",
+                   last_reason());
   }
   const Certificate seen(SSL_get1_peer_certificate(session.get()));
-  if (!seen) return error(ErrorCode::kPeer, "it showed no certificate: what listens there is no agent");
+  if (!seen) return error(ErrorCode::kPeer, "it showed no certificate: what listens there is not an agent");
   Handshake out;
   out.certificate.resize(static_cast<std::size_t>(std::max(0, i2d_X509(seen.get(), nullptr))));
   unsigned char* at = out.certificate.data();

@@ -6,8 +6,6 @@
 namespace ppdnmf::net {
 namespace {
 
-constexpr std::size_t kFrame = 1U << 20U;
-
 // a (0) dials b (1), which is hostile.
 struct HostileListening : ::testing::Test {
   std::vector<identity::PrivateIdentity> identities = members(2);
@@ -15,7 +13,7 @@ struct HostileListening : ::testing::Test {
       std::make_unique<HostileListener>(identities[1], identities[0].public_identity());
   std::unique_ptr<Transport> a = [this] {
     auto config = config_of(identities[0], {peer_of(1, identities[1], loopback(b->port()))});
-    config.most_message_bytes = 4 * kFrame;
+    config.max_message_bytes = 4 * kFrame;
     config.times.connecting = 1s;
     config.times.first_message = 300ms;
     config.times.longest_pause = config.times.first_pause = 5s;  // one stream is enough

@@ -1,7 +1,6 @@
 // A neighbour with a valid certificate that does what it must not: it is named, its stream ends, the memory stays
 // within the bound of transport.h, and the other neighbours do not notice.
 #include <array>
-#include <fstream>
 #include <thread>
 
 #include <ppdnmf/net/test_hostile_peer.h>
@@ -11,16 +10,15 @@ namespace ppdnmf::net {
 namespace {
 
 using Sent = Transport::Sent;
-constexpr std::size_t kFrame = 1U << 20U;
-constexpr std::size_t kMost = 8 * kFrame;
+constexpr std::size_t kMax = 8 * kFrame;
 
 // a (0) listens for b (1), which is honest, and c (2), which is not.
 struct Hostile : ::testing::Test {
   std::vector<identity::PrivateIdentity> identities = members(3);
   TransportConfig config_a = [this] {
     auto config = config_of(identities[0], {peer_of(1, identities[1]), peer_of(2, identities[2])}, loopback());
-    config.most_message_bytes = kMost;
-    config.most_queued_bytes = 2 * kMost;
+    config.max_message_bytes = kMax;
+    config.max_queued_bytes = 2 * kMax;
     config.times.first_message = 300ms;
     config.times.stalled = 300ms;
     config.times.ending = 2s;  // a slow machine must not cut short who reads
@@ -73,14 +71,6 @@ struct Hostile : ::testing::Test {
   }
 };
 
-// Of this process, in bytes. The hostile peer's own is in it, too.
-std::size_t resident() {
-  std::ifstream file("/proc/self/statm");
-  std::size_t pages = 0, in_memory = 0;
-  file >> pages >> in_memory;
-  return in_memory * 4096;
-}
-
 bool sanitized() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return true;  // their shadow memory would be measured
@@ -90,15 +80,15 @@ bool sanitized() {
 }
 
 TEST_F(Hostile, TheLongestMessageIsTaken) {
-  ASSERT_TRUE(c->write(HostilePeer::first_frame(kMost, kFrame)));
-  for (std::size_t i = 1; i < kMost / kFrame; ++i) ASSERT_TRUE(c->write(Bytes(kFrame, 7)));
+  ASSERT_TRUE(c->write(HostilePeer::first_frame(kMax, kFrame)));
+  for (std::size_t i = 1; i < kMax / kFrame; ++i) ASSERT_TRUE(c->write(Bytes(kFrame, 7)));
   const auto arrived = await<Arrived>(*a);
   ASSERT_TRUE(arrived);
-  EXPECT_EQ(arrived->message, Bytes(kMost, 7));
+  EXPECT_EQ(arrived->message, Bytes(kMax, 7));
 }
 
 TEST_F(Hostile, OneByteMoreIsRefusedAtItsHead) {
-  c->write(HostilePeer::first_frame(kMost + 1, kFrame));
+  c->write(HostilePeer::first_frame(kMax + 1, kFrame));
   expect_refused("it wants to send a message of 8388609 bytes, and none has more than 8388608");
 }
 
@@ -132,7 +122,7 @@ TEST_F(Hostile, ManySmallFramesInsteadOfAFullOneAreRefused) {
 }
 
 TEST_F(Hostile, AFrameAboveAMebibyteEndsTheStream) {
-  c->write(HostilePeer::first_frame(kMost, kMost));
+  c->write(HostilePeer::first_frame(kMax, kMax));
   EXPECT_TRUE(await<Disconnected>(*a));
 }
 
@@ -168,7 +158,7 @@ TEST_F(Hostile, AFloodWaitsOutside) {
   while (c->write(message, 300ms) && taken < 1000) ++taken;
   EXPECT_LT(taken, 10U);  // one message waits, the next is not read; the rest is what gRPC reads ahead
   if (!sanitized()) {
-    EXPECT_LT(resident(), before + 2 * kMost);
+    EXPECT_LT(resident(), before + 2 * kMax);
   }
   // One after the other when they are taken.
   for (std::size_t i = 0; i < taken; ++i) ASSERT_TRUE(await<Arrived>(*a));
@@ -190,10 +180,10 @@ TEST_F(Hostile, WhoDoesNotReadFillsItsOwnQueueAndNoMore) {
     const auto event = b->next(soon(1ms));
     served = served || (event && std::holds_alternative<Arrived>(*event));
   }
-  EXPECT_GE(queued, config_a.most_queued_messages);
-  EXPECT_LT(queued, config_a.most_queued_messages + 8);  // and what gRPC has taken over
+  EXPECT_GE(queued, config_a.max_queued_messages);
+  EXPECT_LT(queued, config_a.max_queued_messages + 8);  // and what gRPC has taken over
   if (!sanitized()) {
-    EXPECT_LT(resident(), before + (config_a.most_queued_messages + 12) * kFrame);
+    EXPECT_LT(resident(), before + (config_a.max_queued_messages + 12) * kFrame);
   }
   EXPECT_FALSE(a->flush(soon(50ms)));
   EXPECT_TRUE(served || await<Arrived>(*b));
@@ -202,8 +192,8 @@ TEST_F(Hostile, WhoDoesNotReadFillsItsOwnQueueAndNoMore) {
 TEST_F(Hostile, TheQueueHasABoundInBytes) {
   ASSERT_TRUE(c->write(HostilePeer::first_frame(1, 1)));
   ASSERT_TRUE(await<Arrived>(*a));
-  ASSERT_EQ(a->send(AgentId{2}, Bytes(kMost)), Sent::kQueued);
-  ASSERT_EQ(a->send(AgentId{2}, Bytes(kMost)), Sent::kQueued);
+  ASSERT_EQ(a->send(AgentId{2}, Bytes(kMax)), Sent::kQueued);
+  ASSERT_EQ(a->send(AgentId{2}, Bytes(kMax)), Sent::kQueued);
   EXPECT_EQ(a->send(AgentId{2}, Bytes(1)), Sent::kFull);
   EXPECT_EQ(a->send(AgentId{1}, Bytes(1)), Sent::kQueued);
 }
@@ -211,7 +201,7 @@ TEST_F(Hostile, TheQueueHasABoundInBytes) {
 TEST_F(Hostile, WhoReadsSlowlyIsToldWhyTheStreamEnds) {
   ASSERT_TRUE(c->write(HostilePeer::first_frame(1, 1)));
   ASSERT_TRUE(await<Arrived>(*a));
-  ASSERT_EQ(a->send(AgentId{2}, Bytes(kMost)), Sent::kQueued);
+  ASSERT_EQ(a->send(AgentId{2}, Bytes(kMax)), Sent::kQueued);
   ASSERT_FALSE(a->flush(soon(50ms)));
   a->disconnect(AgentId{2}, "it is too slow");
   ASSERT_TRUE(await<Disconnected>(*a));
@@ -222,7 +212,7 @@ TEST_F(Hostile, WhoReadsSlowlyIsToldWhyTheStreamEnds) {
 TEST_F(Hostile, WhoDoesNotReadAtAllIsNotWaitedFor) {
   ASSERT_TRUE(c->write(HostilePeer::first_frame(1, 1)));
   ASSERT_TRUE(await<Arrived>(*a));
-  ASSERT_EQ(a->send(AgentId{2}, Bytes(kMost)), Sent::kQueued);
+  ASSERT_EQ(a->send(AgentId{2}, Bytes(kMax)), Sent::kQueued);
   ASSERT_FALSE(a->flush(soon(50ms)));
   a->disconnect(AgentId{2}, "it is too slow");
   std::this_thread::sleep_for(config_a.times.ending + 1s);
@@ -237,10 +227,10 @@ TEST_F(Hostile, AFloodOfStreamsLeavesOne) {
   for (int i = 0; i < 50; ++i) {
     all.push_back(make_c());
     ASSERT_TRUE(all.back()->open());
-    all.back()->write(HostilePeer::first_frame(kMost, kFrame));
+    all.back()->write(HostilePeer::first_frame(kMax, kFrame));
   }
   // The last one is the stream.
-  for (std::size_t i = 1; i < kMost / kFrame; ++i) ASSERT_TRUE(all.back()->write(Bytes(kFrame, 9)));
+  for (std::size_t i = 1; i < kMax / kFrame; ++i) ASSERT_TRUE(all.back()->write(Bytes(kFrame, 9)));
   ASSERT_TRUE(await<Arrived>(*a));
   EXPECT_FALSE(all[48]->write(Bytes(kFrame, 9), 1000ms));
   if (!sanitized()) {

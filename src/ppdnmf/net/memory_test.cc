@@ -13,14 +13,7 @@
 namespace ppdnmf::net {
 namespace {
 
-constexpr std::size_t kFrame = 1U << 20U, kMost = 6 * kFrame, kQueue = 4 * kFrame, kPeers = 4;
-
-std::size_t resident() {
-  std::ifstream file("/proc/self/statm");
-  std::size_t pages = 0, in_memory = 0;
-  file >> pages >> in_memory;
-  return in_memory * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
+constexpr std::size_t kMaxMessage = 6 * kFrame, kQueue = 4 * kFrame, kPeers = 4;
 
 // Fills every bound there is at the port that comes through the pipe, says so, and waits to be killed.
 [[noreturn]] void be_hostile(const std::vector<identity::PrivateIdentity>& identities, int from_agent, int to_agent) {
@@ -35,8 +28,8 @@ std::size_t resident() {
   for (auto& peer : all) {
     // One whole message, and a second one as far as it is taken.
     for (int message = 0; message < 2; ++message) {
-      bool taken = peer->write(HostilePeer::first_frame(kMost, kFrame), 500ms);
-      for (std::size_t done = kFrame; taken && done < kMost; done += kFrame) taken = peer->write(full, 500ms);
+      bool taken = peer->write(HostilePeer::first_frame(kMaxMessage, kFrame), 500ms);
+      for (std::size_t done = kFrame; taken && done < kMaxMessage; done += kFrame) taken = peer->write(full, 500ms);
       if (!taken) break;
     }
   }
@@ -57,8 +50,8 @@ TEST(Memory, StaysWithinTheBoundWhateverTheNeighboursDo) {
   std::vector<PeerConfig> peers;
   for (std::uint32_t i = 1; i <= kPeers; ++i) peers.push_back(peer_of(i, identities[i]));
   auto config = config_of(identities[0], peers, loopback());
-  config.most_message_bytes = kMost;
-  config.most_queued_bytes = kQueue;
+  config.max_message_bytes = kMaxMessage;
+  config.max_queued_bytes = kQueue;
   const std::size_t before = resident();
   auto agent = open(config);
   const std::uint16_t port = agent->listening_port();
@@ -74,9 +67,9 @@ TEST(Memory, StaysWithinTheBoundWhateverTheNeighboursDo) {
   ASSERT_EQ(read(from_child[0], &said, 1), 1);
   fill();
   const std::size_t taken = resident() - before;
-  const std::size_t bound = kPeers * (kMost + kQueue + 6 * kFrame) + (std::size_t{16} << 20U);
+  const std::size_t bound = kPeers * (kMaxMessage + kQueue + 6 * kFrame) + (std::size_t{16} << 20U);
   RecordProperty("mebibytes_taken", static_cast<int>(taken >> 20U));
-  EXPECT_GT(taken, kPeers * (kMost + kQueue) / 2);  // the attack did reach its aim
+  EXPECT_GT(taken, kPeers * (kMaxMessage + kQueue) / 2);  // the attack did reach its aim
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   EXPECT_LT(taken, bound);
 #else

@@ -5,9 +5,12 @@
 
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +19,16 @@
 #include <ppdnmf/net/transport.h>
 
 namespace ppdnmf::net {
+
+inline constexpr std::size_t kFrame = 1U << 20U;  // a full one
+
+// Memory of this process, in bytes. That of a hostile peer in it counts, too.
+inline std::size_t resident() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t pages = 0, in_memory = 0;
+  file >> pages >> in_memory;
+  return in_memory * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
 
 class HostilePeer {
  public:

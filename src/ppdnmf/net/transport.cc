@@ -11,7 +11,7 @@ namespace ppdnmf::net {
 namespace {
 
 Status check(const TransportConfig& config) {
-  PPDNMF_CHECK(config.self != nullptr && config.most_message_bytes > 0);
+  PPDNMF_CHECK(config.self != nullptr && config.max_message_bytes > 0);
   std::set<AgentId> ids;
   std::set<Bytes> certificates = {config.self->public_identity().certificate()};
   for (const PeerConfig& peer : config.peers) {
@@ -67,7 +67,7 @@ std::optional<NetEvent> Transport::next(std::chrono::steady_clock::time_point de
 void Transport::interrupt() { core_->board.interrupt(); }
 
 Transport::Sent Transport::send(AgentId to, std::shared_ptr<const Bytes> message) {
-  PPDNMF_CHECK(message && !message->empty() && message->size() <= core_->config.most_message_bytes);
+  PPDNMF_CHECK(message && !message->empty() && message->size() <= core_->config.max_message_bytes);
   return core_->board.send(core_->place(to), std::move(message));
 }
 Transport::Sent Transport::send(AgentId to, Bytes message) {

@@ -5,7 +5,7 @@
 // that dial it, both compare it byte for byte, and both speak TLS 1.3 only. Connections come and go; a lost one is
 // dialled again, after pauses that grow to a limit and have a random part, for ever.
 //
-// Memory. With M = most_message_bytes, Q = most_queued_bytes and F = 1 MiB (a frame), a Transport with n peers takes at
+// Memory. With M = max_message_bytes, Q = max_queued_bytes and F = 1 MiB (a frame), a Transport with n peers takes at
 // most about
 //     n * (M + Q + 6 F) + 16 MiB,
 // whatever the peers do: per peer one message that is coming in or waits to be taken (the next is read only when it has
@@ -56,12 +56,12 @@ struct TransportConfig {
   // "0.0.0.0" and "::" are every address of the machine.
   std::optional<consortium::Address> listen;
   std::vector<PeerConfig> peers;
-  // What neighbours that dial us are told if they ask without opening a stream (net/doctor.h). Printable, short.
+  // What neighbours that dial us are told if they ask without opening a stream (doctor/doctor.h). Printable, short.
   std::string about;
-  std::size_t most_message_bytes = std::size_t{64} << 20U;
+  std::size_t max_message_bytes = std::size_t{64} << 20U;
   // The outgoing queue of each peer. A message goes in if both bounds hold afterwards, or if the queue is empty.
-  std::size_t most_queued_messages = 8;
-  std::size_t most_queued_bytes = std::size_t{128} << 20U;
+  std::size_t max_queued_messages = 8;
+  std::size_t max_queued_bytes = std::size_t{128} << 20U;
   TransportTimes times;
 };
 
@@ -77,7 +77,7 @@ struct Disconnected {
 };
 struct Arrived {
   AgentId peer;
-  Bytes message;  // 1 byte to most_message_bytes
+  Bytes message;  // 1 byte to max_message_bytes
 };
 // Dialling failed; it goes on.
 struct Unreachable {
@@ -120,7 +120,7 @@ class Transport {
     kNotConnected,  // no stream, or its Connected has not been taken yet
     kFull,          // the queue's bounds; the peer reads slowly. Nothing was queued
   };
-  // 1 byte to most_message_bytes (checked). A message for several peers can be one buffer.
+  // 1 byte to max_message_bytes (checked). A message for several peers can be one buffer.
   [[nodiscard]] Sent send(AgentId to, std::shared_ptr<const Bytes> message);
   [[nodiscard]] Sent send(AgentId to, Bytes message);
 

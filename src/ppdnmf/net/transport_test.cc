@@ -30,7 +30,7 @@ TEST(Transport, TwoNeighboursExchangeMessagesBothWays) {
 // Sizes around the frames', in both directions at once.
 TEST(Transport, MessagesOfEverySizeComeBackAsTheyWere) {
   Pair pair;
-  pair.config_a.most_queued_messages = pair.config_b.most_queued_messages = 100;
+  pair.config_a.max_queued_messages = pair.config_b.max_queued_messages = 100;
   pair.connect();
   constexpr std::size_t kFrame = 1U << 20U;
   const std::vector<std::size_t> sizes = {

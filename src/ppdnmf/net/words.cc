@@ -9,14 +9,14 @@
 namespace ppdnmf::net {
 namespace {
 
-constexpr std::size_t kMostBytes = 300;
+constexpr std::size_t kMaxBytes = 300;
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 }  // namespace
 
 std::string printable(std::string_view text) {
-  std::string out(text.substr(0, kMostBytes));
+  std::string out(text.substr(0, kMaxBytes));
   std::ranges::replace_if(
       out, [](char c) { return c < ' ' || c > '~'; }, '?');
   return out;
@@ -31,7 +31,7 @@ std::string words_for_handshake(std::string_view log) {
   if (has(log, "Socket closed") || has(log, "Connection reset"))
     return "it closed the connection while TLS began: it may not accept our certificate";
   if (has(log, "timed out") || has(log, "Handshake timeout")) return "it connected and then said nothing";
-  return "TLS with it did not come about: " + printable(log.substr(0, log.find(" {")));
+  return "the TLS handshake with it failed: " + printable(log.substr(0, log.find(" {")));
 }
 
 std::string words_for_dialling(std::string_view status) {

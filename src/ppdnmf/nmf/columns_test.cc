@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <ppdnmf/nmf/nnls.h>
-#include <ppdnmf/nmf/right_factor.h>
+#include <ppdnmf/nmf/admm_y_step.h>
 #include <ppdnmf/nmf/test_matrices.h>
 
 namespace ppdnmf::nmf {
@@ -163,11 +163,11 @@ TEST(Columns, TheUnitOfTheDataDoesNotMatter) {
   EXPECT_NEAR(other->entry_sum() / 0x1p300, Z.sum(), 1e-12);
 }
 
-TEST(Columns, ThePapersYStepIsRightFactors) {
+TEST(Columns, ThePapersYStepIsAdmmYSteps) {
   Stream stream = test_stream(9);
   const Matrix Z = random_matrix(stream, 9, 70);
   const Matrix X = random_matrix(stream, 9, 3);
-  RightFactor right(3, 70);
+  AdmmYStep right(3, 70);
   const auto columns = begun(4 * Z, 3, 4);
   for (const double eta : {0.5, 0.2}) {
     right.solve(X, Z, eta, 7);

@@ -9,7 +9,7 @@
 #include <ppdnmf/nmf/internal/column_descent.h>
 #include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/products.h>
-#include <ppdnmf/nmf/right_factor.h>
+#include <ppdnmf/nmf/admm_y_step.h>
 
 namespace ppdnmf::nmf {
 namespace {
@@ -128,7 +128,7 @@ class DenseColumns final : public Columns {
   std::optional<internal::Nonzeros> nonzeros_;  // of Z_ after `begin`, if that is mostly zero
   Matrix Y_, before_;                           // the descent's; empty before its first answer
   double extrapolation_ = 0;                    // of Y_, where the next sweeps begin
-  std::optional<RightFactor> right_;            // the paper's Y step; empty unless solve_admm was called
+  std::optional<AdmmYStep> right_;            // the paper's Y step; empty unless solve_admm was called
   double admm_squared_error_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace ppdnmf::privacy {
 namespace {
 
 // Proposals of so many steps and more are rejected, so that every product below fits into 128 bits.
-constexpr std::uint64_t kMostSteps = 64;
+constexpr std::uint64_t kMaxSteps = 64;
 constexpr UInt128 kLargest = UInt128{1} << 56;
 
 // floor(sqrt(n)).
@@ -63,7 +63,7 @@ std::optional<Proposal> propose(Stream& stream, std::uint64_t step) {
   if (!bernoulli_exp_part(stream, rest, step)) return std::nullopt;
   std::uint64_t steps = 0;
   while (bernoulli_exp_part(stream, 1, 1)) ++steps;
-  if (steps >= kMostSteps) return std::nullopt;
+  if (steps >= kMaxSteps) return std::nullopt;
   const std::uint64_t size = rest + step * steps;
   const bool negative = stream.below(2) == 1;
   if (negative && size == 0) return std::nullopt;

@@ -46,7 +46,7 @@ std::vector<Bin> bins(const Fraction& variance, double samples) {
 }
 
 // The value that chi-square exceeds with probability 1e-6 (Wilson and Hilferty).
-double most_chi_square(double freedom) {
+double max_chi_square(double freedom) {
   constexpr double kQuantile = 4.753;
   const double part = 2 / (9 * freedom);
   return freedom * std::pow(1 - part + kQuantile * std::sqrt(part), 3);
@@ -81,7 +81,7 @@ TEST(DiscreteGaussian, HasItsExactProbabilities) {
       chi_square += difference * difference / expected[b].expected;
     }
     EXPECT_GE(expected.size(), 3U);
-    EXPECT_LT(chi_square, most_chi_square(static_cast<double>(expected.size()) - 1))
+    EXPECT_LT(chi_square, max_chi_square(static_cast<double>(expected.size()) - 1))
         << variance.numerator << "/" << variance.denominator << ", " << expected.size() << " bins, seed " << seed;
   }
 }

@@ -10,7 +10,7 @@ namespace ppdnmf::privacy {
 namespace {
 
 // Far beyond what protects anything, and small enough to compute with.
-constexpr double kLargestEpsilon = 1000;
+constexpr double kMaxLimitEpsilon = 1000;
 constexpr double kLargestRho = 1e6;
 
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -60,9 +60,9 @@ Status Ledger::read_line(std::string_view line) {
   if (words.size() == 6 && words[0] == "data" && words[2] == "epsilon" && words[4] == "delta") {
     const auto epsilon = number_of(words[3]);
     const auto delta = number_of(words[5]);
-    if (!epsilon || !delta || !(*epsilon > 0 && *epsilon <= kLargestEpsilon && *delta > 0 && *delta < 1)) {
+    if (!epsilon || !delta || !(*epsilon > 0 && *epsilon <= kMaxLimitEpsilon && *delta > 0 && *delta < 1)) {
       return error(ErrorCode::kInvalidData,
-                   "epsilon must be a number above 0, at most {:g}, and delta one between 0 and 1", kLargestEpsilon);
+                   "epsilon must be a number above 0, at most {:g}, and delta one between 0 and 1", kMaxLimitEpsilon);
     }
     if (!accounts_.try_emplace(std::string(words[1]), Account{{*epsilon, *delta}, {}}).second)
       return error(ErrorCode::kInvalidData, "a second budget for the data '{}'", words[1]);

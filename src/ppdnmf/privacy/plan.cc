@@ -12,7 +12,7 @@ constexpr double kFinestUnit = 0x1p-20;  // rounding to it adds less than a part
 constexpr double kWidestShare = 0x1p26;  // in units: what the sampler takes, with room
 constexpr double kRoundOff = 1e-9;       // of weighing a part down to the bound: it may end a little above
 constexpr double kAveraged = 0.2;        // what the descent's moving averages leave of an exchange's noise
-constexpr double kMostNoise = 10;        // beside the data
+constexpr double kMaxNoise = 10;        // beside the data
 
 // Twelve significant bits, rounded up: the last digits of a logarithm must not decide about the noise.
 double round_up_to_bits(double value) {
@@ -42,8 +42,8 @@ double noise_beside_data(const NoisePlan& plan, const PlanRequest& r) {
 
 Status check_noise(const NoisePlan& plan, const PlanRequest& r) {
   const double ratio = noise_beside_data(plan, r);
-  if (ratio <= kMostNoise) return {};
-  const double more = ratio / kMostNoise;
+  if (ratio <= kMaxNoise) return {};
+  const double more = ratio / kMaxNoise;
   return error(
       ErrorCode::kUsage,
       "--epsilon {:g} with --delta {:g} over about {:.0f} columns leaves hardly anything but noise, {:.0f} times "

@@ -40,7 +40,7 @@ struct NoisePlan {
 // Exchanges that serve every budget about equally well, by measurement.
 inline constexpr int kPrivateExchanges = 60;
 
-// Fails with kUsage, naming the option, if the budget is none (check_budget), if `honest` is not from 1 to `agents`, if
+// Fails with kUsage, naming the option, if check_budget refuses the budget, if `honest` is not from 1 to `agents`, if
 // the masks could fall apart (masks_hold), if the noise would bury the data, or if it would take more noise than can be
 // drawn exactly: the sentence then says what would do.
 [[nodiscard]] Result<NoisePlan> plan_noise(const PlanRequest& request);
@@ -52,7 +52,7 @@ inline constexpr int kPrivateExchanges = 60;
 [[nodiscard]] double noise_of(const NoisePlan& plan, std::uint32_t shares);
 
 // Whether masks between `near` partners on either side of a ring keep the honest agents together but for a probability
-// of 2^-40, also if somebody tries 2^64 nonces, on which the ring's order hangs, before it speaks as the last: a part
+// of 2^-40, even if somebody who speaks last tries 2^64 nonces, on which the ring's order depends: a part
 // that fell off would be opened with its own shares of the noise only. privacy/mask_ring.h has the probability.
 [[nodiscard]] bool masks_hold(std::uint32_t agents, std::uint32_t honest, std::uint32_t near);
 

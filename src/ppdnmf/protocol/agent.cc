@@ -6,16 +6,15 @@
 
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/column_minimum.h>
-#include <ppdnmf/protocol/neighbour_iteration.h>
-#include <ppdnmf/protocol/private_iteration.h>
 #include <ppdnmf/protocol/roll_call.h>
+#include <ppdnmf/protocol/schemes.h>
 
 namespace ppdnmf::protocol {
 namespace {
 
 AgentConfig checked(AgentConfig config) {
-  PPDNMF_CHECK(config.cipher != nullptr && config.columns != nullptr && config.start &&
-               config.columns->rows() == config.settings.rows && config.self.value < config.agents &&
+  PPDNMF_CHECK(config.columns != nullptr && config.start && config.columns->rows() == config.settings.rows &&
+               config.self.value < config.agents &&
                (!config.masks ||
                 (config.masks->members->size() == config.agents && config.masks->nonces->size() == config.agents &&
                  (*config.masks->nonces)[config.self.value] == config.masks->ephemeral.public_bytes())));
@@ -29,45 +28,17 @@ ByteSpan bytes_of(const Matrix& matrix) {
 
 }  // namespace
 
-std::size_t most_sum_bytes(const RunSettings& s) {
-  const std::size_t iterating =
-      s.exchange == ExchangeKind::kSum ? SumIteration::words(s) : static_cast<std::size_t>(s.rows * s.rank);
-  return std::max(iterating, kWideWords) * sizeof(Word);
-}
-
 Agent::Agent(AgentConfig config, Seed secret)
     : config_(checked(std::move(config))),
       secret_(std::move(secret)),
-      iteration_(make_iteration()),
-      greeting_(config_.settings, config_.settings_digest, config_.neighbours,
-                neighbour_iteration_ != nullptr ? neighbour_iteration_->announce_first() : std::vector<std::int64_t>(),
-                *config_.cipher),
-      sums_(config_.place, most_sum_bytes(config_.settings) / sizeof(Word)),
-      exchange_(config_.settings, config_.neighbours, secret_, *config_.cipher),
+      scheme_(make_scheme(config_, secret_)),
+      peers_(scheme_->peers()),
+      greeting_(config_.settings_digest, config_.neighbours, peers_),
+      sums_(config_.place, max_sum_bytes(config_.settings) / sizeof(Word)),
       chain_(config_.settings_digest),
       out_(config_.run) {}
 
 Agent::~Agent() = default;
-
-std::unique_ptr<Iteration> Agent::make_iteration() {
-  if (config_.settings.privacy) {
-    return std::make_unique<PrivateIteration>(config_.settings, config_.agents, config_.start(0), *config_.columns,
-                                              secret_);
-  }
-  if (config_.settings.exchange == ExchangeKind::kSum) {
-    return std::make_unique<SumIteration>(config_.settings, config_.start, *config_.columns, config_.steps);
-  }
-  auto iteration =
-      std::make_unique<NeighbourIteration>(config_.settings, config_.self, config_.neighbours, config_.start(0),
-                                           *config_.columns, secret_, config_.weight_table);
-  neighbour_iteration_ = iteration.get();
-  return iteration;
-}
-
-const nmf::LeftFactor& Agent::left() const {
-  PPDNMF_CHECK(neighbour_iteration_ != nullptr);
-  return neighbour_iteration_->left();
-}
 
 std::optional<double> Agent::data_scale() const {
   return opening_ ? std::optional<double>(opening_->scale) : std::nullopt;
@@ -75,30 +46,32 @@ std::optional<double> Agent::data_scale() const {
 
 std::vector<AgentId> Agent::waiting_for() const {
   if (greeting_.active()) return greeting_.waiting_for();
-  return sums_.waiting() ? sums_.waiting_for() : exchange_.waiting_for();
+  if (sums_.waiting()) return sums_.waiting_for();
+  return peers_ != nullptr ? peers_->waiting_for() : std::vector<AgentId>();
 }
 
 std::vector<Send> Agent::last_answers() const {
   Outbox out(config_.run);
   sums_.repeat_last(out);
-  exchange_.repeat_answers(out);
-  std::vector<Send> answers;
-  for (Action& action : out.take()) answers.push_back(std::get<Send>(std::move(action)));
-  return answers;
+  if (peers_ != nullptr) peers_->repeat_answers(out);
+  return out.take().sends;
 }
 
-std::vector<Action> Agent::step(const Event& event) {
+Step Agent::step(const Event& event) {
   if (phase_ != Phase::kFailed) std::visit([this](const auto& e) { on(e); }, event);
-  return out_.take();
+  const bool saves = out_.saves() && config_.steps_carry_state;
+  Step step = out_.take();
+  if (saves) step.state = save();
+  return step;
 }
 
-bool Agent::prepare() { return phase_ == Phase::kIterating && exchange_.prepare(iteration_->next_round()); }
+bool Agent::prepare() { return phase_ == Phase::kIterating && peers_ != nullptr && peers_->prepare(); }
 
 // --- events -------------------------------------------------------------------------------------------------------
 
 void Agent::on(const Started& event) {
-  config_.cipher->salt(event.salt);
-  if (phase_ == Phase::kFinished) return out_.add(Finish{because_});  // it may not have lived to say so
+  if (peers_ != nullptr) peers_->salt(event.salt);
+  if (phase_ == Phase::kFinished) return out_.finish(because_);  // it may not have lived to say so
   if (phase_ != Phase::kNew) return resend_missing();
   phase_ = Phase::kGreeting;
   greeting_.begin(out_);
@@ -112,10 +85,10 @@ void Agent::on(const Received& event) {
   if (const auto* hello = std::get_if<Hello>(&body)) {
     if (auto taken = greeting_.take(from, *hello, out_); !taken) fail(std::move(taken).error());
   }
-  if (const auto* query = std::get_if<Query>(&body)) {
-    if (auto taken = exchange_.take(from, *query, out_); !taken) fail(std::move(taken).error());
+  if (const auto* query = std::get_if<Query>(&body); query != nullptr && peers_ != nullptr) {
+    if (auto taken = peers_->take(from, *query, out_); !taken) fail(std::move(taken).error());
   }
-  if (const auto* reply = std::get_if<Reply>(&body)) exchange_.take(from, *reply);
+  if (const auto* reply = std::get_if<Reply>(&body); reply != nullptr && peers_ != nullptr) peers_->take(from, *reply);
   if (const auto* partial = std::get_if<Partial>(&body)) sums_.take(from, *partial, out_);
   if (const auto* total = std::get_if<Total>(&body)) sums_.take(from, *total);
   advance();
@@ -125,31 +98,23 @@ void Agent::on(const Received& event) {
 bool Agent::fits(const Received& event) {
   const bool neighbour = std::binary_search(config_.neighbours.begin(), config_.neighbours.end(), event.from);
   if (!neighbour) return false;
-  std::size_t size = 0;
-  std::size_t most = 0;
-  if (const auto* hello = std::get_if<Hello>(&event.message.body)) {
-    size = hello->payload.size();
-    most = config_.cipher->most_greeting_bytes(event.from);
-  } else if (const auto* query = std::get_if<Query>(&event.message.body)) {
-    size = query->payload.size();
-    most = config_.cipher->payload_bytes();
-  } else if (const auto* reply = std::get_if<Reply>(&event.message.body)) {
-    size = reply->payload.size();
-    most = config_.cipher->payload_bytes();
-  }
-  if (size <= most) return true;
-  out_.complain(event.from, fmt::format("it sent {} bytes where {} are the most", size, most));
+  const Body& body = event.message.body;
+  if (std::holds_alternative<Partial>(body) || std::holds_alternative<Total>(body)) return true;
+  const std::size_t size = std::visit([](const auto& content) { return content.payload.size(); }, body);
+  const std::size_t max = peers_ != nullptr ? peers_->max_payload(body) : 0;
+  if (size <= max) return true;
+  out_.complain(event.from, fmt::format("it sent {} bytes where {} are the most", size, max));
   return false;
 }
 
 void Agent::on(const Ticked& /*event*/) { resend_missing(); }
 
-void Agent::on(const StopRequested& /*event*/) { iteration_->request_stop(); }
+void Agent::on(const StopRequested& /*event*/) { scheme_->request_stop(); }
 
 void Agent::resend_missing() {
   greeting_.resend(out_);
   sums_.resend(out_);
-  exchange_.resend(out_);
+  if (peers_ != nullptr) peers_->resend(out_);
 }
 
 void Agent::advance() {
@@ -162,8 +127,7 @@ void Agent::advance() {
 
 Result<bool> Agent::advance_once() {
   if (phase_ == Phase::kGreeting) {
-    PPDNMF_TRY(const bool greeted, greeting_.advance(out_));
-    if (!greeted) return false;
+    if (!greeting_.advance()) return false;
     phase_ = Phase::kOpening;
     PPDNMF_TRY_STATUS(agree_on_masks());
     PPDNMF_TRY_STATUS(begin_opening(kColumns));
@@ -181,22 +145,24 @@ Result<bool> Agent::advance_once() {
     if (phase_ == Phase::kOpening) {
       PPDNMF_TRY_STATUS(end_opening(outcome->total));
     } else {
-      PPDNMF_TRY_STATUS(carry_out(iteration_->absorb(from_words(outcome->total), outcome->stop, out_)));
+      PPDNMF_TRY_STATUS(carry_out(scheme_->absorb(from_words(outcome->total), outcome->stop, out_)));
     }
     return true;
   }
-  PPDNMF_TRY(const std::optional<NeighbourSums> sums, exchange_.advance(out_));
-  if (!sums) return false;
-  PPDNMF_TRY_STATUS(carry_out(iteration_->absorb(*sums, out_)));
+  if (peers_ == nullptr) return false;
+  PPDNMF_TRY(std::optional<Ask> ask, peers_->advance(out_));
+  if (!ask) return false;
+  PPDNMF_TRY_STATUS(carry_out(*std::move(ask)));
   return true;
 }
 
 // A child that was told of another end is in another part of the run, and both would wait for ever. An honest one
 // begins no sum before its question was answered here, and no iteration before it got the total from here.
 Status Agent::check_children() const {
+  if (peers_ == nullptr) return {};
   for (const AgentId child : config_.place.children) {
-    const bool adds_up = exchange_.misses_query_of(child) && sums_.has_next_part_of(child);
-    const bool goes_on = sums_.waiting() && exchange_.has_next_iteration_of(child);
+    const bool adds_up = peers_->misses_query_of(child) && sums_.has_next_part_of(child);
+    const bool goes_on = sums_.waiting() && peers_->has_next_iteration_of(child);
     if (!adds_up && !goes_on) continue;
     return error(ErrorCode::kPeer,
                  "agent {} or a branch below it was told of another end of the run than this agent: somebody passes on "
@@ -236,7 +202,7 @@ Status Agent::end_opening(const Words& total) {
     return error(ErrorCode::kPeer, "the squared norm of all data comes to {:g}", opening_->squared_norm);
   }
   phase_ = Phase::kIterating;
-  return carry_out(iteration_->begin(*opening_, out_));
+  return carry_out(scheme_->begin(*opening_, out_));
 }
 
 // From here on the chain stands for this run of these members and no other.
@@ -273,7 +239,6 @@ Status Agent::take_entries(const Words& total) {
   const RunSettings& s = config_.settings;
   Opening opening;
   opening.agents = config_.agents;
-  opening.first_weights = greeting_.first_weights();
   if (s.privacy) {  // columns of length one need no scale
     opening.squared_norm = 1;
   } else {
@@ -293,22 +258,21 @@ Status Agent::take_entries(const Words& total) {
 Status Agent::carry_out(Result<Ask> asked) {
   PPDNMF_TRY(Ask ask, std::move(asked));
   if (auto* sum = std::get_if<SumOf>(&ask)) {
-    PPDNMF_TRY_STATUS(exchange_.end_step());
     if (sum->common != nullptr) bind(bytes_of(*sum->common));
     // Two different sums never share their masks.
     ByteWriter what;
     what.put<std::uint64_t>(sum->values.size());
-    what.put<std::uint64_t>(exchange_.round().number());
+    what.put(sum->round);
     bind(what.take());
     PPDNMF_TRY(Words words, to_words(sum->values, config_.agents));
     begin_sum(std::move(words), sum->stop);
     return {};
   }
-  if (auto* exchange = std::get_if<NeighboursOf>(&ask)) return exchange_.begin(std::move(*exchange), out_);
+  if (std::holds_alternative<PeersAnswer>(ask)) return {};
   phase_ = Phase::kFinished;
   because_ = std::get<Ended>(ask).because;
   out_.save();
-  out_.add(Finish{because_});
+  out_.finish(because_);
   return {};
 }
 

@@ -9,7 +9,7 @@
 namespace ppdnmf::protocol {
 namespace {
 
-constexpr std::uint32_t kFormat = 4;
+constexpr std::uint32_t kFormat = 5;
 
 }  // namespace
 
@@ -31,8 +31,7 @@ Bytes Agent::save() const {
   }
   greeting_.save(out);
   sums_.save(out);
-  exchange_.save(out);
-  iteration_->save(out);
+  scheme_->save(out);
   return out.take();
 }
 
@@ -73,11 +72,9 @@ Status Agent::load_parts(ByteReader& in) {
     if (!config_.columns->in_range()) return error(ErrorCode::kInvalidData, "its coordinates are damaged");
   }
   PPDNMF_TRY_STATUS(greeting_.load(in));
-  if (opening_) opening_->first_weights = greeting_.first_weights();
   sums_.load(in);
-  PPDNMF_TRY_STATUS(exchange_.load(in));
   const bool iterated = phase_ == Phase::kIterating || phase_ == Phase::kFinished;
-  PPDNMF_TRY_STATUS(iteration_->load(in, iterated ? opening_ : std::nullopt));
+  PPDNMF_TRY_STATUS(scheme_->load(in, iterated ? opening_ : std::nullopt));
   PPDNMF_TRY_STATUS(in.status());
   if (!is_consistent()) return error(ErrorCode::kInvalidData, "it is damaged");
   if (phase_ == Phase::kNew || phase_ == Phase::kGreeting) return {};
@@ -98,13 +95,13 @@ bool Agent::is_consistent() const {
   switch (phase_) {
     case Phase::kNew:
     case Phase::kGreeting:
-      return !opening_ && !sums_.waiting() && !exchange_.active();
+      return !opening_ && !sums_.waiting() && !exchanging();
     case Phase::kOpening:
       return sums_.waiting() && sums_.number() <= kNorm && opening_.has_value() == (sums_.number() == kNorm) &&
-             !exchange_.active();
+             !exchanging();
     default:
       return iterated && opening_ && opening_->squared_norm > 0 && std::isfinite(opening_->squared_norm) &&
-             (sums_.waiting() != exchange_.active()) == (phase_ == Phase::kIterating) &&
+             (sums_.waiting() != exchanging()) == (phase_ == Phase::kIterating) &&
              (phase_ == Phase::kIterating || !sums_.waiting());
   }
 }

@@ -55,7 +55,7 @@ Event garbage(Stream& stream, const RunSettings& s, const std::vector<Received>&
     return received;
   }
   const Round round{static_cast<std::uint32_t>(stream.below(6)), static_cast<std::uint32_t>(stream.below(5))};
-  const std::size_t words = SumIteration::words(s);
+  const std::size_t words = SumScheme::words(s);
   const std::size_t sizes[] = {0, 8 * s.entries(), 8 * s.entries() - 1, 8 * s.entries() + 8, 16, 16 * words, 1 << 20};
   Bytes payload = random_bytes(stream, sizes[stream.below(stream.below(30) == 0 ? 7 : 6)]);
   if (stream.below(2) == 0) {
@@ -64,7 +64,6 @@ Event garbage(Stream& stream, const RunSettings& s, const std::vector<Received>&
   switch (stream.below(5)) {
     case 0: {
       Hello hello;
-      hello.stage = static_cast<std::uint32_t>(stream.below(4));
       hello.again = stream.below(2) == 0;
       if (stream.below(200) != 0) hello.settings = s.digest(line_of_three());
       hello.weight = static_cast<std::int64_t>(stream.next() >> stream.below(64));
@@ -260,55 +259,6 @@ TEST(Agent, NothingHappensToAFinishedRun) {
   EXPECT_TRUE(line.agents[1]->finished());
 }
 
-// It may have been killed between saving and saying so.
-TEST(Agent, AFinishedAgentSaysSoAgainAfterARestart) {
-  const RunSettings s = settings();
-  Line line(s);
-  line.start();
-  while (line.deliver()) continue;
-  ASSERT_TRUE(line.agents[1]->finished());
-  Agent restarted = make_agent(1, s);
-  ASSERT_TRUE(restarted.load(line.agents[1]->save()));
-  const std::vector<Action> actions = restarted.step(Started{});
-  ASSERT_EQ(actions.size(), 1U);
-  EXPECT_EQ(std::get<Finish>(actions[0]).because, line.watched.finished);
-  EXPECT_TRUE(restarted.step(Ticked{}).empty());
-}
-
-// Otherwise the state of a failed agent would be written over the last good one.
-TEST(Agent, AStepThatFailsSavesAndSendsNothing) {
-  const RunSettings s = settings(ExchangeKind::kAsPrinted);
-  Line line(s);
-  line.start();
-  bool replied = false;
-  while (!line.watched.failure && !line.queue.empty()) {
-    auto& [to, received] = line.queue.front();
-    // Agent 2's question comes after its answer. With it agent 1 answers, which it saves and sends, and opens both
-    // replies, which reveal no weight: all in one step.
-    const bool of_two = to == 1 && received.from == AgentId{2};
-    replied = replied || (of_two && std::holds_alternative<Reply>(received.message.body));
-    if (of_two && !replied && std::holds_alternative<Query>(received.message.body)) {
-      line.queue.push_back(line.queue.front());
-      line.queue.pop_front();
-      continue;
-    }
-    if (auto* reply = std::get_if<Reply>(&received.message.body); reply != nullptr && to == 1) reply->weight = -1;
-    const auto [next, event] = line.queue.front();
-    line.queue.pop_front();
-    const std::vector<Action> actions = line.agents[next]->step(event);
-    if (next == 1) line.watched.see(actions);
-    const bool failed = std::any_of(actions.begin(), actions.end(),
-                                    [](const Action& action) { return std::holds_alternative<Fail>(action); });
-    for (const Action& action : actions) {
-      EXPECT_TRUE(!failed || std::holds_alternative<Fail>(action));
-      if (const auto* send = std::get_if<Send>(&action)) {
-        line.queue.emplace_back(send->to.value, Received{AgentId{next}, send->message});
-      }
-    }
-  }
-  ASSERT_TRUE(line.watched.failure);
-}
-
 // Agent 0 tells the one in the middle alone to end the X step now. The others go on with it, and would wait for ever.
 TEST(Agent, NoticesThatItsNeighboursAreInAnotherStep) {
   const RunSettings s = settings();
@@ -328,22 +278,10 @@ TEST(Agent, NoticesThatItsNeighboursAreInAnotherStep) {
       << line.watched.failure->message;
 }
 
-TEST(Outbox, AFailureTakesBackWhatTheStepWouldHaveSavedAndSent) {
-  Outbox out(kRun);
-  out.save();
-  out.send(AgentId{1}, Query{});
-  out.complain(AgentId{1}, "noise");
-  out.fail(Error{ErrorCode::kPeer, "it ends"});
-  const std::vector<Action> actions = out.take();
-  ASSERT_EQ(actions.size(), 2U);
-  EXPECT_TRUE(std::holds_alternative<Complain>(actions[0]));
-  EXPECT_TRUE(std::holds_alternative<Fail>(actions[1]));
-}
-
 // A neighbour cannot make this agent keep more than honest messages take.
 TEST(Agent, MessagesThatAreTooLongAreNotKept) {
   const RunSettings s = settings();
-  const std::size_t due = PlainCipher(s).payload_bytes();
+  const std::size_t due = neighbours::PlainCipher(s).payload_bytes();
   Line line(s);
   line.start();
   while (line.deliver()) {
@@ -353,7 +291,7 @@ TEST(Agent, MessagesThatAreTooLongAreNotKept) {
         line.handle(1, Received{AgentId{from}, {kRun, Query{round, kNever, Bytes(due + 1)}}});
         line.handle(1, Received{AgentId{from}, {kRun, Reply{round, 0, Bytes(due + 1)}}});
       }
-      line.handle(1, Received{AgentId{from}, {kRun, Hello{1, false, s.digest(line_of_three()), 0, Bytes(1)}}});
+      line.handle(1, Received{AgentId{from}, {kRun, Hello{false, s.digest(line_of_three()), 0, Bytes(1)}}});
     }
   }
   EXPECT_TRUE(line.agents[1]->finished());
@@ -368,30 +306,10 @@ TEST(Agent, SeveralWrongGreetingsFailOnce) {
   line.handle(1, Started{});
   Hello hello;
   hello.settings = s.digest(line_of_three());
-  for (const std::uint32_t stage : {1U, 0U}) {  // the second stage's wrong ones wait, then both are looked at together
-    for (const std::uint32_t from : {0U, 2U}) {
-      hello.stage = stage;
-      hello.payload = {static_cast<std::uint8_t>(stage == 0 ? 0 : 99)};
-      line.handle(1, Received{AgentId{from}, Message{kRun, hello}});
-    }
-  }
+  hello.payload = {99};
+  for (const std::uint32_t from : {0U, 2U, 0U}) line.handle(1, Received{AgentId{from}, Message{kRun, hello}});
   EXPECT_EQ(line.watched.ends, 1);
   EXPECT_TRUE(line.watched.failure);
-}
-
-TEST(Agent, AnAgentAloneFinishesAtOnce) {
-  RunSettings s = settings();
-  const Graph alone = *Graph::create(1, {});
-  complete(s, alone);
-  AgentConfig config;
-  config.settings = s;
-  config.start = [](int) { return Matrix(Matrix::Constant(3, 2, 0.5)); };
-  config.columns = nmf::dense_columns(Matrix::Ones(3, 2));
-  config.cipher = std::make_unique<PlainCipher>(s);
-  Agent agent(std::move(config), Seed::from_number(1));
-  const std::vector<Action> actions = agent.step(Started{});
-  EXPECT_TRUE(agent.finished());
-  EXPECT_TRUE(std::holds_alternative<Finish>(actions.back()));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ struct ColumnMinimum {
 [[nodiscard]] ColumnMinimum column_minimum(ExchangeKind exchange, Index rows, Index rank,
                                            Index per_agent = kFewestColumnsPerAgent);
 
-// What an agent of a real run asks before it sends anything that hangs on its data but the number of columns: `own`
+// What an agent of a real run asks before it sends anything that depends on its data but the number of columns: `own`
 // columns of `total`. Fails with kInvalidData, saying what to do. What the members allowed by name is the caller's to
 // know: an agent with few columns that may have them, or, of the rule about others, all others.
 [[nodiscard]] Status check_columns(const ColumnMinimum& minimum, Index own, Index total);

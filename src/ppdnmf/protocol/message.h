@@ -24,13 +24,12 @@ struct Round {
 
 inline constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 
-// Opens a run. Stage s is sent when all neighbours' stage s - 1 are in.
+// Opens a run.
 struct Hello {
-  std::uint32_t stage = 0;
-  bool again = false;       // the sender misses this neighbour's Hello of the same stage and asks for it
+  bool again = false;       // the sender misses this neighbour's Hello and asks for it
   Digest settings{};        // of the sender's settings and graph: they must be the same everywhere
   std::int64_t weight = 0;  // as printed only: the weight towards this neighbour in the first exchange, revealed
-  Bytes payload;            // the cipher's: keys
+  Bytes payload;            // the scheme's: keys
   friend bool operator==(const Hello&, const Hello&) = default;
 };
 
@@ -54,7 +53,7 @@ struct Reply {
 struct Partial {
   std::uint32_t number = 0;
   bool stop = false;  // somebody in the branch proposes to end the run
-  Digest chain{};     // of all totals that the sender was given so far: its masks hang on it
+  Digest chain{};     // of all totals that the sender was given so far: its masks depend on it
   Bytes payload;
   friend bool operator==(const Partial&, const Partial&) = default;
 };

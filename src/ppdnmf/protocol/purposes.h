@@ -12,11 +12,11 @@ enum StreamPurpose : std::uint8_t {
   kWeightStream = 1,    // by neighbour and exchange number
   kBlindingStream = 2,  // by neighbour and round
   kNoiseStream = 3,     // of private runs, by exchange number
-  kStartStream = 4,     // the own X0
+  kStartStream = 4,     // this agent's X0
   // into ciphertexts only
   kKeyStream = 16,        // the run's Paillier key
   kIdentityStream = 17,   // the X25519 identity of a simulated agent
-  kOwnBaseStream = 19,    // h for the own key
+  kOwnBaseStream = 19,    // h for this agent's key
   kPeerBaseStream = 20,   // h for a peer's key, by neighbour
   kQueryStream = 21,      // randomness of a query, by round
   kReplyStream = 22,      // randomness of a reply, by neighbour and round

@@ -13,7 +13,7 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/crypto/mask.h>
-#include <ppdnmf/protocol/action.h>
+#include <ppdnmf/protocol/step.h>
 #include <ppdnmf/protocol/spanning_tree.h>
 #include <ppdnmf/protocol/tree_sum.h>
 
@@ -35,7 +35,7 @@ class RollCall {
   void begin(Outbox& out);
   // Messages of other kinds are ignored; those of the past get the list again.
   void take(AgentId from, const Body& body, Outbox& out);
-  // Everybody's nonces by agent, once. Fails with kPeer if the own one is not where it must be.
+  // Everybody's nonces by agent, once. Fails with kPeer if this agent's is not where it must be.
   [[nodiscard]] Result<std::optional<std::vector<crypto::IdentityBytes>>> advance(Outbox& out);
   void resend(Outbox& out) const { sum_.resend(out); }
   [[nodiscard]] std::vector<AgentId> waiting_for() const { return sum_.waiting_for(); }

@@ -38,13 +38,11 @@ Called call(const Graph& graph, const Change& change) {
       EXPECT_FALSE(called.lists[i]) << "the list is given once";
       called.lists[i] = **list;
     }
-    for (Action& action : out[i].take()) {
-      if (auto* send = std::get_if<Send>(&action)) {
-        EXPECT_EQ(send->message.run, run_id(kAgreed));
-        change(AgentId{i}, send->message.body);
-        queue.emplace_back(AgentId{i}, *send);
-        if (!send->again) queue.emplace_back(AgentId{i}, *send);
-      }
+    for (Send& send : out[i].take().sends) {
+      EXPECT_EQ(send.message.run, run_id(kAgreed));
+      change(AgentId{i}, send.message.body);
+      queue.emplace_back(AgentId{i}, send);
+      if (!send.again) queue.emplace_back(AgentId{i}, send);
     }
   };
   for (std::uint32_t i = 0; i < graph.agents(); ++i) {
@@ -97,9 +95,7 @@ TEST(RollCall, ComesBackFromItsSavedStateAndServesLateChildren) {
   child.begin(out);
   ASSERT_TRUE(child.advance(out));
   Body partial;
-  for (const Action& action : out.take()) {
-    if (const auto* send = std::get_if<Send>(&action)) partial = send->message.body;
-  }
+  for (const Send& send : out.take().sends) partial = send.message.body;
   parent.take(AgentId{leaf}, partial, out);
   const auto list = parent.advance(out);
   ASSERT_TRUE(list && *list);
@@ -113,9 +109,11 @@ TEST(RollCall, ComesBackFromItsSavedStateAndServesLateChildren) {
   ASSERT_TRUE(restarted.load(in));
   ASSERT_TRUE(in.status());
   restarted.take(AgentId{leaf}, partial, out);
-  const std::vector<Action> answer = out.take();
-  ASSERT_EQ(answer.size(), 1U);
-  child.take(AgentId{root}, std::get<Send>(answer[0]).message.body, out);
+  EXPECT_FALSE(out.saves());
+  const Step answer = out.take();
+  ASSERT_EQ(answer.sends.size(), 1U);
+  EXPECT_TRUE(answer.complaints.empty());
+  child.take(AgentId{root}, answer.sends[0].message.body, out);
   const auto late = child.advance(out);
   ASSERT_TRUE(late && *late);
   EXPECT_EQ(**late, **list);

@@ -64,7 +64,7 @@ Status check_private(const RunSettings& s) {
 }  // namespace
 
 int RunSettings::multiplier_bits() const {
-  return common_weights() ? factor_bits(factors) : weight_bits + (factors ? factor_bits(factors) : 0);
+  return common_weights() ? neighbours::factor_bits(factors) : weight_bits + (factors ? neighbours::factor_bits(factors) : 0);
 }
 
 int RunSettings::sum_bits() const { return bits_besides_weight(*this) + multiplier_bits(); }
@@ -75,7 +75,7 @@ Digest RunSettings::digest(const Graph& graph) const {
   for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max})
     out.put(number);
   for (const int number :
-       {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(coupling), static_cast<int>(start),
+       {static_cast<int>(updates), static_cast<int>(exchange), /*a setting that is gone*/ 0, static_cast<int>(start),
         static_cast<int>(y_first), static_cast<int>(blinding), static_cast<int>(closing), static_cast<int>(weight_rule),
         factors ? 1 : 0, bcd, starts, admm_x, admm_y, local_rounds, weight_bits}) {
     out.put(number);
@@ -108,7 +108,7 @@ void complete(RunSettings& settings, const Graph& graph) {
   settings.max_degree = graph.max_degree();
   const auto rows = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(settings.rows)));
   settings.u_bound = std::max(settings.u_bound, rows);
-  settings.factors = settings.common_weights() ? choose_factors(graph) : std::nullopt;
+  settings.factors = settings.common_weights() ? neighbours::choose_factors(graph) : std::nullopt;
   const bool spreads = settings.common_weights() && settings.updates == nmf::Updates::kCorrected;
   settings.start_spread = spreads && settings.start == nmf::Start::kRandom ? kStartSpread : 0;
   const int left = kLargestSumBits - bits_besides_weight(settings);

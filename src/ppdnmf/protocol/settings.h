@@ -8,11 +8,11 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/nmf/columns.h>
-#include <ppdnmf/nmf/left_factor.h>
+#include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/privacy/plan.h>
-#include <ppdnmf/protocol/edge_factors.h>
+#include <ppdnmf/protocol/neighbours/edge_factors.h>
 #include <ppdnmf/protocol/graph.h>
 
 namespace ppdnmf::protocol {
@@ -21,9 +21,6 @@ namespace ppdnmf::protocol {
 // kAsPrinted: one weight per edge, each neighbour's answer opened alone. Not private; kept to reproduce and attack.
 // kSum: no exchange between neighbours; everybody learns the sums over all agents that the X step needs.
 enum class ExchangeKind : std::uint8_t { kHardened, kAsPrinted, kSum };
-
-// Where the proximal weight c_i of the corrected update comes from: the last exchange, or the bound d_i g^2.
-enum class Coupling : std::uint8_t { kLearned, kBound };
 
 // A differentially private run of the exchange sum (docs/privacy.md).
 struct PrivacySettings {
@@ -44,10 +41,9 @@ struct RunSettings {
 
   nmf::Updates updates = nmf::Updates::kCorrected;
   ExchangeKind exchange = ExchangeKind::kHardened;
-  Coupling coupling = Coupling::kLearned;
   nmf::Start start = nmf::Start::kRandom;
   WeightRule weight_rule = WeightRule::kCommon;
-  FactorSeed factors;       // of the edges, hardened only
+  neighbours::FactorSeed factors;       // of the edges, hardened only
   double start_spread = 0;  // hardened only: each agent starts from its own X0 (1 + start_spread uniform(-1, 1))
   bool y_first = true;      // a Y step before the first exchange (the paper has none)
   bool blinding = true;     // of secret weights; off in tests of the conservation law

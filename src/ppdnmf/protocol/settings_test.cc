@@ -100,7 +100,6 @@ TEST(Settings, TheDigestDiffersWheneverASettingOrTheGraphDiffers) {
       [](RunSettings& s) { s.updates = nmf::Updates::kAsPrinted; },
       [](RunSettings& s) { s.exchange = ExchangeKind::kAsPrinted; },
       [](RunSettings& s) { s.exchange = ExchangeKind::kSum; },
-      [](RunSettings& s) { s.coupling = Coupling::kBound; },
       [](RunSettings& s) { s.start = nmf::Start::kOnes; },
       [](RunSettings& s) { s.y_first = !s.y_first; },
       [](RunSettings& s) { s.blinding = !s.blinding; },

@@ -37,7 +37,7 @@ class SumMasks {
   [[nodiscard]] static Result<SumMasks> agree(AgentId self, const SumSecrets& own,
                                               std::span<const crypto::IdentityBytes> nonces, const Digest& run);
 
-  // Adds this agent's masks for the sum that hangs on `chain`.
+  // Adds this agent's masks for the sum that depends on `chain`.
   void apply(std::span<Word> words, const Digest& chain) const;
 
  private:

@@ -15,8 +15,8 @@ inline constexpr RunId kRun = {1, 2, 3};
 
 inline Graph line_of_three() { return *Graph::create(3, {{0, 1}, {1, 2}}); }
 
-// Agent `self` of the line, with `columns` columns of data.
-inline Agent make(std::uint32_t self, const RunSettings& s, Index columns, std::unique_ptr<Cipher> cipher,
+// Agent `self` of the line, with `columns` columns of data; the cipher is left out where the scheme has none.
+inline Agent make(std::uint32_t self, const RunSettings& s, Index columns, std::unique_ptr<neighbours::Cipher> cipher,
                   std::function<Status(Index)> accept_columns = {}) {
   const Graph graph = line_of_three();
   AgentConfig config;
@@ -33,22 +33,20 @@ inline Agent make(std::uint32_t self, const RunSettings& s, Index columns, std::
     return X0;
   };
   config.columns = nmf::dense_columns(Matrix::Constant(s.rows, columns, 1.0 + self));
-  config.cipher = std::move(cipher);
+  if (s.exchange != ExchangeKind::kSum) config.cipher = std::move(cipher);
   config.accept_columns = std::move(accept_columns);
   return Agent(std::move(config), Seed::from_number(self));
 }
 
 // The agent against itself as a mirror, for `steps` steps: its neighbours say what it says, so every exchange ends.
 inline void run_on(Agent& agent, int steps) {
-  std::vector<Action> actions = agent.step(Started{});
-  for (; steps > 0 && !actions.empty(); --steps) {
-    std::vector<Action> next;
-    for (const Action& action : actions) {
-      const auto* send = std::get_if<Send>(&action);
-      if (send == nullptr) continue;
-      for (Action& further : agent.step(Received{send->to, send->message})) next.push_back(std::move(further));
+  std::vector<Send> sends = agent.step(Started{}).sends;
+  for (; steps > 0 && !sends.empty(); --steps) {
+    std::vector<Send> next;
+    for (const Send& send : sends) {
+      for (Send& further : agent.step(Received{send.to, send.message}).sends) next.push_back(std::move(further));
     }
-    actions = std::move(next);
+    sends = std::move(next);
   }
 }
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include <ppdnmf/protocol/agent.h>
-#include <ppdnmf/protocol/plain_cipher.h>
+#include <ppdnmf/protocol/neighbours/plain_cipher.h>
 #include <ppdnmf/protocol/test_agent.h>
 
 namespace ppdnmf::protocol::testing_agents {
@@ -33,79 +33,77 @@ inline RunSettings settings(ExchangeKind exchange = ExchangeKind::kHardened) {
   return s;
 }
 
-// Two stages of greetings that every neighbour must repeat to the letter; otherwise in plain integers.
-class TwoStageCipher final : public Cipher {
+// A greeting that every neighbour must repeat to the letter; otherwise in plain integers.
+class GreetingCipher final : public neighbours::Cipher {
  public:
-  explicit TwoStageCipher(const RunSettings& s) : plain_(s) {}
-  [[nodiscard]] std::uint32_t stages() const override { return 2; }
-  [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId /*to*/) override {
-    return {static_cast<std::uint8_t>(stage)};
-  }
-  [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
-    if (payload.size() == 1 && payload[0] == stage) return {};
+  explicit GreetingCipher(const RunSettings& s) : plain_(s) {}
+  [[nodiscard]] Bytes greeting(AgentId /*to*/) override { return {42}; }
+  [[nodiscard]] Status accept_greeting(AgentId from, ByteSpan payload) override {
+    if (payload.size() == 1 && payload[0] == 42) return {};
     return error(ErrorCode::kPeer, "agent {} sent a wrong greeting", from.value);
   }
-  [[nodiscard]] std::size_t most_greeting_bytes(AgentId /*from*/) const override { return 1; }
+  [[nodiscard]] std::size_t max_greeting_bytes() const override { return 1; }
   [[nodiscard]] std::size_t payload_bytes() const override { return plain_.payload_bytes(); }
   [[nodiscard]] Result<Bytes> make_query(Round round, std::span<const std::int64_t> minus_u) override {
     return plain_.make_query(round, minus_u);
   }
-  [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query, const ReplyTerms& terms) override {
+  [[nodiscard]] Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query,
+                                         const neighbours::ReplyTerms& terms) override {
     return plain_.make_reply(round, asker, query, terms);
   }
-  [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) override {
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(Round round,
+                                                       std::span<const neighbours::ReceivedReply> replies) override {
     return plain_.open(round, replies);
   }
 
  private:
-  PlainCipher plain_;
+  neighbours::PlainCipher plain_;
 };
 
-inline Agent make_agent(std::uint32_t self, const RunSettings& s, bool two_stages = false,
+inline Agent make_agent(std::uint32_t self, const RunSettings& s, bool greets = false,
                         std::function<Status(Index)> accept_columns = {}) {
-  std::unique_ptr<Cipher> cipher = std::make_unique<PlainCipher>(s);
-  if (two_stages) cipher = std::make_unique<TwoStageCipher>(s);
+  std::unique_ptr<neighbours::Cipher> cipher = std::make_unique<neighbours::PlainCipher>(s);
+  if (greets) cipher = std::make_unique<GreetingCipher>(s);
   return make(self, s, 2, std::move(cipher), std::move(accept_columns));
 }
 
-// What must hold of an agent's actions over its whole life.
+// What must hold of an agent's steps over its whole life.
 class Invariants {
  public:
-  void see(const std::vector<Action>& actions) {
-    bool saved = false;
-    for (const Action& action : actions) {
-      saved = saved || std::holds_alternative<Save>(action);
-      if (const auto* finish = std::get_if<Finish>(&action)) {
-        // A restarted agent says again what it may not have lived to say; nothing else ends a second time.
-        if (!finished) {
-          ASSERT_EQ(++ends, 1) << "a run ends once";
-        }
-        ASSERT_EQ(finished.value_or(finish->because), finish->because);
-        finished = finish->because;
-      }
-      if (std::holds_alternative<Fail>(action)) {
+  void see(const Step& step) {
+    if (const Finish* finish = step.finish()) {
+      // A restarted agent says again what it may not have lived to say; nothing else ends a second time.
+      if (!finished) {
         ASSERT_EQ(++ends, 1) << "a run ends once";
       }
-      if (const auto* complaint = std::get_if<Complain>(&action)) complaints.push_back(complaint->what);
-      if (const auto* fail = std::get_if<Fail>(&action)) failure = fail->error;
-      const auto* send = std::get_if<Send>(&action);
-      if (send == nullptr) continue;
-      ASSERT_TRUE(send->message.run == kRun);
-      if (const auto* reply = std::get_if<Reply>(&send->message.body)) {
-        const auto [found, fresh] = replies.try_emplace({send->to.value, reply->round}, *reply);
-        ASSERT_TRUE(found->second == *reply) << "two answers to one question";
-        ASSERT_TRUE(!fresh || saved) << "an answer left before the state that it depends on was saved";
-      }
-      if (const auto* partial = std::get_if<Partial>(&send->message.body)) {
-        const auto [found, fresh] = partials.try_emplace(partial->number, *partial);
-        ASSERT_TRUE(found->second == *partial) << "two contributions to one sum";
-        ASSERT_TRUE(!fresh || saved) << "a contribution left before the state that it depends on was saved";
-      }
-      if (const auto* query = std::get_if<Query>(&send->message.body)) {
-        const auto [found, fresh] = queries.try_emplace(query->round, *query);
-        ASSERT_TRUE(found->second == *query) << "two questions in one exchange";
-        ASSERT_TRUE(!fresh || saved) << "a question left before the state that it depends on was saved";
-      }
+      ASSERT_EQ(finished.value_or(finish->because), finish->because);
+      finished = finish->because;
+    }
+    if (const Error* error = step.failure()) {
+      ASSERT_EQ(++ends, 1) << "a run ends once";
+      ASSERT_TRUE(!step.state && step.sends.empty()) << "a step that fails saves and sends nothing";
+      failure = *error;
+    }
+    for (const Complaint& complaint : step.complaints) complaints.push_back(complaint.what);
+    for (const Send& send : step.sends) see(send, step.state.has_value());
+  }
+
+  void see(const Send& send, bool saved) {
+    ASSERT_TRUE(send.message.run == kRun);
+    if (const auto* reply = std::get_if<Reply>(&send.message.body)) {
+      const auto [found, fresh] = replies.try_emplace({send.to.value, reply->round}, *reply);
+      ASSERT_TRUE(found->second == *reply) << "two answers to one question";
+      ASSERT_TRUE(!fresh || saved) << "an answer left before the state that it depends on was saved";
+    }
+    if (const auto* partial = std::get_if<Partial>(&send.message.body)) {
+      const auto [found, fresh] = partials.try_emplace(partial->number, *partial);
+      ASSERT_TRUE(found->second == *partial) << "two contributions to one sum";
+      ASSERT_TRUE(!fresh || saved) << "a contribution left before the state that it depends on was saved";
+    }
+    if (const auto* query = std::get_if<Query>(&send.message.body)) {
+      const auto [found, fresh] = queries.try_emplace(query->round, *query);
+      ASSERT_TRUE(found->second == *query) << "two questions in one exchange";
+      ASSERT_TRUE(!fresh || saved) << "a question left before the state that it depends on was saved";
     }
   }
 
@@ -121,21 +119,16 @@ class Invariants {
 // Three agents, and a queue of messages between them; agent 1, in the middle, is watched.
 class Line {
  public:
-  explicit Line(const RunSettings& s, bool two_stages = false,
-                const std::function<Status(Index)>& accept_columns = {}) {
-    for (std::uint32_t i = 0; i < 3; ++i) agents.emplace_back(new Agent(make_agent(i, s, two_stages, accept_columns)));
+  explicit Line(const RunSettings& s, bool greets = false, const std::function<Status(Index)>& accept_columns = {}) {
+    for (std::uint32_t i = 0; i < 3; ++i) agents.emplace_back(new Agent(make_agent(i, s, greets, accept_columns)));
   }
   void start() {
     for (std::uint32_t i = 0; i < 3; ++i) handle(i, Started{});
   }
   void handle(std::uint32_t i, const Event& event) {
-    const std::vector<Action> actions = agents[i]->step(event);
-    if (i == 1) watched.see(actions);
-    for (const Action& action : actions) {
-      if (const auto* send = std::get_if<Send>(&action)) {
-        queue.emplace_back(send->to.value, Received{AgentId{i}, send->message});
-      }
-    }
+    const Step step = agents[i]->step(event);
+    if (i == 1) watched.see(step);
+    for (const Send& send : step.sends) queue.emplace_back(send.to.value, Received{AgentId{i}, send.message});
   }
   // Delivers the next message; false if there is none.
   bool deliver() {

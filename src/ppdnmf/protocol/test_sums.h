@@ -61,11 +61,9 @@ inline SumRun run_sum(const Graph& graph, const std::vector<Words>& words, const
     } else if (*outcome) {
       run.outcomes[i] = **outcome;
     }
-    for (Action& action : out[i].take()) {
-      if (auto* send = std::get_if<Send>(&action)) {
-        queue.push_back({AgentId{i}, send->to, send->message.body});
-        run.sent.push_back(queue.back());
-      }
+    for (const Send& send : out[i].take().sends) {
+      queue.push_back({AgentId{i}, send.to, send.message.body});
+      run.sent.push_back(queue.back());
     }
   };
   for (std::uint32_t i = 0; i < graph.agents(); ++i) {

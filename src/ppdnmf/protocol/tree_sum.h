@@ -14,7 +14,7 @@
 #include <vector>
 
 #include <ppdnmf/base/digest.h>
-#include <ppdnmf/protocol/action.h>
+#include <ppdnmf/protocol/step.h>
 #include <ppdnmf/protocol/spanning_tree.h>
 #include <ppdnmf/protocol/words.h>
 
@@ -25,7 +25,7 @@ class TreeSum {
   // No payload of more than `most_words` words is kept.
   TreeSum(TreePlace place, std::size_t most_words);
 
-  // The next sum, number 0, 1, ...: this agent's words, masked already; the chain that its masks hang on, which
+  // The next sum, number 0, 1, ...: this agent's words, masked already; the chain that its masks depend on, which
   // everybody must share; whether it proposes to end the run. Not while one is under way (checked).
   void begin(Words own, const Digest& chain, bool stop);
 
@@ -35,7 +35,7 @@ class TreeSum {
   };
   // Whatever can be done with what has come in: sends the part up when all children's are there, the total down when it
   // is known, and gives it back, once. Fails with kPeer, naming the agent, if a part or total is of the wrong length or
-  // hangs on another chain.
+  // depends on another chain.
   [[nodiscard]] Result<std::optional<Outcome>> advance(Outbox& out);
 
   // Messages of strangers, of the past or too far ahead are ignored; a second, different part gets a complaint.

@@ -8,7 +8,7 @@
 namespace ppdnmf::report {
 namespace {
 
-constexpr std::string_view kStyle = R"(
+constexpr std::string_view kPageStyle = R"(
 :root { color-scheme: light; }
 * { box-sizing: border-box; }
 body { margin: 0; background: #f4f5f6; color: #1c2430; font: 16px/1.5 system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; }
@@ -108,7 +108,7 @@ std::string html_page(std::string_view title, std::string_view lead, bool warn, 
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n<style>{}</style>\n"
       "</head>\n<body>\n<main>\n<header{}>\n<h1>{}</h1>\n<p class=\"verdict{}\">{}</p>\n</header>\n",
-      escaped, kStyle, warn ? " class=\"warn\"" : "", escaped, warn ? " warn-text" : "", escape_html(lead));
+      escaped, kPageStyle, warn ? " class=\"warn\"" : "", escaped, warn ? " warn-text" : "", escape_html(lead));
   page += body;
   page += fmt::format("<footer>{}</footer>\n</main>\n</body>\n</html>\n", escape_html(footer));
   return page;

@@ -11,7 +11,7 @@
 namespace ppdnmf::report {
 namespace {
 
-constexpr const char* kStyle =
+constexpr const char* kPlotStyle =
     "set border 3 lc rgb '#555555'\nset tics nomirror tc rgb '#333333'\nset grid lt 1 lw 0.6 lc rgb '#dddddd'\n"
     "unset key\nset format y '%g'\n";
 
@@ -76,7 +76,7 @@ Figure error_figure(const RunRecord& record, const Axis& axis) {
   const bool logarithmic = high > 20 * low;
   Figure figure;
   figure.plot.data = data_of(record, axis.exchanges, logarithmic, value);
-  figure.plot.script = kStyle + axis.script + "set ylabel 'relative error'\n" +
+  figure.plot.script = kPlotStyle + axis.script + "set ylabel 'relative error'\n" +
                        (logarithmic ? "set logscale y\n" : "") +
                        "plot data using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '#1f4e79'";
   figure.alt = "Relative error during the run";
@@ -97,7 +97,7 @@ Figure error_figure(const RunRecord& record, const Axis& axis) {
 Figure disagreement_figure(const RunRecord& record, const Axis& axis) {
   Figure figure;
   figure.plot.data = data_of(record, axis.exchanges, true, [](const HistoryRow& row) { return row.disagreement; });
-  figure.plot.script = kStyle + axis.script +
+  figure.plot.script = kPlotStyle + axis.script +
                        "set ylabel 'disagreement'\nset logscale y\n"
                        "plot data using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '#8a3b12'\n";
   figure.alt = "Disagreement between the agents during the run, logarithmic";

@@ -13,10 +13,10 @@
 namespace ppdnmf::report {
 namespace {
 
-constexpr Index kMostBars = 100;        // rows that a bar chart can name
-constexpr Index kMostCharts = 40;       // components that get a chart of their own
+constexpr Index kMaxBars = 100;        // rows that a bar chart can name
+constexpr Index kMaxCharts = 40;       // components that get a chart of their own
 constexpr Index kTopRows = 10;          // rows listed for each component otherwise
-constexpr Index kMostPixels = 1 << 24;  // of all images together
+constexpr Index kMaxPixels = 1 << 24;  // of all images together
 
 std::string component_name(const ReportOptions& options, Index k) {
   return options.component_names.empty() ? fmt::format("Component {}", k + 1)
@@ -50,7 +50,7 @@ std::string component_image(const Matrix& X, Index k, io::ImageShape shape, cons
 }
 
 void add_images(const Matrix& X, const ReportOptions& options, io::ImageShape shape, Section& section) {
-  const Index shown = std::clamp<Index>(kMostPixels / X.rows(), 1, X.cols());
+  const Index shown = std::clamp<Index>(kMaxPixels / X.rows(), 1, X.cols());
   section.html +=
       "<p>Each column of X as an image; white is zero, black its largest value.</p>\n<div class=\"grid\">\n";
   for (Index k = 0; k < shown; ++k) {
@@ -162,7 +162,7 @@ Section factor_section(const Matrix& X, const ReportOptions& options) {
   }
   if (images) {
     add_images(X, options, *image, section);
-  } else if (X.rows() <= kMostBars && X.cols() <= kMostCharts) {
+  } else if (X.rows() <= kMaxBars && X.cols() <= kMaxCharts) {
     add_bars(X, options, section);
   } else {
     add_top_rows(X, options, section);

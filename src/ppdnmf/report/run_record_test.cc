@@ -7,7 +7,7 @@
 namespace ppdnmf::report {
 namespace {
 
-RunRecord example() {
+RunRecord recorded_run() {
   RunRecord record;
   record.command = "simulate";
   record.title = "two \"agents\"\xFF";
@@ -32,7 +32,7 @@ RunRecord example() {
 }
 
 TEST(RunRecord, JsonHasTheStableKeys) {
-  const auto json = nlohmann::json::parse(run_json_text(example()));
+  const auto json = nlohmann::json::parse(run_json_text(recorded_run()));
   EXPECT_EQ(json["relative_error"], 0.084);
   EXPECT_EQ(json["nmse"], 1e-7);
   EXPECT_EQ(json["disagreement"], 0.001);
@@ -52,7 +52,7 @@ TEST(RunRecord, JsonHasTheStableKeys) {
 }
 
 TEST(RunRecord, ParametersThatAreNumbersAreJsonNumbers) {
-  const auto parameters = nlohmann::json::parse(run_json_text(example()))["parameters"];
+  const auto parameters = nlohmann::json::parse(run_json_text(recorded_run()))["parameters"];
   EXPECT_TRUE(parameters["rank"].is_number_unsigned());
   EXPECT_EQ(parameters["tolerance"], 1e-4);
   EXPECT_EQ(parameters["offset"], -3);
@@ -62,7 +62,7 @@ TEST(RunRecord, ParametersThatAreNumbersAreJsonNumbers) {
 }
 
 TEST(RunRecord, HistoryHasTheStableColumns) {
-  EXPECT_EQ(history_csv_text(example()),
+  EXPECT_EQ(history_csv_text(recorded_run()),
             "bcd,exchanges,nmse,relative_error,disagreement,seconds,bytes\n"
             "1,20,0.5,0.25,0.125,0.1,1000\n"
             "2,40,nan,0.1,1e-300,12.5,2000\n");
@@ -71,11 +71,11 @@ TEST(RunRecord, HistoryHasTheStableColumns) {
 class RunRecordFiles : public io::FolderTest {};
 
 TEST_F(RunRecordFiles, AreWritten) {
-  ASSERT_TRUE(write_run_json(folder_ / "run.json", example()));
-  ASSERT_TRUE(write_history_csv(folder_ / "history.csv", example()));
-  EXPECT_EQ(io::file_text(folder_ / "run.json"), run_json_text(example()));
-  EXPECT_EQ(io::file_text(folder_ / "history.csv"), history_csv_text(example()));
-  EXPECT_FALSE(write_run_json(folder_ / "none" / "run.json", example()));
+  ASSERT_TRUE(write_run_json(folder_ / "run.json", recorded_run()));
+  ASSERT_TRUE(write_history_csv(folder_ / "history.csv", recorded_run()));
+  EXPECT_EQ(io::file_text(folder_ / "run.json"), run_json_text(recorded_run()));
+  EXPECT_EQ(io::file_text(folder_ / "history.csv"), history_csv_text(recorded_run()));
+  EXPECT_FALSE(write_run_json(folder_ / "none" / "run.json", recorded_run()));
 }
 
 }  // namespace

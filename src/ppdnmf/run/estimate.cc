@@ -10,11 +10,11 @@
 
 #include <ppdnmf/crypto/packing.h>
 #include <ppdnmf/nmf/descent.h>
-#include <ppdnmf/nmf/left_factor.h>
+#include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/penalties.h>
-#include <ppdnmf/nmf/right_factor.h>
+#include <ppdnmf/nmf/admm_y_step.h>
 #include <ppdnmf/protocol/message.h>
-#include <ppdnmf/protocol/sum_iteration.h>
+#include <ppdnmf/protocol/sum_scheme.h>
 #include <ppdnmf/protocol/sum_masks.h>
 #include <ppdnmf/run/timed_cipher.h>
 #include <ppdnmf/sim/ciphers.h>
@@ -50,8 +50,8 @@ struct Numerics {
 Numerics time_numerics(const protocol::RunSettings& s, Index columns) {
   const Matrix X = draw(1, s.rows, s.rank);
   const Matrix Z = draw(2, s.rows, columns);
-  nmf::LeftFactor left(X, s.updates, 1);
-  nmf::RightFactor right(s.rank, columns);
+  nmf::AdmmXStep left(X, s.updates, 1);
+  nmf::AdmmYStep right(s.rank, columns);
   Numerics seconds;
   seconds.bcd = seconds_of([&] {
     right.solve(X, Z, nmf::automatic_eta(X), s.admm_y);
@@ -89,7 +89,7 @@ Result<Crypto> time_crypto(const protocol::RunSettings& settings, const crypto::
   PPDNMF_TRY(const protocol::Graph graph, protocol::Graph::create(3, {{0, 1}, {0, 2}, {1, 2}}));
   SerialExecutor serial;
   PPDNMF_TRY(const sim::CipherFactory factory, sim::paillier_ciphers(sample, graph, keys, 1, serial));
-  std::vector<std::unique_ptr<protocol::Cipher>> agents;
+  std::vector<std::unique_ptr<protocol::neighbours::Cipher>> agents;
   for (std::uint32_t i = 0; i < 3; ++i) agents.push_back(factory(AgentId{i}));
 
   Crypto c;
@@ -102,24 +102,21 @@ Result<Crypto> time_crypto(const protocol::RunSettings& settings, const crypto::
   };
   std::uint64_t memory = allocated_bytes();
   c.key = seconds_of([&] {
-            for (const auto& agent : agents) (void)agent->greeting(0, AgentId{agent == agents[0] ? 1U : 0U});
+            for (const auto& agent : agents) (void)agent->greeting(AgentId{agent == agents[0] ? 1U : 0U});
           }) /
           3;
   c.key_memory = (allocated_bytes() - std::min(memory, allocated_bytes())) / 3;
-  for (std::uint32_t stage = 0; stage < agents[0]->stages(); ++stage) {
-    memory = allocated_bytes();
-    Status accepted;
-    const double seconds = seconds_of([&] {
-      for_pairs([&](std::uint32_t from, std::uint32_t to) {
-        if (auto ok = agents[to]->accept_greeting(stage, AgentId{from}, agents[from]->greeting(stage, AgentId{to}));
-            !ok)
-          accepted = ok;
-      });
-    });
-    PPDNMF_TRY_STATUS(accepted);
-    c.peer += seconds / 6;
-    c.peer_memory += (allocated_bytes() - std::min(memory, allocated_bytes())) / 6;
-  }
+  memory = allocated_bytes();
+  Status accepted;
+  c.peer = seconds_of([&] {
+             for_pairs([&](std::uint32_t from, std::uint32_t to) {
+               auto ok = agents[to]->accept_greeting(AgentId{from}, agents[from]->greeting(AgentId{to}));
+               if (!ok) accepted = ok;
+             });
+           }) /
+           6;
+  PPDNMF_TRY_STATUS(accepted);
+  c.peer_memory = (allocated_bytes() - std::min(memory, allocated_bytes())) / 6;
   const std::vector<std::int64_t> numbers(sample.entries(), 12345);
   const protocol::Round round{1, 1};
   Result<Bytes> query = Bytes();
@@ -140,7 +137,7 @@ Result<Crypto> time_crypto(const protocol::RunSettings& settings, const crypto::
             }) /
             2;
   PPDNMF_TRY_STATUS(replied);
-  const protocol::ReceivedReply received[] = {{AgentId{1}, replies[0]}, {AgentId{2}, replies[1]}};
+  const protocol::neighbours::ReceivedReply received[] = {{AgentId{1}, replies[0]}, {AgentId{2}, replies[1]}};
   const std::size_t opened = settings.exchange == protocol::ExchangeKind::kHardened ? 2 : 1;  // as printed, each is opened alone
   c.open = scale * seconds_of([&] { (void)agents[0]->open(round, std::span(received).first(opened)); });
   c.payload = query->size() / sampled * ciphertexts;
@@ -176,7 +173,7 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
                                std::size_t threads) {
   const auto agents = static_cast<double>(graph.agents());
   const std::uint64_t tree_edges = graph.agents() - 1;
-  const std::size_t words = protocol::SumIteration::words(s);
+  const std::size_t words = protocol::SumScheme::words(s);
   const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
   Masks m;
   if (masks) {

@@ -110,9 +110,9 @@ class Course {
   using SimulationWish = sim::Simulation::Wish;
 
   [[nodiscard]] SimulationWish wish() {
-    // Keys and tables are made before the first exchange: they must not count into its pace.
-    if (hooks_.advance && simulation_.exchanges_begun() > 0) {
-      hooks_.advance(simulation_.exchanges_completed(), planned_, watch_.seconds());
+    // Keys and tables are made before the first round: they must not count into its pace.
+    if (hooks_.advance && simulation_.rounds_begun() > 0) {
+      hooks_.advance(simulation_.rounds_completed(), planned_, watch_.seconds());
     }
     const Wish wish = hooks_.wish ? hooks_.wish() : Wish::kGoOn;
     if (wish == Wish::kPause) return SimulationWish::kPause;

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include <ppdnmf/base/executor.h>
-#include <ppdnmf/protocol/cipher.h>
+#include <ppdnmf/protocol/neighbours/cipher.h>
 
 namespace ppdnmf::run {
 
@@ -61,7 +61,7 @@ inline void add_time_of(CryptoClock& clock, const std::function<void()>& work) {
 }
 
 // Another cipher with a clock around it: the time of the thread that calls it.
-class TimedCipher final : public protocol::Cipher {
+class TimedCipher final : public protocol::neighbours::Cipher {
  private:
   template <typename Work>
   auto timed(Work&& work) {
@@ -72,18 +72,15 @@ class TimedCipher final : public protocol::Cipher {
   }
 
  public:
-  TimedCipher(std::unique_ptr<protocol::Cipher> cipher, CryptoClock& clock) : cipher_(std::move(cipher)), clock_(clock) {}
+  TimedCipher(std::unique_ptr<protocol::neighbours::Cipher> cipher, CryptoClock& clock) : cipher_(std::move(cipher)), clock_(clock) {}
 
-  [[nodiscard]] std::uint32_t stages() const override { return cipher_->stages(); }
-  [[nodiscard]] Bytes greeting(std::uint32_t stage, AgentId to) override {
-    return timed([&] { return cipher_->greeting(stage, to); });
+  [[nodiscard]] Bytes greeting(AgentId to) override {
+    return timed([&] { return cipher_->greeting(to); });
   }
-  [[nodiscard]] Status accept_greeting(std::uint32_t stage, AgentId from, ByteSpan payload) override {
-    return timed([&] { return cipher_->accept_greeting(stage, from, payload); });
+  [[nodiscard]] Status accept_greeting(AgentId from, ByteSpan payload) override {
+    return timed([&] { return cipher_->accept_greeting(from, payload); });
   }
-  [[nodiscard]] std::size_t most_greeting_bytes(AgentId from) const override {
-    return cipher_->most_greeting_bytes(from);
-  }
+  [[nodiscard]] std::size_t max_greeting_bytes() const override { return cipher_->max_greeting_bytes(); }
   [[nodiscard]] std::size_t payload_bytes() const override { return cipher_->payload_bytes(); }
   void salt(const Digest& salt) override { cipher_->salt(salt); }
   bool prepare_query(protocol::Round round) override {
@@ -95,15 +92,15 @@ class TimedCipher final : public protocol::Cipher {
   [[nodiscard]] Result<Bytes> make_query(protocol::Round round, std::span<const std::int64_t> minus_u) override {
     return timed([&] { return cipher_->make_query(round, minus_u); });
   }
-  [[nodiscard]] Result<Bytes> make_reply(protocol::Round round, AgentId asker, ByteSpan query, const protocol::ReplyTerms& terms) override {
+  [[nodiscard]] Result<Bytes> make_reply(protocol::Round round, AgentId asker, ByteSpan query, const protocol::neighbours::ReplyTerms& terms) override {
     return timed([&] { return cipher_->make_reply(round, asker, query, terms); });
   }
-  [[nodiscard]] Result<std::vector<std::int64_t>> open(protocol::Round round, std::span<const protocol::ReceivedReply> replies) override {
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(protocol::Round round, std::span<const protocol::neighbours::ReceivedReply> replies) override {
     return timed([&] { return cipher_->open(round, replies); });
   }
 
  private:
-  std::unique_ptr<protocol::Cipher> cipher_;
+  std::unique_ptr<protocol::neighbours::Cipher> cipher_;
   CryptoClock& clock_;
 };
 

@@ -9,7 +9,7 @@
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/crypto/key.h>
-#include <ppdnmf/protocol/cipher.h>
+#include <ppdnmf/protocol/neighbours/cipher.h>
 #include <ppdnmf/protocol/graph.h>
 #include <ppdnmf/protocol/seeded_secrets.h>
 #include <ppdnmf/protocol/settings.h>
@@ -18,12 +18,13 @@
 namespace ppdnmf::sim {
 
 // Makes one agent's cipher; called once per agent and again after each crash, from any thread.
-using CipherFactory = std::function<std::unique_ptr<protocol::Cipher>(AgentId self)>;
+using CipherFactory = std::function<std::unique_ptr<protocol::neighbours::Cipher>(AgentId self)>;
 
 [[nodiscard]] CipherFactory plain_ciphers(const protocol::RunSettings& settings);
 // Fails as validate(PaillierRun) does. `executor` outlives the ciphers; it may be the one that steps their agents.
-[[nodiscard]] Result<CipherFactory> paillier_ciphers(const protocol::RunSettings& settings, const protocol::Graph& graph,
-                                                     const crypto::KeyOptions& keys, std::uint64_t seed, Executor& executor);
+[[nodiscard]] Result<CipherFactory> paillier_ciphers(const protocol::RunSettings& settings,
+                                                     const protocol::Graph& graph, const crypto::KeyOptions& keys,
+                                                     std::uint64_t seed, Executor& executor);
 
 // What one agent brings to masked sums; called as a CipherFactory is. An empty one stands for sums without masks.
 using SumSecretsFactory = std::function<protocol::SumSecrets(AgentId self)>;

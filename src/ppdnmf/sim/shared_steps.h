@@ -1,4 +1,4 @@
-// One computation of the common X for all agents of a process (protocol/sum_iteration.h).
+// One computation of the common X for all agents of a process (protocol/sum_scheme.h).
 #ifndef PPDNMF_SIM_SHARED_STEPS_H_
 #define PPDNMF_SIM_SHARED_STEPS_H_
 
@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include <ppdnmf/protocol/sum_iteration.h>
+#include <ppdnmf/protocol/sum_scheme.h>
 
 namespace ppdnmf::sim {
 

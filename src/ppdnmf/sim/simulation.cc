@@ -96,11 +96,11 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
   };
   const auto& privacy = config_.settings.privacy;
   agent.columns = privacy ? nmf::unit_columns(Z_[i], privacy->normalise) : nmf::dense_columns(Z_[i]);
-  agent.cipher = config_.make_cipher(self);
+  if (config_.settings.exchange != protocol::ExchangeKind::kSum) agent.cipher = config_.make_cipher(self);
   if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
   if (config_.around_masks) agent.around_masks = config_.around_masks;
-  if (config_.share_steps) agent.steps = steps_.get();
-  if (config_.weight_table) agent.weight_table = config_.weight_table(self);
+  agent.steps = steps_.get();
+  agent.steps_carry_state = config_.faults.crash > 0;  // nobody else goes on from it
   return std::make_unique<protocol::Agent>(std::move(agent), protocol::simulated_secret(config_.seed, self));
 }
 
@@ -112,13 +112,10 @@ Result<bool> Simulation::run(Executor& executor, const Observer& observer, const
     if (wish == Wish::kEnd && !std::exchange(ending_, true)) {
       for (auto& list : events) list.emplace_back(protocol::StopRequested{});
     }
-    std::vector<std::vector<protocol::Action>> produced(agents_.size());
+    std::vector<std::vector<protocol::Step>> produced(agents_.size());
     executor.for_each(agents_.size(), [&](std::size_t i) {
       if (events[i].empty()) agents_[i]->prepare();
-      for (const protocol::Event& event : events[i]) {
-        std::vector<protocol::Action> actions = agents_[i]->step(event);
-        std::move(actions.begin(), actions.end(), std::back_inserter(produced[i]));
-      }
+      for (const protocol::Event& event : events[i]) produced[i].push_back(agents_[i]->step(event));
     });
     for (std::size_t i = 0; i < agents_.size(); ++i) carry_out(i, std::move(produced[i]));
     if (failure_) return tl::unexpected(*failure_);
@@ -151,16 +148,24 @@ std::vector<std::vector<protocol::Event>> Simulation::collect_events() {
   return events;
 }
 
-void Simulation::carry_out(std::size_t i, std::vector<protocol::Action> actions) {
-  if (actions.empty()) return;
-  const bool crashes = config_.faults.crash > 0 && crash_stream_.uniform() < config_.faults.crash;
-  const std::size_t carried = crashes ? crash_stream_.below(actions.size() + 1) : actions.size();
+// An agent that crashes does so between two of its saves and messages, or after all of them.
+void Simulation::carry_out(std::size_t i, std::vector<protocol::Step> steps) {
+  std::size_t left = 0;
+  for (const protocol::Step& step : steps) left += step.sends.size() + (step.state ? 1 : 0);
+  const bool crashes = config_.faults.crash > 0 && left > 0 && crash_stream_.uniform() < config_.faults.crash;
+  if (crashes) left = crash_stream_.below(left + 1);
   const AgentId self{static_cast<std::uint32_t>(i)};
-  for (std::size_t a = 0; a < actions.size(); ++a) {
-    note(i, actions[a]);  // the simulation sees what an agent reports even if the agent does not live to say it
-    if (a >= carried) continue;
-    if (std::holds_alternative<protocol::Save>(actions[a]) && config_.faults.crash > 0) durable_[i] = agents_[i]->save();
-    if (auto* send = std::get_if<protocol::Send>(&actions[a])) dispatch(self, std::move(*send));
+  for (protocol::Step& step : steps) {
+    note(i, step);  // the simulation sees what an agent reports even if the agent does not live to say it
+    if (step.state && left > 0) {
+      durable_[i] = *std::move(step.state);
+      --left;
+    }
+    for (protocol::Send& send : step.sends) {
+      if (left == 0) break;
+      dispatch(self, std::move(send));
+      --left;
+    }
   }
   if (crashes) crash(i);
 }
@@ -179,22 +184,22 @@ void Simulation::dispatch(AgentId self, protocol::Send send) {
   }
 }
 
-void Simulation::note(std::size_t i, protocol::Action& action) {
-  if (auto* report = std::get_if<protocol::Report>(&action)) {
-    Reported reported{std::move(report->X), report->fit, report->common, report->exchanges};
-    if (report->closing) {
-      closed_.try_emplace(i, std::move(reported));
-    } else if (report->bcd > history_.size()) {
-      ended_[report->bcd].try_emplace(i, std::move(reported));
+void Simulation::note(std::size_t i, protocol::Step& step) {
+  for (protocol::Report& report : step.reports) {
+    const std::uint32_t iteration = report.iteration;
+    if (report.closing) {
+      closed_.try_emplace(i, std::move(report));
+    } else if (iteration > history_.size()) {
+      ended_[iteration].try_emplace(i, std::move(report));
     }
   }
-  if (const auto* finish = std::get_if<protocol::Finish>(&action); finish != nullptr && finish->because != "neighbour") {
+  if (const auto* finish = step.finish(); finish != nullptr && finish->because != "neighbour") {
     stopped_because_ = finish->because;
   }
-  if (const auto* complaint = std::get_if<protocol::Complain>(&action)) {
-    complaints_.push_back(fmt::format("agent {} about agent {}: {}", i, complaint->about.value, complaint->what));
+  for (const protocol::Complaint& complaint : step.complaints) {
+    complaints_.push_back(fmt::format("agent {} about agent {}: {}", i, complaint.about.value, complaint.what));
   }
-  if (auto* fail = std::get_if<protocol::Fail>(&action); fail != nullptr && !failure_) failure_ = std::move(fail->error);
+  if (const Error* failure = step.failure(); failure != nullptr && !failure_) failure_ = *failure;
 }
 
 void Simulation::crash(std::size_t i) {
@@ -210,15 +215,15 @@ void Simulation::complete_history(const Observer& observer) {
   for (auto first = ended_.begin(); first != ended_.end() && first->second.size() == agents_.size();
        first = ended_.begin()) {
     std::vector<const Matrix*> X;
-    for (const auto& [agent, reported] : first->second) X.push_back(&reported.X);
+    for (const auto& [agent, report] : first->second) X.push_back(&report.X);
     HistoryEntry entry;
-    entry.bcd = first->first;
-    entry.exchanges = first->second.begin()->second.exchanges;
+    entry.iteration = first->first;
+    entry.rounds = first->second.begin()->second.rounds;
     entry.bytes = bytes_sent_;
     entry.disagreement = same_bytes(X) ? 0 : nmf::disagreement(X, nmf::mean_factor(X));
     set_errors(entry, first->second);
     history_.push_back(entry);
-    if (config_.factor_observer) config_.factor_observer(entry.bcd, X);
+    if (config_.factor_observer) config_.factor_observer(entry.iteration, X);
     ended_.erase(first);
     if (observer) observer(entry);
   }
@@ -227,7 +232,7 @@ void Simulation::complete_history(const Observer& observer) {
 
 void Simulation::set_errors(HistoryEntry& entry, const ByAgent& reports) {
   std::vector<nmf::LocalFit> fits;
-  for (const auto& [agent, reported] : reports) fits.push_back(reported.fit);
+  for (const auto& [agent, report] : reports) fits.push_back(report.fit);
   entry.nmse = nmf::nmse(fits);
   entry.relative_error = nmf::relative_error(fits);
   entry.common_error = nmf::relative_error({&reports.begin()->second.common, 1});
@@ -237,15 +242,15 @@ bool Simulation::all_finished() const {
   return std::all_of(agents_.begin(), agents_.end(), [](const auto& agent) { return agent->finished(); });
 }
 
-std::uint64_t Simulation::exchanges_begun() const {
-  std::uint64_t fewest = agents_.front()->exchanges();
-  for (const auto& agent : agents_) fewest = std::min(fewest, agent->exchanges());
+std::uint64_t Simulation::rounds_begun() const {
+  std::uint64_t fewest = agents_.front()->rounds();
+  for (const auto& agent : agents_) fewest = std::min(fewest, agent->rounds());
   return fewest;
 }
 
-std::uint64_t Simulation::exchanges_completed() const {
-  std::uint64_t fewest = agents_.front()->exchanges_completed();
-  for (const auto& agent : agents_) fewest = std::min(fewest, agent->exchanges_completed());
+std::uint64_t Simulation::rounds_completed() const {
+  std::uint64_t fewest = agents_.front()->rounds_completed();
+  for (const auto& agent : agents_) fewest = std::min(fewest, agent->rounds_completed());
   return fewest;
 }
 
@@ -257,13 +262,13 @@ Bytes Simulation::save() const {
   out.put_string(stopped_because_);
   out.put<std::uint64_t>(history_.size());
   for (const HistoryEntry& e : history_) {
-    out.put(e.exchanges);
+    out.put(e.rounds);
     for (const double value : {e.nmse, e.relative_error, e.common_error, e.disagreement}) out.put(value);
     out.put(e.bytes);
   }
   out.put<std::uint64_t>(ended_.size());
-  for (const auto& [bcd, by_agent] : ended_) {
-    out.put(bcd);
+  for (const auto& [iteration, by_agent] : ended_) {
+    out.put(iteration);
     put(out, by_agent);
   }
   put(out, closed_);
@@ -273,28 +278,28 @@ Bytes Simulation::save() const {
 
 void Simulation::put(ByteWriter& out, const ByAgent& reports) const {
   out.put<std::uint64_t>(reports.size());
-  for (const auto& [agent, reported] : reports) {
+  for (const auto& [agent, report] : reports) {
     out.put<std::uint64_t>(agent);
-    out.put(reported.exchanges);
-    for (const nmf::LocalFit& fit : {reported.fit, reported.common}) {
+    out.put(report.rounds);
+    for (const nmf::LocalFit& fit : {report.fit, report.common}) {
       out.put(fit.squared_error);
       out.put(fit.squared_norm);
     }
-    out.put_array(reported.X.data(), static_cast<std::size_t>(reported.X.size()));
+    out.put_array(report.X.data(), static_cast<std::size_t>(report.X.size()));
   }
 }
 
 void Simulation::get(ByteReader& in, ByAgent& reports) const {
   const auto count = in.get<std::uint64_t>();
   for (std::uint64_t k = 0; k < count && in.left() > 0; ++k) {
-    Reported& reported = reports[in.get<std::uint64_t>()];
-    reported.exchanges = in.get<std::uint64_t>();
-    for (nmf::LocalFit* fit : {&reported.fit, &reported.common}) {
+    protocol::Report& report = reports[in.get<std::uint64_t>()];
+    report.rounds = in.get<std::uint64_t>();
+    for (nmf::LocalFit* fit : {&report.fit, &report.common}) {
       fit->squared_error = in.get<double>();
       fit->squared_norm = in.get<double>();
     }
-    reported.X.resize(config_.settings.rows, config_.settings.rank);
-    in.get_array(reported.X.data(), static_cast<std::size_t>(reported.X.size()));
+    report.X.resize(config_.settings.rows, config_.settings.rank);
+    in.get_array(report.X.data(), static_cast<std::size_t>(report.X.size()));
   }
 }
 
@@ -310,15 +315,15 @@ Status Simulation::load(ByteSpan saved) {
   const auto entries = in.get<std::uint64_t>();
   for (std::uint64_t n = 0; n < entries && in.left() > 0; ++n) {
     HistoryEntry& e = history_.emplace_back();
-    e.bcd = static_cast<std::uint32_t>(n + 1);
-    e.exchanges = in.get<std::uint64_t>();
+    e.iteration = static_cast<std::uint32_t>(n + 1);
+    e.rounds = in.get<std::uint64_t>();
     for (double* value : {&e.nmse, &e.relative_error, &e.common_error, &e.disagreement}) *value = in.get<double>();
     e.bytes = in.get<std::uint64_t>();
   }
   const auto iterations = in.get<std::uint64_t>();
   for (std::uint64_t n = 0; n < iterations && in.left() > 0; ++n) {
-    const auto bcd = in.get<std::uint32_t>();
-    get(in, ended_[bcd]);
+    const auto iteration = in.get<std::uint32_t>();
+    get(in, ended_[iteration]);
   }
   get(in, closed_);
   for (const auto& agent : agents_) {

@@ -29,10 +29,10 @@
 
 namespace ppdnmf::sim {
 
-// All agents' state at the end of one BCD iteration, in numbers.
+// All agents' state at the end of one iteration, in numbers.
 struct HistoryEntry {
-  std::uint32_t bcd = 0;
-  std::uint64_t exchanges = 0;
+  std::uint32_t iteration = 0;
+  std::uint64_t rounds = 0;
   double nmse = 0;
   double relative_error = 0;  // as the simulation sees it, from every agent's own error
   double common_error = 0;    // the same as the agents see it, from a sum over all of them
@@ -45,20 +45,16 @@ struct SimulationConfig {
   std::uint64_t seed = 1;
   Faults faults;
   std::uint64_t fault_seed = 0;
-  CipherFactory make_cipher;
+  CipherFactory make_cipher;                                       // not called by schemes that know sums only
   SumSecretsFactory make_sum_secrets;                              // empty: sums without masks
   std::function<void(const std::function<void()>&)> around_masks;  // empty, or AgentConfig's; called from any thread
   Recorder* recorder = nullptr;                                    // not owned
-  // Called with every agent's X at the end of each BCD iteration that all have ended, before the observer of `run`.
-  std::function<void(std::uint32_t bcd, std::span<const Matrix* const> X)> factor_observer;
+  // Called with every agent's X at the end of each iteration that all have ended, before the observer of `run`.
+  std::function<void(std::uint32_t iteration, std::span<const Matrix* const> X)> factor_observer;
   // Audits and tests: what leaves instead of this message, for agents that do not keep to the protocol.
   std::function<std::vector<protocol::Message>(AgentId from, AgentId to, const protocol::Message& message)> deviation;
-  // Tests only: the weight of agent `self`.
-  std::function<protocol::WeightTable(AgentId self)> weight_table;
   // Tests only: another common start.
   Matrix X0;
-  // Tests only: every agent computes the common X of a sum by itself.
-  bool share_steps = true;
 };
 
 // Each agent's columns, `columns[i]` of them one after the other; they add up to Z's (checked).
@@ -69,7 +65,7 @@ class Simulation {
   // Z[i] are agent i's columns: checked as check_factorizable does, over all of them; every agent has at least one.
   [[nodiscard]] static Result<Simulation> create(SimulationConfig config, protocol::Graph graph, std::vector<Matrix> Z);
 
-  // Called after every BCD iteration that all agents have ended.
+  // Called after every iteration that all agents have ended.
   using Observer = std::function<void(const HistoryEntry&)>;
   // Asked between units of time. kPause: return at once, the run can go on. kEnd: have the agents agree to end.
   enum class Wish : std::uint8_t { kGoOn, kPause, kEnd };
@@ -84,9 +80,9 @@ class Simulation {
   [[nodiscard]] const std::vector<HistoryEntry>& history() const { return history_; }
   [[nodiscard]] const protocol::Agent& agent(std::size_t i) const { return *agents_[i]; }
   [[nodiscard]] std::size_t agents() const { return agents_.size(); }
-  // Exchanges that every agent has begun, and those that every agent has completed.
-  [[nodiscard]] std::uint64_t exchanges_begun() const;
-  [[nodiscard]] std::uint64_t exchanges_completed() const;
+  // Rounds that every agent has begun, and those that every agent has completed.
+  [[nodiscard]] std::uint64_t rounds_begun() const;
+  [[nodiscard]] std::uint64_t rounds_completed() const;
   [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
   [[nodiscard]] const std::string& stopped_because() const { return stopped_because_; }
   [[nodiscard]] const std::vector<std::string>& complaints() const { return complaints_; }
@@ -100,19 +96,14 @@ class Simulation {
  private:
   Simulation(SimulationConfig config, protocol::Graph graph, std::vector<Matrix> Z);
 
-  // An agent's X and errors at the end of a BCD iteration that others have not ended yet.
-  struct Reported {
-    Matrix X;
-    nmf::LocalFit fit, common;
-    std::uint64_t exchanges = 0;
-  };
-  using ByAgent = std::map<std::size_t, Reported>;
+  // What agents reported at the end of an iteration that others have not ended yet.
+  using ByAgent = std::map<std::size_t, protocol::Report>;
 
   [[nodiscard]] std::unique_ptr<protocol::Agent> make_agent(std::size_t i) const;
   [[nodiscard]] std::vector<std::vector<protocol::Event>> collect_events();
-  void carry_out(std::size_t i, std::vector<protocol::Action> actions);
+  void carry_out(std::size_t i, std::vector<protocol::Step> steps);
   void dispatch(AgentId self, protocol::Send send);
-  void note(std::size_t i, protocol::Action& action);
+  void note(std::size_t i, protocol::Step& step);
   void complete_history(const Observer& observer);
   static void set_errors(HistoryEntry& entry, const ByAgent& reports);
   void put(ByteWriter& out, const ByAgent& reports) const;
@@ -127,7 +118,7 @@ class Simulation {
   std::unique_ptr<SharedSteps> steps_;
   std::vector<Matrix> Z_;
   std::vector<std::unique_ptr<protocol::Agent>> agents_;
-  std::vector<Bytes> durable_;  // what each agent last saved; kept only when agents may crash
+  std::vector<Bytes> durable_;  // each agent's last saved state; only when agents may crash
   std::vector<std::uint64_t> last_heard_;
   Network network_;
   Stream crash_stream_;
@@ -135,7 +126,7 @@ class Simulation {
   std::vector<bool> to_start_;
   bool ending_ = false;
 
-  std::map<std::uint32_t, ByAgent> ended_;  // by BCD iteration
+  std::map<std::uint32_t, ByAgent> ended_;  // by iteration
   ByAgent closed_;                          // after closing
   std::vector<HistoryEntry> history_;
   std::uint64_t bytes_sent_ = 0;

@@ -7,21 +7,22 @@
 #include <utility>
 
 #include <ppdnmf/base/digest.h>
-#include <ppdnmf/protocol/forwarding_cipher.h>
+#include <ppdnmf/protocol/neighbours/forwarding_cipher.h>
 #include <ppdnmf/protocol/words.h>
 
 namespace ppdnmf::sim {
 
 // Passes everything on and notes what is opened.
-class RecordingCipher final : public protocol::ForwardingCipher {
+class RecordingCipher final : public protocol::neighbours::ForwardingCipher {
  public:
-  RecordingCipher(std::unique_ptr<protocol::Cipher> cipher, AgentId self, std::vector<std::string>& opened)
-      : protocol::ForwardingCipher(std::move(cipher)), self_(self), opened_(opened) {}
+  RecordingCipher(std::unique_ptr<protocol::neighbours::Cipher> cipher, AgentId self, std::vector<std::string>& opened)
+      : protocol::neighbours::ForwardingCipher(std::move(cipher)), self_(self), opened_(opened) {}
 
-  [[nodiscard]] Result<std::vector<std::int64_t>> open(protocol::Round round, std::span<const protocol::ReceivedReply> replies) override {
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(
+      protocol::Round round, std::span<const protocol::neighbours::ReceivedReply> replies) override {
     auto sum = cipher().open(round, replies);
     std::vector<std::uint32_t> from;
-    for (const protocol::ReceivedReply& reply : replies) from.push_back(reply.from.value);
+    for (const protocol::neighbours::ReceivedReply& reply : replies) from.push_back(reply.from.value);
     if (sum) {
       opened_.push_back(fmt::format("{} opens {}.{} of {}: {}", self_.value, round.bcd, round.admm,
                                     fmt::join(from, "+"), fmt::join(*sum, " ")));
@@ -61,8 +62,7 @@ void Transcript::take_opened(AgentId agent) {
 std::string Transcript::describe(const protocol::Message& message) const {
   const auto stop = [](std::uint32_t at) { return at == protocol::kNever ? std::string("-") : std::to_string(at); };
   if (const auto* hello = std::get_if<protocol::Hello>(&message.body)) {
-    return fmt::format("hello {}{} weight {} {}", hello->stage, hello->again ? " again" : "", hello->weight,
-                       describe(hello->payload));
+    return fmt::format("hello{} weight {} {}", hello->again ? " again" : "", hello->weight, describe(hello->payload));
   }
   if (const auto* query = std::get_if<protocol::Query>(&message.body)) {
     return fmt::format("query {}.{} stop {} {}", query->round.bcd, query->round.admm, stop(query->stop_admm),

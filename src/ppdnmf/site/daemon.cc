@@ -20,19 +20,19 @@
 namespace ppdnmf::site {
 namespace {
 
-// Of the arithmetic that a state hangs on: raised when the same messages would give other numbers.
+// Of the arithmetic that a state depends on: raised when the same messages would give other numbers.
 constexpr const char* kNumerics = "1";
 // No state is longer; a run whose would be does not fit any machine of today.
-constexpr std::uint64_t kMostStateBytes = std::uint64_t{1} << 36U;
+constexpr std::uint64_t kMaxStateBytes = std::uint64_t{1} << 36U;
 
 net::TransportConfig transport_config(const DaemonConfig& config, const std::vector<AgentId>& neighbours,
-                                 std::size_t most_payload) {
+                                 std::size_t max_payload) {
   const consortium::Consortium& consortium = config.consortium->content();
   net::TransportConfig transport;
   transport.self = config.identity;
   transport.about = doctor::about_consortium(config.consortium->digest());
-  transport.most_message_bytes = most_payload + wire::kMostEnvelopeOverhead;
-  transport.most_queued_bytes = 3 * transport.most_message_bytes;
+  transport.max_message_bytes = max_payload + wire::kMaxEnvelopeOverhead;
+  transport.max_queued_bytes = 3 * transport.max_message_bytes;
   transport.times = config.times;
   bool listens = false;
   for (const AgentId id : neighbours) {
@@ -115,7 +115,7 @@ constexpr const char* kSoFar = "X_so_far.npy";
 void keep_X(const DaemonConfig& config, const protocol::RunSettings& settings, const protocol::Agent* agent,
             const DaemonListener& listener) {
   const bool common = settings.exchange == protocol::ExchangeKind::kSum && !settings.privacy;
-  if (!common || agent == nullptr || !agent->iterating() || agent->exchanges_completed() == 0) return;
+  if (!common || agent == nullptr || !agent->iterating() || agent->rounds_completed() == 0) return;
   if (io::write_npy(config.folder / kSoFar, agent->X())) {
     listener.log(fmt::format("the common X so far is in {}", (config.folder / kSoFar).string()));
   }
@@ -181,7 +181,7 @@ Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor
 
   const journal::JournalBinding binding{consortium::matrix_digest(parts.Z), parts.consortium,
                                config.identity->public_identity().fingerprint(), kNumerics};
-  PPDNMF_TRY(journal::Journal journal, journal::Journal::open(config.folder / "journal", binding, kMostStateBytes));
+  PPDNMF_TRY(journal::Journal journal, journal::Journal::open(config.folder / "journal", binding, kMaxStateBytes));
   const std::vector<AgentId> neighbours = parts.graph.neighbours(config.self);
   member::Participant participant(member::participant_config(parts, config.identity->x25519(), executor), identity::draw_seed());
   RunLog log(neighbours, today());
@@ -196,7 +196,7 @@ Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor
   if (debit && !participant.leaving()) PPDNMF_TRY_STATUS(debit->check());
 
   PPDNMF_TRY(const std::unique_ptr<net::Transport> transport,
-             open_transport(transport_config(config, neighbours, member::most_payload_bytes(parts)), listener));
+             open_transport(transport_config(config, neighbours, member::max_payload_bytes(parts)), listener));
   SessionParts of_session{
       &journal, &participant, transport.get(), &log, names, neighbours, content.settings.max_seconds, {}, {}};
   if (debit) {

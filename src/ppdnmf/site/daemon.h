@@ -4,7 +4,7 @@
 // and take one message per neighbour. What a step asked to save is on the disk before anything of it leaves. If the
 // disk is full nothing leaves, and it tries again.
 //
-// Memory: the transport's bound (net/transport.h) for messages of most_payload_bytes (member/agent_maker.h), the agent
+// Memory: the transport's bound (net/transport.h) for messages of max_payload_bytes (member/agent_maker.h), the agent
 // itself, and while a step is carried out, each message that leaves it once more.
 #ifndef PPDNMF_SITE_DAEMON_H_
 #define PPDNMF_SITE_DAEMON_H_

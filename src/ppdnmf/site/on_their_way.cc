@@ -19,7 +19,7 @@ bool OnTheirWay::contains(AgentId to, const protocol::Message& message) const {
 
 OnTheirWay::Name OnTheirWay::name_of(const protocol::Message& message) {
   const auto [number, again] =
-      std::visit(Each{[](const protocol::Hello& hello) { return std::pair(std::uint64_t{hello.stage}, hello.again); },
+      std::visit(Each{[](const protocol::Hello& hello) { return std::pair(std::uint64_t{0}, hello.again); },
                       [](const protocol::Query& query) { return std::pair(query.round.number(), false); },
                       [](const protocol::Reply& reply) { return std::pair(reply.round.number(), false); },
                       [](const protocol::Partial& partial) { return std::pair(std::uint64_t{partial.number}, false); },

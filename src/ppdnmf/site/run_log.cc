@@ -27,8 +27,8 @@ RunLog::RunLog(std::vector<AgentId> neighbours, std::chrono::sys_seconds now) {
 
 void RunLog::note(const protocol::Report& report, double seconds, std::uint64_t bytes) {
   AgentOutcome::Iteration row;
-  row.bcd = report.bcd;
-  row.exchanges = static_cast<std::int64_t>(report.exchanges);
+  row.bcd = report.iteration;
+  row.exchanges = static_cast<std::int64_t>(report.rounds);
   row.error = error_of(report.fit);
   row.common = error_of(report.common);
   row.seconds = seconds;

@@ -11,7 +11,7 @@
 #include <ppdnmf/base/ids.h>
 #include <ppdnmf/report/run_record.h>
 #include <ppdnmf/net/transport.h>
-#include <ppdnmf/protocol/action.h>
+#include <ppdnmf/protocol/step.h>
 #include <ppdnmf/site/outcome.h>
 
 namespace ppdnmf::site {

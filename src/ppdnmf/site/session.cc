@@ -78,7 +78,7 @@ Status Session::take_part() {
   }
   // Goodbyes first: a saved farewell says that they were said.
   (void)transport_.flush(Clock::now() + std::chrono::seconds(2));
-  PPDNMF_TRY_STATUS(save(true));
+  PPDNMF_TRY_STATUS(save(participant_.save_farewell().span(), Keep::kAlone));
   inject(SessionPoint::kFarewell);
   show(true);
   return {};
@@ -212,49 +212,44 @@ void Session::post(const member::Post& post) {
 // --- the machine ----------------------------------------------------------------------------------------------------
 
 Status Session::step(const member::MemberEvent& event) {
-  auto actions = participant_.step(event);
+  member::MemberStep step = participant_.step(event);
   inject(SessionPoint::kStepped);
-  return carry_out(std::move(actions));
+  return carry_out(std::move(step));
 }
 
-Status Session::carry_out(std::vector<member::MemberAction> actions) {
-  bool saves = false;
-  bool reported = false;
-  for (const member::MemberAction& action : actions) {
-    saves = saves || std::holds_alternative<protocol::Save>(action);
-    if (const auto* report = std::get_if<protocol::Report>(&action)) {
-      if (std::exchange(reported, true)) show(false);  // every report is a line of its own
-      count_traffic();
-      log_.note(*report, seconds(), log_.bytes_sent());
-    }
+Status Session::carry_out(member::MemberStep step) {
+  for (const protocol::Report& report : step.reports) {
+    if (&report != &step.reports.front()) show(false);  // every report is a line of its own
+    count_traffic();
+    log_.note(report, seconds(), log_.bytes_sent());
   }
-  // Once for all that the step asked for: the state is that after the step.
-  if (saves) PPDNMF_TRY_STATUS(save(false));
-  for (member::MemberAction& action : actions) {
-    if (const auto* out = std::get_if<member::Post>(&action)) post(*out);
-    if (const auto* hang = std::get_if<member::HangUp>(&action)) hang_up(hang->peer, with_names(hang->why, parts_.names));
-    if (const auto* complaint = std::get_if<protocol::Complain>(&action)) {
-      complain(complaint->about, with_names(complaint->what, parts_.names));
-    }
-    if (auto* failed = std::get_if<protocol::Fail>(&action)) {
-      (void)transport_.flush(Clock::now() + std::chrono::seconds(5));
-      return error(failed->error.code, "{}", with_names(failed->error.message, parts_.names));
-    }
-    if (const auto* finished = std::get_if<protocol::Finish>(&action)) PPDNMF_TRY_STATUS(finish(finished->because));
-    action = protocol::Save{};  // what has left need not be kept
+  if (step.state) {
+    PPDNMF_TRY_STATUS(save(step.state->span(), Keep::kAlso));
+    step.state.reset();
   }
-  return {};
+  for (member::Post& out : step.posts) {
+    post(out);
+    out = {};  // what has left need not be kept
+  }
+  for (const member::HangUp& hang : step.hang_ups) hang_up(hang.peer, with_names(hang.why, parts_.names));
+  for (const protocol::Complaint& complaint : step.complaints) {
+    complain(complaint.about, with_names(complaint.what, parts_.names));
+  }
+  if (!step.end) return {};
+  if (const auto* finished = std::get_if<protocol::Finish>(&*step.end)) return finish(finished->because);
+  (void)transport_.flush(Clock::now() + std::chrono::seconds(5));
+  const Error& failure = std::get<protocol::Fail>(*step.end).error;
+  return error(failure.code, "{}", with_names(failure.message, parts_.names));
 }
 
-Status Session::save(bool farewell) {
+Status Session::save(ByteSpan state, Keep keep) {
   count_traffic();
   for (;;) {
-    crypto::SecretBytes state = farewell ? participant_.save_farewell() : participant_.save();
     ByteWriter out;
     log_.save(out, seconds());
-    out.put_bytes(state.span());
+    out.put_bytes(state);
     Bytes content = out.take();
-    Status saved = farewell ? parts_.journal->save_alone(content) : parts_.journal->save(content);
+    Status saved = keep == Keep::kAlone ? parts_.journal->save_alone(content) : parts_.journal->save(content);
     crypto::wipe(content.data(), content.size());
     if (saved) {
       participant_.saved(parts_.journal->number());

@@ -53,8 +53,10 @@ class Session {
   [[nodiscard]] Status handle(net::NetEvent event);
   [[nodiscard]] Status on_time();
   [[nodiscard]] Status step(const member::MemberEvent& event);
-  [[nodiscard]] Status carry_out(std::vector<member::MemberAction> actions);
-  [[nodiscard]] Status save(bool farewell);
+  [[nodiscard]] Status carry_out(member::MemberStep step);
+  enum class Keep : std::uint8_t { kAlso, kAlone };
+  // Into the journal, beside the state before it or as the only one.
+  [[nodiscard]] Status save(ByteSpan state, Keep keep);
   [[nodiscard]] Status finish(const std::string& because);
   [[nodiscard]] Status pause(const Error& error);
   void post(const member::Post& post);

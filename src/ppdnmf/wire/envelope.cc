@@ -35,7 +35,7 @@ Bytes enclose(std::size_t place, std::size_t size, const auto& write) {
 }
 
 Abort printable(Abort abort) {
-  abort.reason.resize(std::min(abort.reason.size(), kMostReasonBytes));
+  abort.reason.resize(std::min(abort.reason.size(), kMaxReasonBytes));
   std::ranges::replace_if(
       abort.reason, [](char c) { return !wire::is_printable(c); }, '?');
   return abort;

@@ -44,16 +44,16 @@ struct Abort {
   std::string reason;
   friend bool operator==(const Abort&, const Abort&) = default;
 };
-inline constexpr std::size_t kMostReasonBytes = 500;
+inline constexpr std::size_t kMaxReasonBytes = 500;
 
 using Envelope = std::variant<Introduction, Letter, Goodbye, Abort>;
 
-// Copies payloads once. In a reason, what is not printable ASCII becomes '?', and what is behind kMostReasonBytes goes.
+// Copies payloads once. In a reason, what is not printable ASCII becomes '?', and what is behind kMaxReasonBytes goes.
 [[nodiscard]] Bytes encode(const Envelope& envelope);
 // encode(Letter{save_number, message}) without a copy of the message in between.
 [[nodiscard]] Bytes encode_letter(std::uint64_t save_number, const protocol::Message& message);
 // The bytes that encode() adds to the payload of a letter are never more.
-inline constexpr std::size_t kMostEnvelopeOverhead = 256;
+inline constexpr std::size_t kMaxEnvelopeOverhead = 256;
 
 // Total: any bytes may be given. encode() of what it returns gives the same bytes again. Fails with kPeer on everything
 // that encode() does not write: unknown, missing, repeated or misplaced fields, numbers in more bytes than they need or

@@ -57,7 +57,7 @@ TEST(Envelope, TheOverheadStaysBelowItsBound) {
     if (const auto* letter = std::get_if<Letter>(&envelope)) {
       const std::size_t payload =
           std::visit([](const auto& body) { return body.payload.size(); }, letter->message.body);
-      EXPECT_LE(encode(envelope).size(), payload + kMostEnvelopeOverhead) << name;
+      EXPECT_LE(encode(envelope).size(), payload + kMaxEnvelopeOverhead) << name;
     }
   }
 }
@@ -164,7 +164,7 @@ TEST(Envelope, AReasonIsMadePrintableAndCutOnTheWayOut) {
   const auto decoded = decode(encode(Abort{"a\nb\x1b[31m\xc3\xa4" + std::string(600, 'x')}));
   ASSERT_TRUE(decoded);
   const auto& reason = std::get<Abort>(*decoded).reason;
-  EXPECT_EQ(reason.size(), kMostReasonBytes);
+  EXPECT_EQ(reason.size(), kMaxReasonBytes);
   EXPECT_EQ(reason.substr(0, 12), "a?b?[31m??xx");
 }
 

@@ -40,7 +40,6 @@ TEST(Protobuf, WhatItWritesIsAcceptedAndComesBack) {
     letter.set_run(bytes(16));
     if (i % 2 == 0) {
       auto& hello = *letter.mutable_hello();
-      hello.set_stage(static_cast<std::uint32_t>(number()));
       hello.set_again(random() % 2 == 0);
       hello.set_settings(bytes(32));
       hello.set_weight(static_cast<std::int64_t>(number()) * (random() % 2 == 0 ? 1 : -1));
@@ -60,7 +59,6 @@ TEST(Protobuf, WhatItWritesIsAcceptedAndComesBack) {
     const auto& message = std::get<Letter>(*decoded).message;
     EXPECT_EQ(std::get<Letter>(*decoded).save_number, letter.save_number());
     if (const auto* hello = std::get_if<protocol::Hello>(&message.body)) {
-      EXPECT_EQ(hello->stage, letter.hello().stage());
       EXPECT_EQ(hello->weight, letter.hello().weight());
       EXPECT_EQ(text_of(hello->payload), letter.hello().payload());
     } else {

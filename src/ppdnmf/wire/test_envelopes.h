@@ -28,13 +28,13 @@ inline std::vector<std::pair<std::string, Envelope>> test_envelopes() {
   const auto digest = counting<Digest>(7);
   const Bytes payload = {0, 255, 1, 2};
   constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
-  constexpr auto kMost = std::numeric_limits<std::uint64_t>::max();
+  constexpr auto kMax = std::numeric_limits<std::uint64_t>::max();
   return {
       {"introduction", Introduction{kWireVersion, digest, counting<Digest>(100), 300}},
       {"introduction_zero", Introduction{kWireVersion, Digest{}, Digest{}, 0}},
-      {"hello", letter(5, protocol::Hello{2, true, digest, -3, payload})},
-      {"hello_empty", letter(0, protocol::Hello{0, false, Digest{}, 0, {}})},
-      {"hello_extreme", letter(kMost, protocol::Hello{protocol::kNever, true, digest, kLeast, payload})},
+      {"hello", letter(5, protocol::Hello{true, digest, -3, payload})},
+      {"hello_empty", letter(0, protocol::Hello{false, Digest{}, 0, {}})},
+      {"hello_extreme", letter(kMax, protocol::Hello{true, digest, kLeast, payload})},
       {"query", letter(1, protocol::Query{{1, 2}, 77, payload})},
       {"query_never", letter(1, protocol::Query{{300, 70000}, protocol::kNever, {}})},
       {"reply", letter(128, protocol::Reply{{9, 1}, 1234567890123, Bytes(300, 17)})},

@@ -117,11 +117,20 @@ void GmpRing::reduce_high(Scratch& scratch, mp_limb_t taken, std::uint64_t* out)
   for (int i = 0; i < 3; ++i) subtract_n_if_not_less(out, top);
 }
 
-void GmpRing::multiply(std::uint64_t* out, const std::uint64_t* x, const std::uint64_t* y) const {
+template <typename Products>
+void GmpRing::each_lane(std::uint64_t* out, const Products& products) const {
   const auto size = static_cast<mp_size_t>(half_words());
   Scratch scratch;  // NOLINT(cppcoreguidelines-pro-type-member-init): written before read
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     const std::size_t at = lane * 2 * half_words();
+    products(scratch, at, size);
+    const mp_limb_t taken = reduce_low(scratch, out + at);
+    reduce_high(scratch, taken, out + at + half_words());
+  }
+}
+
+void GmpRing::multiply(std::uint64_t* out, const std::uint64_t* x, const std::uint64_t* y) const {
+  each_lane(out, [&](Scratch& scratch, std::size_t at, mp_size_t size) {
     const mp_limb_t* x0 = limbs(x + at);
     const mp_limb_t* x1 = x0 + size;
     const mp_limb_t* y0 = limbs(y + at);
@@ -131,24 +140,17 @@ void GmpRing::multiply(std::uint64_t* out, const std::uint64_t* x, const std::ui
     scratch.multiply(scratch.other.data(), x1, y0, size);
     scratch.high[2 * half_words()] =
         mpn_add_n(scratch.high.data(), scratch.high.data(), scratch.other.data(), 2 * size);
-    const mp_limb_t taken = reduce_low(scratch, out + at);
-    reduce_high(scratch, taken, out + at + half_words());
-  }
+  });
 }
 
 void GmpRing::square(std::uint64_t* out, const std::uint64_t* x) const {
-  const auto size = static_cast<mp_size_t>(half_words());
-  Scratch scratch;  // NOLINT(cppcoreguidelines-pro-type-member-init): written before read
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    const std::size_t at = lane * 2 * half_words();
+  each_lane(out, [&](Scratch& scratch, std::size_t at, mp_size_t size) {
     const mp_limb_t* x0 = limbs(x + at);
     const mp_limb_t* x1 = x0 + size;
     mpn_sec_sqr(scratch.low.data(), x0, size, scratch.gmp.data());
     scratch.multiply(scratch.high.data(), x0, x1, size);
     scratch.high[2 * half_words()] = mpn_add_n(scratch.high.data(), scratch.high.data(), scratch.high.data(), 2 * size);
-    const mp_limb_t taken = reduce_low(scratch, out + at);
-    reduce_high(scratch, taken, out + at + half_words());
-  }
+  });
 }
 
 void GmpRing::load(std::uint64_t* group, std::size_t lane, const std::uint64_t* low, const std::uint64_t* high) const {

@@ -31,6 +31,10 @@ class GmpRing final : public SquareRing {
   static constexpr std::size_t kMaxHalf = kMaxRootBits / 64;
   struct Scratch;
 
+  // Lane by lane: products(scratch, at, size) leaves x0 y0 in low and x0 y1 + x1 y0 in high, of the lane that begins at
+  // word `at` and has halves of `size` limbs; both are then reduced into `out`.
+  template <typename Products>
+  void each_lane(std::uint64_t* out, const Products& products) const;
   [[nodiscard]] mp_limb_t reduce_low(Scratch& scratch, std::uint64_t* out) const;
   void reduce_high(Scratch& scratch, mp_limb_t taken, std::uint64_t* out) const;
   mp_limb_t subtract_n_if_not_less(std::uint64_t* value, mp_limb_t& top) const;

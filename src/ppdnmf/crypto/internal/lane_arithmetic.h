@@ -96,7 +96,7 @@ struct LaneArithmetic {
   }
 
   // t = (t + [twice] sum of x * (five digits of y) + m n) / 2^260, leaving the five quotient digits in m.
-  // t has D positions in use and at least six zeros after them. `first` is the first column that gets products.
+  // t has D positions in use and at least six zeros after them.
   template <size_t kSources, bool kTwice>
   static void row_block(const LaneModulus& modulus, uint64_t* t, const Source* source, const T* row_digits, T* m) {
     constexpr size_t kWide = 2 * kRows;
@@ -120,13 +120,19 @@ struct LaneArithmetic {
     make_quotients(modulus, sum, m);
     T near[kRows + 1];
     T near_product[kRows + 1];
-    PPDNMF_UNROLL
-    for (size_t i = 0; i < kRows; ++i) near[i] = sum[i + kRows];
-    near[kRows] = digit(t, kWide);
-    PPDNMF_UNROLL
-    for (T& p : near_product) p = V::zero();
+    begin_columns(t, sum, near, near_product);
     columns<kSources, kTwice>(modulus, t, source, row_digits, m, near, near_product, kRows, modulus.digits);
     finish_block<kTwice>(modulus, t, near, near_product);
+  }
+
+  // What columns() starts from behind the first five: the upper half of the ten positions in `sum`, the next one of t,
+  // and no products yet.
+  static void begin_columns(const uint64_t* t, const T* sum, T* near, T* near_product) {
+    PPDNMF_UNROLL
+    for (size_t i = 0; i < kRows; ++i) near[i] = sum[i + kRows];
+    near[kRows] = digit(t, 2 * kRows);
+    PPDNMF_UNROLL
+    for (size_t i = 0; i <= kRows; ++i) near_product[i] = V::zero();
   }
 
   // Columns [first, last) of a row block; near[i] is position first + i.
@@ -178,11 +184,7 @@ struct LaneArithmetic {
     make_quotients(modulus, sum, m);
     T near[kRows + 1];
     T near_product[kRows + 1];
-    PPDNMF_UNROLL
-    for (size_t i = 0; i < kRows; ++i) near[i] = sum[i + kRows];
-    near[kRows] = digit(t, kWide);
-    PPDNMF_UNROLL
-    for (T& p : near_product) p = V::zero();
+    begin_columns(t, sum, near, near_product);
     const Source source{x, x};
     columns<0, false>(modulus, t, &source, digits, m, near, near_product, kRows, row + kRows);
     columns<1, true>(modulus, t, &source, digits, m, near, near_product, row + kRows, modulus.digits);

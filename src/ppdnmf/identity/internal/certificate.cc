@@ -110,7 +110,7 @@ Bytes make_certificate(EVP_PKEY* key, sys_days from) {
 }
 
 Result<CertificateContent> parse_certificate(ByteSpan der) {
-  if (der.empty() || der.size() > kMostCertificateBytes) return refused("has an impossible length");
+  if (der.empty() || der.size() > kMaxCertificateBytes) return refused("has an impossible length");
   const Owned<X509> certificate = read_der(der);
   if (certificate == nullptr) return refused("cannot be read");
   const std::optional<TlsPoint> point = point_of(X509_get0_pubkey(certificate.get()));

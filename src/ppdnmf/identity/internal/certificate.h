@@ -19,7 +19,7 @@ namespace ppdnmf::identity::internal {
 inline constexpr int kValidDays = 3652;
 inline constexpr std::chrono::sys_days kFirstDay{std::chrono::year{2020} / 1 / 1};
 inline constexpr std::chrono::sys_days kLastDay{std::chrono::year{2200} / 1 / 1};
-inline constexpr std::size_t kMostCertificateBytes = 1024;
+inline constexpr std::size_t kMaxCertificateBytes = 1024;
 
 // As DER. kFirstDay <= from < kLastDay (checked).
 [[nodiscard]] Bytes make_certificate(EVP_PKEY* key, std::chrono::sys_days from);

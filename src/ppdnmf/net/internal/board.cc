@@ -6,8 +6,8 @@
 namespace ppdnmf::net {
 namespace {
 
-constexpr std::size_t kMostRefused = 32;     // that wait to be taken
-constexpr std::size_t kMostComplaints = 64;  // whose time is remembered
+constexpr std::size_t kMaxRefused = 32;     // that wait to be taken
+constexpr std::size_t kMaxComplaints = 64;  // whose time is remembered
 
 bool is_state(const NetEvent& event) {
   return std::holds_alternative<Connected>(event) || std::holds_alternative<Disconnected>(event);
@@ -16,8 +16,8 @@ bool is_state(const NetEvent& event) {
 }  // namespace
 
 Board::Board(const TransportConfig& config, std::function<void(std::size_t)> stir)
-    : most_queued_messages_(config.most_queued_messages),
-      most_queued_bytes_(config.most_queued_bytes),
+    : max_queued_messages_(config.max_queued_messages),
+      max_queued_bytes_(config.max_queued_bytes),
       between_complaints_(config.times.between_complaints),
       stir_(std::move(stir)),
       peers_(config.peers.size()) {
@@ -73,8 +73,8 @@ Transport::Sent Board::send(std::size_t index, std::shared_ptr<const Bytes> mess
     const std::lock_guard lock(mutex_);
     Peer& peer = peers_[index];
     if (!speaks(peer)) return Transport::Sent::kNotConnected;
-    const bool fits = peer.queue.size() < most_queued_messages_ && message->size() <= most_queued_bytes_ &&
-                      peer.queued_bytes <= most_queued_bytes_ - message->size();
+    const bool fits = peer.queue.size() < max_queued_messages_ && message->size() <= max_queued_bytes_ &&
+                      peer.queued_bytes <= max_queued_bytes_ - message->size();
     if (!fits && !peer.queue.empty()) return Transport::Sent::kFull;
     peer.queued_bytes += message->size();
     peer.queue.push_back(std::move(message));
@@ -201,7 +201,7 @@ void Board::unreachable(std::size_t index, std::string why) {
 void Board::refused(const std::string& who, const std::string& why) {
   const std::lock_guard lock(mutex_);
   const auto now = Clock::now();
-  if (complaints_.size() >= kMostComplaints) complaints_.clear();
+  if (complaints_.size() >= kMaxComplaints) complaints_.clear();
   const auto [found, fresh] = complaints_.try_emplace(who, Complaint{now, 0});
   if (!fresh && now < found->second.at + between_complaints_) {
     ++found->second.unsaid;
@@ -209,7 +209,7 @@ void Board::refused(const std::string& who, const std::string& why) {
   }
   const std::uint64_t unsaid = std::exchange(found->second.unsaid, 0);
   found->second.at = now;
-  if (refused_.size() >= kMostRefused) return;
+  if (refused_.size() >= kMaxRefused) return;
   refused_.push_back({who, unsaid == 0 ? why : fmt::format("{} (and {} times before)", why, unsaid)});
   news_.notify_all();
 }

@@ -77,7 +77,7 @@ class Board {
   static void add_state(Peer& peer, Waiting waiting);
   void clear_queue(Peer& peer);
 
-  const std::size_t most_queued_messages_, most_queued_bytes_;
+  const std::size_t max_queued_messages_, max_queued_bytes_;
   const std::chrono::milliseconds between_complaints_;
   const std::function<void(std::size_t)> stir_;
 

@@ -13,7 +13,7 @@ namespace ppdnmf::net {
 namespace {
 
 constexpr int kReadAhead = 2 << 20U;  // per stream
-constexpr int kMostFrame = static_cast<int>(kHeadBytes + kFrameBytes);
+constexpr int kMaxFrame = static_cast<int>(kHeadBytes + kFrameBytes);
 constexpr std::size_t kQuotaFixed = std::size_t{64} << 20U;
 constexpr std::size_t kQuotaPerPeer = std::size_t{8} << 20U;
 
@@ -40,8 +40,8 @@ void wipe(std::string& text) { OPENSSL_cleanse(text.data(), text.size()); }
 // Of every connection, by name and number.
 template <typename Set>
 void set_common(const TransportTimes& times, const Set& set) {
-  set(GRPC_ARG_MAX_RECEIVE_MESSAGE_LENGTH, kMostFrame);
-  set(GRPC_ARG_MAX_SEND_MESSAGE_LENGTH, kMostFrame);
+  set(GRPC_ARG_MAX_RECEIVE_MESSAGE_LENGTH, kMaxFrame);
+  set(GRPC_ARG_MAX_SEND_MESSAGE_LENGTH, kMaxFrame);
   set(GRPC_ARG_ENABLE_PER_MESSAGE_COMPRESSION, 0);  // payloads are ciphertexts or masked, and small may mean large:
   set(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
   set(GRPC_ARG_HTTP2_BDP_PROBE, 0);  // else what is read ahead grows as gRPC likes
@@ -108,8 +108,8 @@ void set_listen_arguments(grpc::ServerBuilder& builder, const TransportTimes& ti
   set(GRPC_ARG_MAX_CONNECTION_IDLE_MS, static_cast<int>(times.first_message.count()));  // connections without a stream
   // Neighbours ask for signs of life once a second at most, and timers differ.
   set(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 500);
-  builder.SetMaxReceiveMessageSize(kMostFrame);
-  builder.SetMaxSendMessageSize(kMostFrame);
+  builder.SetMaxReceiveMessageSize(kMaxFrame);
+  builder.SetMaxSendMessageSize(kMaxFrame);
   for (const auto algorithm : {GRPC_COMPRESS_DEFLATE, GRPC_COMPRESS_GZIP})
     builder.SetCompressionAlgorithmSupportStatus(algorithm, false);
   grpc::ResourceQuota quota("ppdnmf");

@@ -14,9 +14,9 @@ std::array<std::uint8_t, kHeadBytes> frame_head(std::size_t whole) {
 
 Status Assembler::begin(std::uint64_t whole) {
   if (whole == 0) return error(ErrorCode::kPeer, "it sent an empty message");
-  if (whole > most_) {
+  if (whole > max_bytes_) {
     return error(ErrorCode::kPeer, "it wants to send a message of {} bytes, and none has more than {} in this run",
-                 whole, most_);
+                 whole, max_bytes_);
   }
   begun_ = true;
   whole_ = whole;

@@ -25,7 +25,7 @@ inline std::size_t frame_size(std::size_t whole, std::size_t done) { return std:
 // Puts frames together again. Takes memory for a message only when its head has been found to be within bounds.
 class Assembler {
  public:
-  explicit Assembler(std::size_t most_message_bytes) : most_(most_message_bytes) {}
+  explicit Assembler(std::size_t max_message_bytes) : max_bytes_(max_message_bytes) {}
 
   // The next frame, in any number of pieces. Not after complete() (checked). Fails with kPeer: too long a message, an
   // empty one, a frame of another length than it must have.
@@ -39,7 +39,7 @@ class Assembler {
 
  private:
   [[nodiscard]] Status begin(std::uint64_t whole);
-  std::size_t most_;
+  std::size_t max_bytes_;
   bool begun_ = false;
   std::size_t whole_ = 0;
   Bytes message_;

@@ -38,7 +38,7 @@ grpc::Slice slice_of(const std::shared_ptr<const Bytes>& message, std::size_t be
 Stream::Stream(Board& board, const TransportConfig& config)
     : board_(board),
       config_(config),
-      assembler_(config.most_message_bytes),
+      assembler_(config.max_message_bytes),
       read_([this](bool ok) { read_done(ok); }),
       write_([this](bool ok) { write_done(ok); }) {}
 
@@ -154,7 +154,7 @@ Clock::time_point Stream::tick(Clock::time_point now) {
     const auto deadline = opened() ? reading_deadline() : opening_deadline();
     if (now < deadline) return deadline;
     end(!opened()                 ? "it did not answer in time"
-        : assembler_.incomplete() ? "a message of its began and did not go on"
+        : assembler_.incomplete() ? "one of its messages began and did not go on"
                                   : "it opened a stream and said nothing");
   }
   if (cancelled_) return kNever;

@@ -1,9 +1,9 @@
 #include <utility>
 
 #include <ppdnmf/nmf/internal/solver_run.h>
-#include <ppdnmf/nmf/left_factor.h>
+#include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/penalties.h>
-#include <ppdnmf/nmf/right_factor.h>
+#include <ppdnmf/nmf/admm_y_step.h>
 
 namespace ppdnmf::nmf::internal {
 namespace {
@@ -54,8 +54,8 @@ class AdmmRun final : public SolverRun {
   Matrix Z_;  // divided by scale_
   double scale_;
   FactorizeOptions options_;
-  LeftFactor left_;
-  RightFactor right_;
+  AdmmXStep left_;
+  AdmmYStep right_;
   int n_ = 0;
   LocalFit fit_;
   double earlier_error_ = 0;  // at the last multiple of the stopping window

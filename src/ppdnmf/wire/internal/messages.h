@@ -48,7 +48,7 @@ void fields(Pass& /*pass*/, Is<Goodbye> auto& /*m*/) {}
 template <typename Pass>
 void fields(Pass& pass, Is<Abort> auto& m) {
   pass.text(1, m.reason);
-  require(pass, m.reason.size() <= kMostReasonBytes && std::ranges::all_of(m.reason, is_printable),
+  require(pass, m.reason.size() <= kMaxReasonBytes && std::ranges::all_of(m.reason, is_printable),
           "the reason is too long or not printable");
 }
 
@@ -61,7 +61,6 @@ void fields(Pass& pass, Is<protocol::Round> auto& m) {
 
 template <typename Pass>
 void fields(Pass& pass, Is<protocol::Hello> auto& m) {
-  pass.number(1, m.stage);
   pass.number(2, m.again);
   pass.fixed(3, m.settings);
   pass.integer(4, m.weight);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Writes known_answers.txt: one envelope of every kind as protobuf's Python module encodes it.
 
-usage: /usr/bin/python3 src/wire/testdata/make_known_answers.py   (Debian: python3-protobuf, protobuf-compiler)
+usage: /usr/bin/python3 src/ppdnmf/wire/testdata/make_known_answers.py   (Debian: python3-protobuf, protobuf-compiler)
 The values are those of test_envelopes.h.
 """
 import pathlib
@@ -31,9 +31,9 @@ never = 2**32 - 1
 envelopes = {
     "introduction": pb.Envelope(introduction=pb.Introduction(version=2, consortium=digest, nonce=counting(100, 32), seen=300)),
     "introduction_zero": pb.Envelope(introduction=pb.Introduction(version=2, consortium=zero, nonce=zero)),
-    "hello": letter(5, hello=pb.Hello(stage=2, again=True, settings=digest, weight=-3, payload=payload)),
+    "hello": letter(5, hello=pb.Hello(again=True, settings=digest, weight=-3, payload=payload)),
     "hello_empty": letter(0, hello=pb.Hello(settings=zero)),
-    "hello_extreme": letter(2**64 - 1, hello=pb.Hello(stage=never, again=True, settings=digest, weight=-2**63, payload=payload)),
+    "hello_extreme": letter(2**64 - 1, hello=pb.Hello(again=True, settings=digest, weight=-2**63, payload=payload)),
     "query": letter(1, query=pb.Query(bcd=1, admm=2, stop_admm=77, payload=payload)),
     "query_never": letter(1, query=pb.Query(bcd=300, admm=70000, stop_admm=never)),
     "reply": letter(128, reply=pb.Reply(bcd=9, admm=1, weight=1234567890123, payload=bytes([17]) * 300)),

@@ -1,0 +1,72 @@
+// Iterating by sums over all agents: the scheme `sum` (docs/protocol.md, docs/mathematics.md).
+//
+//   each    Y for the common X, from where the last one ended; its S = Z Yᵀ, T = Y Yᵀ and squared error
+//   sum     S, T, squared error over all agents, one masked sum per round
+//   each    the same next X from the totals alone
+#ifndef PPDNMF_PROTOCOL_SUM_SCHEME_H_
+#define PPDNMF_PROTOCOL_SUM_SCHEME_H_
+
+#include <functional>
+#include <vector>
+
+#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/descent.h>
+#include <ppdnmf/protocol/scheme.h>
+#include <ppdnmf/protocol/settings.h>
+
+namespace ppdnmf::protocol {
+
+// Computing the common X takes longer than everything else an agent does. Agents of one process may do it once for all:
+// given the same totals so far, named by `totals`, `compute` gives the same bytes at all of them. May be called from
+// any thread.
+class CommonSteps {
+ public:
+  CommonSteps() = default;
+  CommonSteps(const CommonSteps&) = delete;
+  CommonSteps& operator=(const CommonSteps&) = delete;
+  CommonSteps(CommonSteps&&) = delete;
+  CommonSteps& operator=(CommonSteps&&) = delete;
+  virtual ~CommonSteps() = default;
+  [[nodiscard]] virtual Result<Bytes> find_or_compute(const Digest& totals,
+                                                      const std::function<Result<Bytes>()>& compute) = 0;
+};
+
+class SumScheme final : public Scheme {
+ public:
+  // `columns` outlive it. `start(r)` is the common X0 of start r. `steps` may be null.
+  SumScheme(const RunSettings& settings, std::function<Matrix(int)> start, nmf::Columns& columns, CommonSteps* steps);
+
+  [[nodiscard]] Result<Ask> begin(const Opening& opening, Outbox& out) override;
+  [[nodiscard]] Result<Ask> absorb(std::span<const double> totals, bool stop, Outbox& out) override;
+  void request_stop() override { stop_ = true; }
+
+  [[nodiscard]] const Matrix& X() const override { return descent_.X(); }
+  [[nodiscard]] std::uint64_t rounds() const override;
+  [[nodiscard]] std::uint64_t rounds_completed() const override { return descent_.exchanges(); }
+
+  void save(ByteWriter& out) const override;
+  [[nodiscard]] Status load(ByteReader& in, const std::optional<Opening>& opening) override;
+
+  // Words of one round: S, the upper triangle of T, the squared error.
+  [[nodiscard]] static std::size_t words(const RunSettings& settings);
+
+ private:
+  [[nodiscard]] Ask ask();
+  [[nodiscard]] Status step(std::span<const double> totals);
+
+  RunSettings settings_;
+  nmf::Columns& columns_;
+  CommonSteps* steps_;
+  nmf::Descent descent_;
+  Opening opening_;
+  Digest totals_{};  // of all totals so far, for `steps`
+  bool begun_ = false;
+  bool stop_ = false;     // this agent wants the run to end
+  bool asked_ = false;    // a request has been answered and its totals are on their way
+  double answered_ = 0;   // this agent's squared error in the answer to the last request
+  double own_error_ = 0;  // that of the best X so far
+};
+
+}  // namespace ppdnmf::protocol
+
+#endif  // PPDNMF_PROTOCOL_SUM_SCHEME_H_
