@@ -113,7 +113,7 @@ class Course {
   using SimulationWish = sim::Simulation::Wish;
 
   [[nodiscard]] SimulationWish wish() {
-    // Keys and tables are made before the first exchange: they must not count into its pace.
+    // Keys and tables are made before the first round: they must not count into its pace.
     if (hooks_.advance && simulation_.rounds_begun() > 0) {
       hooks_.advance(simulation_.rounds_completed(), planned_, watch_.seconds());
     }

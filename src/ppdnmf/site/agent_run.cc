@@ -12,15 +12,15 @@
 #include <ppdnmf/consortium/member_data.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/outcome.h>
 
 namespace ppdnmf::site {
 namespace {
 
 Result<consortium::CheckedConsortium> open_consortium(const std::filesystem::path& file) {
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   PPDNMF_TRY(consortium::Consortium content, consortium::read_consortium(file));
-  auto checked = consortium::CheckedConsortium::create(std::move(content), now);
+  auto checked = consortium::CheckedConsortium::create(std::move(content), today());
   if (!checked) return at(file.string(), std::move(checked).error());
   return checked;
 }

@@ -11,6 +11,7 @@
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/identity/test_identity.h>
 #include <ppdnmf/io/test_folder.h>
+#include <ppdnmf/site/internal/today.h>
 
 namespace ppdnmf::site {
 namespace {
@@ -18,8 +19,6 @@ namespace {
 using testing::HasSubstr;
 
 constexpr Index kRows = 6;
-
-std::chrono::sys_seconds today() { return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()); }
 
 class AgentRun : public io::FolderTest {
  protected:

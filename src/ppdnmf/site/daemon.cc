@@ -11,6 +11,7 @@
 #include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/site/debit.h>
+#include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/session.h>
 #include <ppdnmf/identity/entropy.h>
 #include <ppdnmf/io/npy.h>
@@ -183,7 +184,7 @@ Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor
   PPDNMF_TRY(journal::Journal journal, journal::Journal::open(config.folder / "journal", binding, kMaxStateBytes));
   const std::vector<AgentId> neighbours = parts.graph.neighbours(config.self);
   member::Participant participant(member::participant_config(parts, config.identity->x25519(), executor), identity::draw_seed());
-  RunLog log(neighbours, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+  RunLog log(neighbours, today());
   PPDNMF_TRY_STATUS(take_up(config, listener, journal, participant, log));
   std::vector<std::string> notes;
   if (participant.done()) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <ppdnmf/site/internal/injection.h>
+#include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/identity/entropy.h>
 
 namespace ppdnmf::site {
@@ -27,8 +28,6 @@ constexpr int kMostComplaints = 10;
 // Of one neighbour's ended connections so many lines are written, and then one a minute: it could end one in a loop.
 constexpr int kMostSilences = 20;
 constexpr auto kBetweenSilences = std::chrono::minutes(1);
-
-std::chrono::sys_seconds today() { return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()); }
 
 Digest fresh_salt() {
   Digest salt{};
