@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """What separate processes cost beside one: four agents, a factor of 361 x 49.
 
-    /usr/bin/python3 -B bench/agents_overhead.py [--bcd 9] [--runs 3]
+    /usr/bin/python3 -B bench/agents_overhead.py [--iterations 9] [--runs 3]
 
 hardened  processor time of `launch` (keys of 2048 bits, journal, mutual TLS) over that of `simulate` with the same seed, whole
-          commands, `--bcd` iterations of three exchanges each; the lowest of the runs on either side
+          commands, `--iterations` iterations of three exchanges each; the lowest of the runs on either side
 sum       milliseconds per exchange: from the difference of a long and a short run, so that starting and ending do not count.
           By the clock for the whole network; of the processor for one agent, and where they go. What an agent waits for is the
           other agents, which share this machine's processors.
@@ -39,7 +39,7 @@ def run(program, command, data, *options, **environment):
 
 
 def hardened(data, bcd, runs):
-    options = ["--exchange", "hardened", "--key-bits", 2048, "--bcd", bcd, "--admm-x", 3]
+    options = ["--scheme", "hardened", "--key-bits", 2048, "--iterations", bcd, "--admm-x", 3]
     alone = [run("ppdnmf", "simulate", data, *options)[1] for _ in range(runs)]
     apart = [run("ppdnmf", "launch", data, *options)[1] for _ in range(runs)]
     print(f"hardened, {3 * bcd} exchanges: simulate {min(alone):.1f} CPU s, launch {min(apart):.1f} CPU s: "
@@ -67,7 +67,7 @@ def parts(points):
 
 
 def sums(data):
-    options = ["--exchange", "sum", "--tolerance", 0, "--bcd"]
+    options = ["--scheme", "sum", "--tolerance", 0, "--iterations"]
     exchanges = LONG - SHORT
     alone, apart, inside = [], [], []
     for count in (SHORT, LONG):
@@ -86,7 +86,7 @@ def sums(data):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--bcd", type=int, default=9)
+    parser.add_argument("--iterations", type=int, default=9)
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -94,7 +94,7 @@ def main():
         draw = np.random.default_rng(1)
         np.save(data, draw.gamma(1, 1, (361, 49)) @ draw.gamma(1, 1, (49, 400)) + draw.random((361, 400)))
         sums(data)
-        hardened(data, options.bcd, options.runs)
+        hardened(data, options.iterations, options.runs)
 
 
 main()

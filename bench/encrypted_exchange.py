@@ -35,7 +35,7 @@ def write_data(path):
 
 def job(program, data, bits, profile):
     return [program, "simulate", data, "--rank", str(RANK), "--agents", str(AGENTS), "--key-bits", str(bits), "--key-profile", profile,
-            "--bcd", str(BCD), "--admm-x", str(EXCHANGES_PER_BCD), "--quiet"]
+            "--iterations", str(BCD), "--admm-x", str(EXCHANGES_PER_BCD), "--quiet"]
 
 
 def estimate(arguments):

@@ -42,7 +42,7 @@ def main():
         files = Path(folder) / "net"
         files.mkdir()
         network = Network(files, Path(folder) / "Z.npy",
-                          ["--rank", rank, "--topology", "ring", "--key-bits", 2048, "--key-profile", profile, "--bcd",
+                          ["--rank", rank, "--topology", "ring", "--key-bits", 2048, "--key-profile", profile, "--iterations",
                            bcd, "--admm-x", 2, "--seed", 1], AGENTS)
         began = time.monotonic()
         for agent in network.agents:

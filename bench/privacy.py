@@ -8,7 +8,7 @@ cbcl       MIT-CBCL faces, 361 x 2429, rank 49        reuters  term counts, 1000
 prototype  ours beside shared/reference/privacy_prototype.py on such counts, with many mutations and with few, every agent assumed honest
 
 Columns have length one (--normalise l2), ten agents, delta 1e-6 (cosmic, reuters, cbcl alike). Every number is the median over seeds of the relative error
-of a whole `build/ppdnmf simulate --exchange sum --epsilon E` divided by the best one without noise. Data that are not there are skipped.
+of a whole `build/ppdnmf simulate --scheme sum --epsilon E` divided by the best one without noise. Data that are not there are skipped.
 """
 import argparse
 import json
@@ -46,7 +46,7 @@ def unit(Z):
 
 def error(file, rank, seed, epsilon=None, honest=None):
     with tempfile.TemporaryDirectory() as folder:
-        command = [PROGRAM, "simulate", file, "--rank", rank, "--agents", 10, "--exchange", "sum", "--seed", seed, "--threads", 1]
+        command = [PROGRAM, "simulate", file, "--rank", rank, "--agents", 10, "--scheme", "sum", "--seed", seed, "--threads", 1]
         command += ["--quiet", "--json", "--force", "--out", folder]
         if epsilon:
             command += ["--epsilon", epsilon, "--delta", 1e-6, "--normalise", "l2"] + (["--assume-honest", honest] if honest else [])

@@ -54,13 +54,13 @@ def simulate(program, agents, folder, bcd):
     out = folder / f"out{bcd}"
     begin = time.monotonic()
     process = subprocess.Popen([program, "simulate", folder / "Z.npy", "--rank", str(RANK), "--agents", str(agents), "--topology",
-                                folder / "edges.txt", "--cipher", "none", "--bcd", str(bcd), "--admm-x", str(EXCHANGES_PER_BCD),
+                                folder / "edges.txt", "--cipher", "none", "--iterations", str(bcd), "--admm-x", str(EXCHANGES_PER_BCD),
                                 "--out", out, "--quiet"])
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.monotonic() - begin
     if status != 0:
         sys.exit(f"{program} failed")
-    exchanges = json.loads((out / "run.json").read_text())["exchanges"]
+    exchanges = json.loads((out / "run.json").read_text())["rounds"]
     if exchanges != bcd * EXCHANGES_PER_BCD:
         sys.exit(f"{exchanges} exchanges where {bcd * EXCHANGES_PER_BCD} were asked for")
     return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024

@@ -57,7 +57,7 @@ def run_ours(program, data, rank, out, iterations):
     """CPU seconds and seconds by the clock of the process, and its history as (iteration, error, seconds)."""
     begin = time.monotonic()
     process = subprocess.Popen([program, "factorize", str(data), "--rank", str(rank), "--out", str(out), "--force", "--quiet",
-                                "--tolerance", "0", "--bcd", str(iterations)])
+                                "--tolerance", "0", "--iterations", str(iterations)])
     _, status, usage = os.wait4(process.pid, 0)
     clock = time.monotonic() - begin
     if status != 0:

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""What masks cost: a whole run of `simulate --exchange sum` against one machine, one exchange against Paillier, and 1,000 agents.
+"""What masks cost: a whole run of `simulate --scheme sum` against one machine, one exchange against Paillier, and 1,000 agents.
 
 usage: sum_exchange.py [--program build/ppdnmf] [--repeat 3] [FILE]
 
 Through the command line; CPU seconds (user and system) of the processes, the least of --repeat runs. FILE is the MIT-CBCL faces,
 361 x 2429; without it a matrix of that shape is made here.
 
-(a) `simulate --exchange sum`, ten agents with masks, against `factorize`, rank 49, both from the same seed to the same relative error:
+(a) `simulate --scheme sum`, ten agents with masks, against `factorize`, rank 49, both from the same seed to the same relative error:
     0.0830 on FILE, and on the made matrix what `factorize` reaches in 31 iterations. A first run of each finds how many iterations
     that takes; then runs of just so many are timed, without a stopping rule. Nothing is subtracted: what start, files and
-    report cost is what a run with --bcd 1 costs, in its own column.
-(b) One exchange of all ten agents: the difference of two runs with different --bcd, masked sums against the hardened exchange with
+    report cost is what a run with --iterations 1 costs, in its own column.
+(b) One exchange of all ten agents: the difference of two runs with different --iterations, masked sums against the hardened exchange with
     3072-bit keys of the standard profile.
 (c) 1,000 agents with ten columns each, 96 rows, rank 8, random:3, 100 exchanges with masks: the whole process, by the clock.
 """
@@ -27,7 +27,7 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
 ROWS, COLUMNS, RANK, AGENTS, ERROR, MADE_ITERATIONS, MOST = 361, 2429, 49, 10, 0.0830, 31, 100
-SUM = ["simulate", "--exchange", "sum"]
+SUM = ["simulate", "--scheme", "sum"]
 MANY_ROWS, MANY_RANK, MANY_AGENTS, MANY_COLUMNS, MANY_EXCHANGES = 96, 8, 1000, 10, 100
 
 
@@ -89,19 +89,19 @@ def whole_run(runner, data, made):
     """CPU seconds of (a), as the tables' lines."""
     network = (SUM, data, "--rank", RANK, "--agents", AGENTS)
     machine = (["factorize"], data, "--rank", RANK)
-    runner.once(*machine, "--bcd", MOST)
+    runner.once(*machine, "--iterations", MOST)
     errors = runner.errors()
     # The two differ by rounding: a made target must not fall between them.
     error = errors[MADE_ITERATIONS - 1] * (1 + 1e-9) if made else ERROR
     machine_needs = iterations_to(errors, error)
-    runner.once(*network, "--bcd", MOST)
+    runner.once(*network, "--iterations", MOST)
     network_needs = iterations_to(runner.errors(), error)
     print(f"(a) CPU seconds to relative error {error:.4f}")
-    print(f"    {'':<32} {'iterations':>10} {'CPU s':>7} {'of them start, files, report (--bcd 1)':>40}")
+    print(f"    {'':<32} {'iterations':>10} {'CPU s':>7} {'of them start, files, report (--iterations 1)':>40}")
     times = []
-    for name, job, needs in (("factorize", machine, machine_needs), ("simulate --exchange sum, masks", network, network_needs)):
-        times.append(runner.cpu(*job, "--bcd", needs))
-        print(f"    {name:<32} {needs:>10} {times[-1]:7.2f} {runner.cpu(*job, '--bcd', 1):40.2f}", flush=True)
+    for name, job, needs in (("factorize", machine, machine_needs), ("simulate --scheme sum, masks", network, network_needs)):
+        times.append(runner.cpu(*job, "--iterations", needs))
+        print(f"    {name:<32} {needs:>10} {times[-1]:7.2f} {runner.cpu(*job, '--iterations', 1):40.2f}", flush=True)
     return times[1] / times[0]
 
 
@@ -109,9 +109,9 @@ def one_exchange(runner, data):
     """CPU seconds of one exchange of all ten agents: masked sums, hardened."""
     few, many = 10, 50
     network = (data, "--rank", RANK, "--agents", AGENTS)
-    masked = (runner.cpu(SUM, *network, "--bcd", many) - runner.cpu(SUM, *network, "--bcd", few)) / (many - few)
+    masked = (runner.cpu(SUM, *network, "--iterations", many) - runner.cpu(SUM, *network, "--iterations", few)) / (many - few)
     # Seconds each, so once is enough.
-    hardened = [runner.once(["simulate"], *network, "--bcd", bcd, "--admm-x", 1, "--key-bits", 3072)[1] for bcd in (1, 2)]
+    hardened = [runner.once(["simulate"], *network, "--iterations", bcd, "--admm-x", 1, "--key-bits", 3072)[1] for bcd in (1, 2)]
     return masked, hardened[1] - hardened[0]
 
 
@@ -133,11 +133,11 @@ def main():
         print(f"(b) CPU seconds per exchange of ten agents: masked sums {masked:.4f}, hardened {hardened:.2f}")
         many = str(Path(name) / "many.npy")
         write_npy(many, made_columns(MANY_ROWS, MANY_RANK, MANY_AGENTS * MANY_COLUMNS, 3), MANY_ROWS)
-        seconds, cpu, memory = runner.once(SUM, many, "--rank", MANY_RANK, "--agents", MANY_AGENTS, "--topology", "random:3", "--bcd",
+        seconds, cpu, memory = runner.once(SUM, many, "--rank", MANY_RANK, "--agents", MANY_AGENTS, "--topology", "random:3", "--iterations",
                                            MANY_EXCHANGES)
         print(f"(c) {MANY_AGENTS} agents, {MANY_EXCHANGES} exchanges: {seconds:.1f} s by the clock, {cpu:.1f} CPU s, {memory:.0f} MiB")
     print(f"\n{'':<66} {'measured':>16}   {'target':<22} met")
-    line("(a) simulate --exchange sum / factorize, CPU time", f"{ratio:.2f}", "at most 2.5", ratio <= 2.5)
+    line("(a) simulate --scheme sum / factorize, CPU time", f"{ratio:.2f}", "at most 2.5", ratio <= 2.5)
     line("(b) hardened exchange / masked sums, CPU time", f"{hardened / masked:.0f}", "at least 100", hardened >= 100 * masked)
     line("(c) 1,000 agents, 100 exchanges, by the clock", f"{seconds:.1f} s", "under 60 s", seconds < 60)
     line("(c) the same, peak memory", f"{memory:.0f} MiB", "under 1536 MiB", memory < 1536)

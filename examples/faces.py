@@ -50,10 +50,10 @@ def main():
 
     axes = right.subplots()
     bare(axes)
-    axes.plot(alone.history_["bcd"], alone.history_["relative_error"], color=QUIET, linewidth=5, label="one machine with all pictures")
-    axes.plot(network.history_["exchanges"], network.history_["relative_error"], color=ACCENT, label="ten agents, masked sums")
+    axes.plot(alone.history_["iteration"], alone.history_["relative_error"], color=QUIET, linewidth=5, label="one machine with all pictures")
+    axes.plot(network.history_["rounds"], network.history_["relative_error"], color=ACCENT, label="ten agents, masked sums")
     axes.set_ylim(bottom=0)
-    axes.set_xlabel("exchanges, or iterations")
+    axes.set_xlabel("rounds, or iterations")
     axes.set_ylabel("relative error")
     axes.legend(frameon=False)
     right.suptitle(f"{network.run_['bytes_sent'] / 1e6:.1f} MB sent by all agents", color=INK)

@@ -2,17 +2,23 @@
 #ifndef PPDNMF_APPS_COMMANDS_H_
 #define PPDNMF_APPS_COMMANDS_H_
 
-#include <CLI/CLI.hpp>
-
 #include <ppdnmf/base/result.h>
 
+namespace CLI {
+class App;
+}
+
 namespace ppdnmf::app {
+
+// The whole program: reads the command line, does what it says, and returns an exit code.
+[[nodiscard]] int run_program(int argc, char** argv);
 
 void add_agent(CLI::App& app, Status& outcome);
 void add_audit(CLI::App& app, Status& outcome);
 void add_consortium(CLI::App& app, Status& outcome);
 void add_demo(CLI::App& app, Status& outcome);
 void add_doctor(CLI::App& app, Status& outcome);
+void add_settings(CLI::App& app, Status& outcome);
 void add_simulate(CLI::App& app, Status& outcome);
 void add_experiment(CLI::App& app, Status& outcome);
 void add_factorize(CLI::App& app, Status& outcome);

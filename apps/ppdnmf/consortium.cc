@@ -1,20 +1,21 @@
 #include "apps/ppdnmf/consortium.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/ppdnmf/clock.h"
 #include "apps/ppdnmf/commands.h"
+#include "apps/ppdnmf/options.h"
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/consortium/check.h>
-#include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/identity/day.h>
+#include <ppdnmf/protocol/settings_table.h>
 
 namespace ppdnmf::app {
 namespace {
@@ -43,10 +44,6 @@ Findings find(const consortium::Consortium& consortium) {
   return out;
 }
 
-std::string exchange_name(consortium::AgreedExchange exchange) {
-  return exchange == consortium::AgreedExchange::kSum ? "sum" : exchange == consortium::AgreedExchange::kHardened ? "hardened" : "as printed";
-}
-
 std::vector<std::string> neighbours_of(const consortium::Consortium& consortium, const std::string& name) {
   std::vector<std::string> out;
   for (const auto& [a, b] : consortium.edges) {
@@ -56,19 +53,27 @@ std::vector<std::string> neighbours_of(const consortium::Consortium& consortium,
   return out;
 }
 
-Json privacy_json(const std::optional<consortium::AgreedPrivacy>& privacy) {
-  if (!privacy) return nullptr;
-  return {{"epsilon", privacy->budget.epsilon},
-          {"delta", privacy->budget.delta},
-          {"normalise", privacy->normalise == nmf::ColumnNorm::kL1 ? "l1" : "l2"},
-          {"assume_honest", privacy->assume_honest},
-          {"columns", privacy->columns}};
+Json json_of(const protocol::Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  return protocol::text_of(value);
 }
 
-std::string privacy_words(const std::optional<consortium::AgreedPrivacy>& privacy) {
-  if (!privacy) return {};
-  return fmt::format(", private with epsilon {:g} and delta {:g} for about {} columns, {} honest members",
-                     privacy->budget.epsilon, privacy->budget.delta, privacy->columns, privacy->assume_honest);
+// The settings that a file has; of a private run apart from the others.
+Json settings_json(const protocol::Settings& settings, bool of_privacy) {
+  const protocol::Settings meant = protocol::with_defaults(settings);
+  Json out = Json::object();
+  for (const protocol::Setting& setting : protocol::settings_table()) {
+    if (!setting.section.empty() && setting.private_run == of_privacy && setting.knows(*meant.scheme))
+      out[std::string(setting.name)] = json_of(setting.get(meant));
+  }
+  return out;
+}
+
+std::string privacy_words(const protocol::Settings& s) {
+  if (!s.epsilon || !s.delta) return {};
+  return fmt::format(", private with epsilon {:g} and delta {:g} for about {} columns, {} honest members", *s.epsilon,
+                     *s.delta, s.columns.value_or(0), s.assume_honest ? fmt::format("{}", *s.assume_honest) : "auto");
 }
 
 Json json_of(const consortium::Consortium& consortium, const Findings& findings) {
@@ -83,25 +88,28 @@ Json json_of(const consortium::Consortium& consortium, const Findings& findings)
   Json problems = Json::array();
   for (const consortium::Problem& problem : findings.problems) {
     problems.push_back(
-        {{"severity", problem.severity == consortium::Severity::kRefusal ? "refusal" : "warning"}, {"sentence", problem.sentence}});
+        {{"severity", problem.severity == consortium::Severity::kRefusal ? "refusal" : "warning"}, {"sentence", in_flags(problem.sentence)}});
   }
   const auto or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
   return {{"digits", or_null(findings.digits)},
           {"digest", or_null(findings.digest)},
-          {"rows", consortium.settings.rows},
+          {"rows", consortium.rows},
           {"rank", consortium.settings.rank},
-          {"exchange", exchange_name(consortium.settings.exchange)},
-          {"privacy", privacy_json(consortium.settings.privacy)},
+          {"scheme", protocol::word_of(protocol::scheme_of(consortium.settings))},
+          {"privacy",
+           protocol::is_private(consortium.settings) ? settings_json(consortium.settings, true) : Json(nullptr)},
+          {"settings", settings_json(consortium.settings, false)},
           {"members", members},
           {"notes", findings.notes},
           {"problems", problems}};
 }
 
 void print(const consortium::Consortium& consortium, const Findings& findings) {
-  const consortium::AgreedSettings& s = consortium.settings;
-  fmt::print("{} members, {} rows{}, rank {}, exchange {}{}{}\n\n", consortium.members.size(), s.rows,
-             s.row_names.empty() ? "" : " with names", s.rank, exchange_name(s.exchange),
-             consortium::key_options(s) ? fmt::format(", {}-bit keys", s.key_bits) : "", privacy_words(s.privacy));
+  const protocol::Settings& s = consortium.settings;
+  const auto keys = protocol::key_options(s);
+  fmt::print("{} members, {} rows{}, rank {}, scheme {}{}{}\n\n", consortium.members.size(), consortium.rows,
+             consortium.row_names.empty() ? "" : " with names", s.rank, protocol::word_of(protocol::scheme_of(s)),
+             keys ? fmt::format(", {}-bit keys", keys->bits) : "", privacy_words(s));
   std::size_t name_width = 6;
   std::size_t address_width = 10;
   for (const consortium::Member& member : consortium.members) {
@@ -117,7 +125,7 @@ void print(const consortium::Consortium& consortium, const Findings& findings) {
   fmt::print("\n");
   for (const std::string& note : findings.notes) fmt::print("{}\n", note);
   for (const consortium::Problem& problem : findings.problems)
-    fmt::print("{}: {}\n", problem.severity == consortium::Severity::kRefusal ? "refused" : "warning", problem.sentence);
+    fmt::print("{}: {}\n", problem.severity == consortium::Severity::kRefusal ? "refused" : "warning", in_flags(problem.sentence));
   if (!findings.digits.empty()) fmt::print("\ncompare over the telephone: {}\n", findings.digits);
 }
 
@@ -128,15 +136,6 @@ struct CheckOptions {
 };
 
 }  // namespace
-
-consortium::AgreedSettings agreed_on(const protocol::RunSettings& run, const run::FactorOptions& factor, const run::NetworkOptions& network) {
-  consortium::AgreedSettings s = consortium::agreed_settings(run);
-  s.cipher_none = network.cipher == "none";
-  s.key_bits = static_cast<int>(std::min<std::size_t>(network.key_bits, std::numeric_limits<int>::max()));
-  s.key_profile = network.key_profile == "fast" ? crypto::KeyProfile::kFast : crypto::KeyProfile::kStandard;
-  s.max_seconds = factor.max_seconds;
-  return s;
-}
 
 Status show_consortium(const consortium::Consortium& consortium, const std::string& place, bool json, bool quiet) {
   Findings findings = find(consortium);

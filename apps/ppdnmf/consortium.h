@@ -1,19 +1,17 @@
-// What `consortium new`, `consortium check` and `launch` share.
+// What `consortium new` and `consortium check` share.
 #ifndef PPDNMF_APPS_CONSORTIUM_H_
 #define PPDNMF_APPS_CONSORTIUM_H_
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/consortium/consortium.h>
-#include <ppdnmf/run/options.h>
+
+namespace CLI {
+class App;
+}
 
 namespace ppdnmf::app {
-
-// What the file says of settings that make_settings made of these options.
-[[nodiscard]] consortium::AgreedSettings agreed_on(const protocol::RunSettings& run, const run::FactorOptions& factor,
-                                       const run::NetworkOptions& network);
 
 // Prints the consortium, what it means for privacy and every problem, as lines or JSON. Fails with kUsage, `place` in
 // front, if no agent would take part.

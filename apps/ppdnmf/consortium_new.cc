@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 #include <set>
 #include <utility>
@@ -15,6 +17,8 @@
 #include <ppdnmf/io/file.h>
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/text.h>
+#include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/run/network_plan.h>
 
 namespace ppdnmf::app {
 namespace {
@@ -23,10 +27,9 @@ struct Options {
   std::vector<std::string> members;
   std::optional<std::int64_t> rows;
   std::filesystem::path row_names;
-  std::optional<std::int64_t> columns;
-  run::FactorOptions factor;
-  run::NetworkOptions network;
-  int min_columns = consortium::AgreedSettings{}.min_columns;
+  protocol::Settings settings;
+  std::uint64_t seed = 1;
+  std::string topology = "random:3";
   std::filesystem::path start_from;
   std::vector<std::string> allow_degree_one, allow_few_columns, allow_difference_of;
   std::filesystem::path out;
@@ -49,8 +52,8 @@ Result<consortium::Member> read_member(const std::string& text) {
 
 // One name per line, in the order of the rows.
 Result<std::vector<std::string>> read_row_names(const std::filesystem::path& path) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;
-  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMostBytes));
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;
+  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMaxBytes));
   std::string_view text = io::as_text(bytes);
   std::vector<std::string> names;
   std::set<std::string_view> seen;
@@ -71,44 +74,27 @@ Result<std::vector<std::string>> read_row_names(const std::filesystem::path& pat
   return names;
 }
 
-Status take_start_from(const Options& options, consortium::AgreedSettings& s) {
+Status take_start_from(const Options& options, consortium::Consortium& consortium) {
   if (options.start_from.empty()) return {};
   PPDNMF_TRY(const io::Table table, io::read_matrix(options.start_from));
-  if (auto fits = consortium::check_start_matrix(table.values, s); !fits) {
+  if (auto fits = consortium::check_start_matrix(table.values, consortium); !fits) {
     return at("--start-from " + options.start_from.string(), std::move(fits).error());
   }
-  s.start_from = consortium::matrix_digest(table.values);
+  consortium.start_from = consortium::matrix_digest(table.values);
   return {};
 }
 
-// Only a private run hangs on it.
-Result<Index> public_columns(const Options& options) {
-  const bool wanted = options.network.epsilon.has_value();
-  if (wanted && !options.columns) {
-    return error(ErrorCode::kUsage,
-                 "--epsilon needs --columns: about how many columns all members have together, a public number");
-  }
-  if (!wanted && options.columns) return error(ErrorCode::kUsage, "--columns is for private runs: add --epsilon");
-  const std::int64_t columns = options.columns.value_or(1);
-  if (columns < 1) return error(ErrorCode::kUsage, "--columns must be at least 1, not {}", columns);
-  return static_cast<Index>(columns);
-}
-
-Result<consortium::AgreedSettings> agree(const Options& options, const protocol::Graph& graph) {
-  std::vector<std::string> names;
+// What the members agree on, as numbers wherever they can be chosen before anybody has seen data.
+Status agree(const Options& options, const protocol::Graph& graph, consortium::Consortium& out) {
   if (!options.row_names.empty()) {
-    PPDNMF_TRY(names, read_row_names(options.row_names));
+    PPDNMF_TRY(out.row_names, read_row_names(options.row_names));
   } else if (*options.rows < 1) {
-    return error(ErrorCode::kUsage, "--rows must be at least 1, not {}", *options.rows);
+    return error(ErrorCode::kUsage, "`rows` must be at least 1, not {}", *options.rows);
   }
-  const Index rows = names.empty() ? *options.rows : static_cast<Index>(names.size());
-  PPDNMF_TRY(const Index columns, public_columns(options));
-  PPDNMF_TRY(const protocol::RunSettings run, run::make_settings(options.factor, options.network, rows, columns, graph));
-  consortium::AgreedSettings s = agreed_on(run, options.factor, options.network);
-  s.row_names = std::move(names);
-  s.min_columns = options.min_columns;
-  PPDNMF_TRY_STATUS(take_start_from(options, s));
-  return s;
+  out.rows = out.row_names.empty() ? *options.rows : static_cast<std::int64_t>(out.row_names.size());
+  PPDNMF_TRY(const protocol::RunSettings run, protocol::make_run_settings(options.settings, out.rows, graph));
+  out.settings = run.said;
+  return take_start_from(options, out);
 }
 
 Result<consortium::Consortium> make_consortium(const Options& options) {
@@ -117,11 +103,10 @@ Result<consortium::Consortium> make_consortium(const Options& options) {
     PPDNMF_TRY(consortium::Member member, read_member(text));
     out.members.push_back(std::move(member));
   }
-  PPDNMF_TRY(const protocol::Graph graph, load_graph(options.network.topology, static_cast<std::uint32_t>(options.members.size()),
-                                           options.factor.seed));
+  PPDNMF_TRY(const protocol::Graph graph, run::load_graph(options.topology, static_cast<std::uint32_t>(options.members.size()), options.seed));
   for (const auto& [a, b] : graph.edges())
     out.edges.emplace_back(out.members[a].identity.name(), out.members[b].identity.name());
-  PPDNMF_TRY(out.settings, agree(options, graph));
+  PPDNMF_TRY_STATUS(agree(options, graph, out));
   out.allow_degree_one = options.allow_degree_one;
   out.allow_few_columns = options.allow_few_columns;
   out.allow_difference_of = options.allow_difference_of;
@@ -153,19 +138,15 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
       ->add_option("--member", o->members, "FILE.pub@HOST:PORT, once for each; without @HOST:PORT it does not listen")
       ->required()
       ->allow_extra_args(false);
-  add_factor_options(*command, o->factor, true);
+  add_seed_option(*command, o->seed);
+  add_setting_options(*command, o->settings, [](const protocol::Setting& s) { return !s.section.empty(); });
   command->get_option("--seed")->description("draws the graph of random:D, and nothing else");
-  add_exchange_options(*command, o->network);
-  add_privacy_options(*command, o->network);
-  command->add_option("--columns", o->columns, "with --epsilon: about how many columns all members have together");
+  add_topology_option(*command, o->topology);
   auto* rows = command->add_option_group("rows", "one of these");
   rows->add_option("--rows", o->rows, "number of rows of everybody's data");
   rows->add_option("--row-names", o->row_names, "a file with the rows' names in order, one on each line");
   rows->require_option(1);
-  command->add_option("--min-columns", o->min_columns, "fewest columns a member may have")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command->add_option("--start-from", o->start_from, "go on from this X; only with --exchange sum");
+  command->add_option("--start-from", o->start_from, "go on from this X; only with --scheme sum");
   const auto names = [&](const char* option, std::vector<std::string>& list, const char* what) {
     command->add_option(option, list, what)->allow_extra_args(false);
   };
@@ -179,10 +160,7 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
   command->footer(
       "Example: ppdnmf consortium new --member a.pub@a.example:7443 --member b.pub@b.example:7443 --member c.pub "
       "--topology ring --rank 5 --row-names features.txt --out trial.toml");
-  command->callback([o, command, &outcome] {
-    note_given_options(*command, o->network);
-    outcome = run_new(*o);
-  });
+  command->callback([o, &outcome] { outcome = run_new(*o); });
 }
 
 }  // namespace ppdnmf::app

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "apps/ppdnmf/inputs.h"
+#include <ppdnmf/run/inputs.h>
 #include <ppdnmf/experiment/face_data.h>
 #include <ppdnmf/experiment/synthetic_data.h>
 #include <ppdnmf/nmf/factorize.h>
@@ -90,11 +90,11 @@ Status scale_pixels(const ExperimentOptions& options, Matrix& Z, ExperimentPlan&
 }
 
 // The paper's shares are nine times 245 and once 224; other data are shared evenly.
-Result<std::vector<Index>> face_columns(const Inputs& inputs, std::uint32_t agents) {
+Result<std::vector<Index>> face_columns(const run::Inputs& inputs, std::uint32_t agents) {
   constexpr Index kFaces = 2429;
   if (inputs.table.values.cols() == kFaces && agents == 0)
     return std::vector<Index>{245, 245, 245, 245, 245, 245, 245, 245, 245, 224};
-  return columns_per_agent(inputs, agents, {});
+  return run::columns_per_agent(inputs, agents, {});
 }
 
 void note_quick(ExperimentPlan& plan, const std::string& what) { plan.notes.push_back("This is a quick run: " + what); }
@@ -147,18 +147,18 @@ Result<ExperimentPlan> plan_faces(const ExperimentOptions& options) {
   plan.check_keys = options.quick ? kQuickKeys : kStandardKeys;
   plan.check_exchanges = options.quick ? 2 : 6;
 
-  Inputs inputs;
+  run::Inputs inputs;
   if (plan.stand_in) {
     io::Table table;
     table.values = experiment::make_face_data(kStandInFaces, options.seed);
     table.image = experiment::kFaceShape;
-    inputs = made_inputs(std::move(table));
+    inputs = run::made_inputs(std::move(table));
     plan.notes.emplace_back(
         "These are not the paper's data: without --data the program makes small images of its own that look a little "
         "like faces, so that the "
         "command can be tried. Numbers and pictures on this page say nothing about the MIT-CBCL faces.");
   } else {
-    PPDNMF_TRY(inputs, load_inputs({{options.data}, options.clip_negative, options.image}));
+    PPDNMF_TRY(inputs, run::load_inputs({{options.data}, options.clip_negative, options.image}));
     plan.notes = inputs.notes;
   }
   plan.notes.emplace_back(
@@ -195,10 +195,10 @@ Result<ExperimentPlan> plan_joining(const ExperimentOptions& options) {
   plan.title = "What joining is worth";
   plan.columns_are = "the data";
   plan.trials = plan.joining_trials = options.trials > 0 ? options.trials : options.quick ? kQuickTrials : kTrials;
-  PPDNMF_TRY(const Inputs inputs, load_inputs({{options.data}, options.clip_negative, {}}));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs({{options.data}, options.clip_negative, {}}));
   plan.notes = inputs.notes;
   const Matrix& Z = inputs.table.values;
-  PPDNMF_TRY(const std::vector<Index> columns, columns_per_agent(inputs, options.agents, {}));
+  PPDNMF_TRY(const std::vector<Index> columns, run::columns_per_agent(inputs, options.agents, {}));
   PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, options.rank));
   plan.notes.push_back(fmt::format("Data: {}, {} x {}, K = {}, {} agents with {} to {} columns.", options.data,
                                    Z.rows(), Z.cols(), options.rank, columns.size(), columns.back(), columns.front()));

@@ -5,10 +5,10 @@
 #include <mutex>
 #include <utility>
 
-#include "apps/ppdnmf/outputs.h"
 #include "apps/ppdnmf/progress.h"
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/run/checkpoint.h>
 
 namespace ppdnmf::app {
 namespace {
@@ -82,8 +82,7 @@ class Board {
     if (failed_) return tl::unexpected(failure_);
     if (done_ < results_.size()) {
       PPDNMF_TRY_STATUS(save());
-      return error(ErrorCode::kInterrupted, "interrupted; the same command with --resume goes on from {}",
-                   (options_.out / "checkpoint.bin").string());
+      return tl::unexpected(run::interrupted_error(options_.out));
     }
     std::vector<Bytes> all;
     all.reserve(results_.size());
@@ -94,7 +93,7 @@ class Board {
  private:
   Status save() {
     last_saved_ = watch_.seconds();
-    return write_checkpoint(options_.out, options_.key, {{}, watch_.seconds(), encode_results(results_)});
+    return run::write_checkpoint(options_.out, options_.key, {{}, watch_.seconds(), encode_results(results_)});
   }
 
   void show() {
@@ -128,7 +127,7 @@ Result<std::vector<Bytes>> run_tasks(const std::vector<Task>& tasks, const TaskO
   Results results(tasks.size());
   double seconds_before = 0;
   if (options.resume) {
-    PPDNMF_TRY(const Checkpoint checkpoint, read_checkpoint(options.out, options.key));
+    PPDNMF_TRY(const run::Checkpoint checkpoint, run::read_checkpoint(options.out, options.key));
     PPDNMF_TRY_STATUS(decode_results(checkpoint.state, results));
     seconds_before = checkpoint.seconds_total;
   }

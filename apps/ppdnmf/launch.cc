@@ -1,118 +1,28 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+#include <CLI/CLI.hpp>
 #include <memory>
-#include <utility>
 
 #include "apps/ppdnmf/commands.h"
-#include "apps/ppdnmf/launch_run.h"
-#include "apps/ppdnmf/outputs.h"
-#include "apps/ppdnmf/progress.h"
-#include "apps/ppdnmf/run_simulation.h"
-#include <ppdnmf/host/interrupt.h>
-#include <ppdnmf/host/thread_pool.h>
-#include <ppdnmf/launch/private_folder.h>
-#include <ppdnmf/nmf/columns.h>
-#include <ppdnmf/nmf/factorize.h>
+#include "apps/ppdnmf/network_options.h"
+#include "apps/ppdnmf/run_launch.h"
 
 namespace ppdnmf::app {
-namespace {
-
-Status check_options(const SimulateOptions& options, const Plan& plan) {
-  if (options.network.cipher == "none") {
-    return error(ErrorCode::kUsage,
-                 "processes always talk encrypted: leave out --cipher none, or type 'ppdnmf simulate' with it");
-  }
-  if (plan.graph.agents() < 2)
-    return error(ErrorCode::kUsage, "one agent has nobody to talk to: type --agents 2 or more, or 'ppdnmf simulate'");
-  return {};
-}
-
-// The squared norm of each agent's columns, as the agent measures it.
-std::vector<double> squared_norms(const Matrix& Z, const Plan& plan) {
-  std::vector<double> out;
-  Index first = 0;
-  for (const Index count : plan.columns) {
-    const auto own = Z.middleCols(first, count);
-    if (const auto& privacy = plan.settings.privacy) {
-      const auto columns = nmf::unit_columns(own, privacy->normalise);
-      columns->begin(plan.settings.rank, 1);
-      out.push_back(columns->squared_norm());
-    } else {
-      out.push_back(own.squaredNorm());
-    }
-    first += count;
-  }
-  return out;
-}
-
-// What the agents left stays for a person to look into, unless it was the person who ended them.
-Error with_place(Error failure, launch::PrivateFolder& folder) {
-  if (failure.code == ErrorCode::kInterrupted) {
-    failure.message = "interrupted; the agents have ended, and the same command starts anew";
-    return failure;
-  }
-  folder.keep();
-  failure.message += fmt::format(" (keys, data and journals of the agents are in {}; remove it when it is not needed)",
-                                 folder.path().string());
-  return failure;
-}
-
-Status run_launch(const SimulateOptions& options, const Inputs& inputs) {
-  const Matrix& Z = inputs.table.values;
-  PPDNMF_TRY(const Plan plan, make_plan(options.factor, options.network, inputs));
-  PPDNMF_TRY_STATUS(check_options(options, plan));
-  PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));
-  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank));
-  report::RunRecord record = begin_record(options, plan, inputs);
-  PPDNMF_TRY_STATUS(debit_seeded(options, plan, record, inputs, true));
-  print_notes(options, record);
-  PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, false));
-  PPDNMF_TRY(launch::PrivateFolder home, launch::PrivateFolder::make());
-  const LaunchFolder places{home.path()};
-  PPDNMF_TRY_STATUS(debit_seeded(options, plan, record, inputs, false));
-
-  host::catch_interrupts();
-  const Stopwatch watch;
-  launch::RunView view(squared_norms(Z, plan));
-  if (Status done = run_processes(options, plan, Z, places, watch, view); !done)
-    return tl::unexpected(with_place(std::move(done).error(), home));
-  auto agents = read_factors(places, plan);
-  if (!agents) return tl::unexpected(with_place(std::move(agents).error(), home));
-  record.seconds_total = watch.seconds();
-  record.seconds_crypto = record.seconds_numerics = report::kNotMeasured;
-  const run::NetworkFactors factors = run::join_factors(*std::move(agents));
-  host::ThreadPool pool(threads_or_all(options.network.threads));
-  record.parameters.emplace_back("data_scale", common_scale(places));
-  measure_launch(view, factors, Z, plan, pool, record);
-  PPDNMF_TRY_STATUS(write_results(options.output, inputs, image, record, factors.X, factors.Y, factors.agents));
-  print_summary(options.output, record);
-  return {};
-}
-
-}  // namespace
 
 void add_launch(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("launch", "A network of agents on this machine, each a process of its own");
   auto options = std::make_shared<SimulateOptions>();
-  options->command = "launch";
+  run::NetworkOptions& network = options->request.network;
   add_data_options(*command, options->data, true);
-  add_factor_options(*command, options->factor, true);
-  add_split_options(*command, options->network);
-  add_exchange_options(*command, options->network);
-  add_privacy_options(*command, options->network);
-  add_ledger_options(*command, options->network.ledger, options->network.data_name);
-  add_threads_option(*command, options->network.threads);
+  add_seed_option(*command, options->request.factor.seed);
+  add_setting_options(*command, options->request.factor.settings, has_everywhere);
+  add_split_options(*command, network);
+  add_topology_option(*command, network.topology);
+  add_ledger_options(*command, network.ledger, network.data_name);
+  add_threads_option(*command, network.threads);
   command->get_option("--threads")->description("threads of all agents together (all processors)");
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf launch counts.csv --rank 5 --agents 4 --out out/launch");
-  command->callback([options, command, &outcome] {
-    note_given_options(*command, options->network);
-    outcome = [&]() -> Status {
-      PPDNMF_TRY(const Inputs inputs, load_inputs(options->data));
-      options->title = fmt::format("launch {}", fmt::join(options->data.files, " "));
-      return run_launch(*options, inputs);
-    }();
+  command->callback([options, &outcome] {
+    outcome = run_launch(*options);
   });
 }
 

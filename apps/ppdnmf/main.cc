@@ -1,62 +1,13 @@
 #include <cstdio>
 #include <exception>
-#include <string>
+#include <new>
 
 #include "apps/ppdnmf/commands.h"
 #include "apps/ppdnmf/exit_codes.h"
-#include "version.h"
-
-namespace {
-
-int run(int argc, char** argv) {
-  using namespace ppdnmf;
-  using namespace ppdnmf::app;
-  CLI::App app("Factorise a nonnegative matrix together without showing each other the data.");
-  app.name("ppdnmf");
-  app.set_version_flag("--version", std::string("ppdnmf ") + kVersion);
-  app.require_subcommand(1);
-  app.footer(
-      "Example: ppdnmf simulate counts.csv --rank 5 --agents 10 --out out/counts\n"
-      "Exit codes: 0 done, 1 a defect in ppdnmf, 2 a wrong option, 3 data that cannot be factorised, 4 a file that "
-      "cannot be\n"
-      "read or written, 5 numbers out of range, 6 a peer that misbehaves, 130 interrupted (a checkpoint is left).");
-  Status outcome;
-  add_demo(app, outcome);
-  add_simulate(app, outcome);
-  add_factorize(app, outcome);
-  add_transform(app, outcome);
-  add_experiment(app, outcome);
-  add_audit(app, outcome);
-  add_identity(app, outcome);
-  add_consortium(app, outcome);
-  add_agent(app, outcome);
-  add_launch(app, outcome);
-  add_status(app, outcome);
-  add_doctor(app, outcome);
-  if (argc > 1 && argv[1][0] != '-' &&
-      app.get_subcommands([&](const CLI::App* c) { return c->get_name() == argv[1]; }).empty()) {
-    std::fprintf(stderr, "ppdnmf: there is no command '%s'; see ppdnmf --help\n", argv[1]);
-    return exit_code(ErrorCode::kUsage);
-  }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) {
-    if (problem.get_exit_code() == 0) return app.exit(problem);  // --help and --version
-    std::fprintf(stderr, "ppdnmf: %s\n", problem.what());
-    return exit_code(ErrorCode::kUsage);
-  }
-  if (!outcome) {
-    std::fprintf(stderr, "ppdnmf: %s\n", outcome.error().message.c_str());
-    return exit_code(outcome.error().code);
-  }
-  return kExitSuccess;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    return ppdnmf::app::run_program(argc, argv);
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "ppdnmf: there is not enough memory for this\n");
     return ppdnmf::app::exit_code(ppdnmf::ErrorCode::kInternal);

@@ -1,5 +1,9 @@
 #include "apps/ppdnmf/options.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <thread>
@@ -36,23 +40,39 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed) {
       ->capture_default_str();
 }
 
-void add_factor_options(CLI::App& command, run::FactorOptions& options, bool rank_required) {
-  auto* rank = command.add_option("--rank", options.rank, "number of columns of X");
-  if (rank_required) rank->required();
-  add_seed_option(command, options.seed);
-  command.add_option("--bcd", options.bcd, "at most this many BCD iterations");
-  command.add_option("--admm-x", options.admm_x, "ADMM iterations per X step");
-  command.add_option("--admm-y", options.admm_y, "ADMM iterations per Y step");
-  command.add_option("--tolerance", options.tolerance, "stop when an iteration changes less than this part; 0: never")
-      ->capture_default_str();
-  command.add_option("--mu", options.mu, "penalty of the X step, or auto")->capture_default_str();
-  command.add_option("--eta", options.eta, "penalty of the Y step, or auto")->capture_default_str();
-  command.add_option("--start", options.start, "random, or ones as the paper prints")
-      ->check(CLI::IsMember({"random", "ones"}))
-      ->capture_default_str();
-  command.add_option("--max-seconds", options.max_seconds, "end after about this time; 0: no limit")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+bool has_everywhere(const protocol::Setting& setting) { return setting.offered == protocol::Offered::kEverywhere; }
+
+void add_setting_options(CLI::App& command, protocol::Settings& settings, const SettingFilter& wanted) {
+  for (const protocol::Setting& setting : protocol::settings_table()) {
+    if (!wanted(setting)) continue;
+    const auto take = [&setting, &settings](const std::string& text) {
+      const auto value = protocol::parse_value(setting, text);
+      if (!value) throw CLI::ValidationError(in_flags(value.error().message));
+      setting.set(settings, *value);
+    };
+    std::string meaning = in_flags(setting.meaning);
+    if (!setting.automatic.empty()) meaning += fmt::format(" (auto: {})", in_flags(setting.automatic));
+    CLI::Option* option = command.add_option_function<std::string>(flag_of(setting.name), take, meaning);
+    option->type_name(setting.words.empty() ? std::string(setting.letter)
+                                            : fmt::format("{}", fmt::join(setting.words, "|")));
+    if (setting.required) option->required();
+    const protocol::Value now = setting.get(settings);
+    const protocol::Value& shown = std::holds_alternative<std::monostate>(now) ? setting.fallback : now;
+    if (!setting.required && !std::holds_alternative<std::monostate>(shown))
+      option->default_str(protocol::text_of(shown));
+  }
+}
+
+std::string flag_of(std::string_view name) {
+  std::string flag = "--" + std::string(name);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
+std::string in_flags(std::string_view sentence) {
+  return protocol::render_names(sentence, [](std::string_view name, std::string_view value) {
+    return value.empty() ? flag_of(name) : fmt::format("{} {}", flag_of(name), value);
+  });
 }
 
 void add_resume_option(CLI::App& command, run::FactorOptions& options) {

@@ -1,25 +1,29 @@
-// Options that several commands share; they mean the same everywhere.
+// Options that several commands share; they mean the same everywhere. The only place that knows how a setting is
+// spelled on the command line.
 #ifndef PPDNMF_APPS_OPTIONS_H_
 #define PPDNMF_APPS_OPTIONS_H_
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/io/table.h>
+#include <ppdnmf/protocol/settings_table.h>
+#include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/options.h>
+
+namespace CLI {
+class App;
+}
 
 namespace ppdnmf::app {
 
-struct DataOptions {
-  std::vector<std::string> files;
-  bool clip_negative = false;
-  std::string image;  // "HxW", or empty
-};
+using run::DataOptions;
 void add_data_options(CLI::App& command, DataOptions& options, bool several_files);
 
 struct OutputOptions {
@@ -32,8 +36,17 @@ void add_output_options(CLI::App& command, OutputOptions& options);
 
 // --seed takes a whole number from 0 to 2^64 - 1.
 void add_seed_option(CLI::App& command, std::uint64_t& seed);
-void add_factor_options(CLI::App& command, run::FactorOptions& options, bool rank_required);
 void add_resume_option(CLI::App& command, run::FactorOptions& options);
+
+// An option for every setting that `wanted` is true of. Values that the table refuses end the parsing with its sentence.
+using SettingFilter = std::function<bool(const protocol::Setting&)>;
+void add_setting_options(CLI::App& command, protocol::Settings& settings, const SettingFilter& wanted);
+[[nodiscard]] bool has_everywhere(const protocol::Setting& setting);  // not only where members agree on a file
+
+// "admm_x" is --admm-x.
+[[nodiscard]] std::string flag_of(std::string_view name);
+// A sentence with its settings spelled as they are typed: `scheme=sum` is --scheme sum.
+[[nodiscard]] std::string in_flags(std::string_view sentence);
 
 // 0 stands for all processors.
 void add_threads_option(CLI::App& command, std::size_t& threads);

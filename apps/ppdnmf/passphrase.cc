@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 
-#include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/descriptor.h>
+#include <ppdnmf/site/agent_run.h>
 
 namespace ppdnmf::app {
 namespace {
@@ -86,19 +86,12 @@ Result<identity::Passphrase> ask_passphrase(const std::string& question, bool re
 
 Result<identity::Passphrase> read_passphrase(int descriptor) { return read_line(descriptor); }
 
+Result<identity::Passphrase> passphrase_for(const std::filesystem::path& file, std::optional<int> descriptor) {
+  return descriptor ? read_passphrase(*descriptor) : ask_passphrase("The passphrase of " + file.string(), false);
+}
+
 Result<identity::PrivateIdentity> open_identity(const std::filesystem::path& file, std::optional<int> descriptor) {
-  PPDNMF_TRY(const crypto::SecretBytes bytes, identity::read_key_file(file));
-  std::optional<identity::Passphrase> passphrase;
-  if (identity::PrivateIdentity::is_sealed(bytes.span())) {
-    if (descriptor) {
-      PPDNMF_TRY(passphrase, read_passphrase(*descriptor));
-    } else {
-      PPDNMF_TRY(passphrase, ask_passphrase("The passphrase of " + file.string(), false));
-    }
-  }
-  auto identity = identity::PrivateIdentity::decode(bytes.span(), passphrase ? &*passphrase : nullptr);
-  if (!identity) return at(file.string(), std::move(identity).error());
-  return identity;
+  return site::open_identity(file, [&] { return passphrase_for(file, descriptor); });
 }
 
 }  // namespace ppdnmf::app

@@ -20,8 +20,11 @@ namespace ppdnmf::app {
 // The first line that can be read from an open descriptor. Fails with kUsage.
 [[nodiscard]] Result<identity::Passphrase> read_passphrase(int descriptor);
 
-// The identity in a .key file; its passphrase, if it has one, from the descriptor or the terminal. Fails as
-// read_key_file, PrivateIdentity::decode and the two above do.
+// Of a .key file: from the descriptor, if there is one, or the terminal. Fails as the two above do.
+[[nodiscard]] Result<identity::Passphrase> passphrase_for(const std::filesystem::path& file,
+                                                          std::optional<int> descriptor);
+
+// The identity in a .key file, with the passphrase above if it is sealed. Fails as site::open_identity does.
 [[nodiscard]] Result<identity::PrivateIdentity> open_identity(const std::filesystem::path& file, std::optional<int> descriptor);
 
 }  // namespace ppdnmf::app

@@ -3,26 +3,15 @@
 #ifndef PPDNMF_APPS_PROGRESS_H_
 #define PPDNMF_APPS_PROGRESS_H_
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 
 #include <ppdnmf/report/run_record.h>
+#include <ppdnmf/run/stopwatch.h>
 
 namespace ppdnmf::app {
 
-class Stopwatch {
- public:
-  // `before`: seconds that an earlier process has spent on the same run.
-  explicit Stopwatch(double before = 0) : before_(before), start_(std::chrono::steady_clock::now()) {}
-  [[nodiscard]] double seconds() const {
-    return before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  double before_;
-  std::chrono::steady_clock::time_point start_;
-};
+using run::Stopwatch;
 
 // One line of text that rewrites itself on a terminal; a plain line each time otherwise. Silent if `quiet`.
 class LiveLine {

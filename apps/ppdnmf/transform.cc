@@ -1,74 +1,14 @@
-#include <fmt/format.h>
-
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "apps/ppdnmf/commands.h"
-#include "apps/ppdnmf/inputs.h"
-#include "apps/ppdnmf/outputs.h"
-#include "apps/ppdnmf/progress.h"
-#include <ppdnmf/io/csv.h>
-#include <ppdnmf/io/npy.h>
-#include <ppdnmf/io/read_matrix.h>
-#include <ppdnmf/io/validate.h>
-#include <ppdnmf/nmf/nnls.h>
-#include "version.h"
+#include "apps/ppdnmf/run_transform.h"
 
 namespace ppdnmf::app {
-namespace {
-
-struct Options {
-  std::string factor;
-  DataOptions data;
-  OutputOptions output;
-};
-
-Status run_transform(const Options& options) {
-  PPDNMF_TRY(io::Table factor, io::read_matrix(options.factor));
-  PPDNMF_TRY(const io::CheckedTable X, io::check_nonnegative(std::move(factor), options.factor, false));
-  PPDNMF_TRY(const Inputs inputs, load_inputs(options.data));
-  const Matrix& Z = inputs.table.values;
-  if (X.table.values.rows() != Z.rows()) {
-    return error(ErrorCode::kInvalidData, "{} has {} rows, but {} has {}: they must be the same", options.factor,
-                 X.table.values.rows(), options.data.files.front(), Z.rows());
-  }
-  PPDNMF_TRY(const OutputFolder folder, OutputFolder::prepare(options.output, false));
-  const Stopwatch watch;
-  const Matrix Y = nmf::nonnegative_least_squares(X.table.values, Z);
-
-  report::RunRecord record;
-  record.command = "transform";
-  record.title = fmt::format("transform {} {}", options.factor, options.data.files.front());
-  record.version = kVersion;
-  record.parameters = {{"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())}};
-  const double norm = Z.norm();
-  record.relative_error = norm > 0 ? (Z - X.table.values * Y).norm() / norm : 0;
-  record.seconds_total = watch.seconds();
-  record.seconds_numerics = record.seconds_total;
-  record.stopped_because = "exact solution";
-  record.notes = inputs.notes;
-
-  PPDNMF_TRY_STATUS(io::write_npy(options.output.out / "Y.npy", Y));
-  if (!inputs.table.column_names.empty()) {
-    std::vector<std::string> components = X.table.column_names;
-    for (Index k = 1; components.size() < static_cast<std::size_t>(Y.rows()); ++k) {
-      components.push_back(fmt::format("component {}", k));
-    }
-    PPDNMF_TRY_STATUS(io::write_csv(options.output.out / "Y.csv", {Y, components, inputs.table.column_names, {}}));
-  }
-  PPDNMF_TRY_STATUS(report::write_run_json(options.output.out / "run.json", record));
-  if (options.output.json) fmt::print("{}", report::run_json_text(record));
-  if (!options.output.json && !options.output.quiet) {
-    fmt::print("{} columns in {} coordinates, relative error {:.6f}: {}\n", Y.cols(), Y.rows(), record.relative_error,
-               (options.output.out / "Y.npy").string());
-  }
-  return {};
-}
-
-}  // namespace
 
 void add_transform(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("transform", "Nonnegative coordinates of new columns in a given X");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TransformOptions>();
   command->add_option("X", options->factor, "the factor: X.npy of an earlier run, or any other matrix")->required();
   add_data_options(*command, options->data, false);
   add_output_options(*command, options->output);

@@ -14,7 +14,7 @@
 #include <ppdnmf/protocol/agent.h>
 #include <ppdnmf/protocol/graph.h>
 #include <ppdnmf/protocol/seeded_secrets.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace {
 

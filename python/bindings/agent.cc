@@ -1,30 +1,22 @@
-#include <fmt/format.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "arrays.h"
 #include "background.h"
-#include <ppdnmf/base/encoding.h>
 #include "bind.h"
-#include <ppdnmf/consortium/check.h>
-#include <ppdnmf/consortium/columns.h>
-#include <ppdnmf/consortium/member_data.h>
-#include <ppdnmf/site/daemon.h>
 #include "errors.h"
 #include <ppdnmf/host/thread_pool.h>
-#include <ppdnmf/identity/files.h>
-#include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/net/transport.h>
+#include <ppdnmf/site/agent_run.h>
 #include "version.h"
 
 namespace py = pybind11;
@@ -34,107 +26,47 @@ namespace {
 
 // Everything a run touches: it may outlive its caller.
 struct RealRun {
-  std::filesystem::path consortium, identity;
+  site::AgentRequest request;
+  io::Table samples;
   std::optional<identity::Passphrase> passphrase;
-  std::string listen;
   std::size_t threads = 1;
-  site::DaemonConfig config;
 
   std::variant<site::ProgressLine, std::string> news;  // what the listener is to hear: progress, or a sentence for the log
-  Matrix X, Y;
+  site::AgentFactors factors;
   double squared_error = 0;
   std::vector<std::string> row_names, notes;
 };
 
-Result<identity::PrivateIdentity> open_identity(const RealRun& run) {
-  PPDNMF_TRY(const crypto::SecretBytes bytes, identity::read_key_file(run.identity));
-  if (identity::PrivateIdentity::is_sealed(bytes.span()) && !run.passphrase) {
-    return error(ErrorCode::kUsage, "{}: needs its passphrase: give passphrase=getpass.getpass", run.identity.string());
-  }
-  auto identity = identity::PrivateIdentity::decode(bytes.span(), run.passphrase ? &*run.passphrase : nullptr);
-  if (!identity) return at(run.identity.string(), std::move(identity).error());
-  return identity;
-}
-
-Status arrange_data(RealRun& run, const consortium::CheckedConsortium& consortium) {
-  PPDNMF_TRY(io::CheckedTable checked,
-             consortium::arrange_rows(std::move(run.config.data), "the samples (whose features are rows here)", false,
-                          consortium.content().settings));
-  PPDNMF_TRY_STATUS(consortium::check_columns(consortium, run.config.self, checked.table.values.cols()));
-  run.config.data = std::move(checked.table);
-  run.config.warnings = std::move(checked.notes);
-  return {};
-}
-
-// Resuming is the rule, so a folder with a journal is no mistake; results without one are somebody else's.
-Status prepare_folder(const std::filesystem::path& folder) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) return error(ErrorCode::kFile, "{}: cannot be made: {}", folder.string(), failure.message());
-  if (std::filesystem::exists(folder / "journal", failure)) return {};
-  return site::check_no_results(folder, false);
-}
-
-Status read_results(RealRun& run) {
-  PPDNMF_TRY(io::Table X, io::read_matrix(run.config.folder / "X.npy"));
-  PPDNMF_TRY(io::Table Y, io::read_matrix(run.config.folder / "Y.npy"));
-  const Matrix& Z = run.config.data.values;
-  if (X.values.rows() != Z.rows() || Y.values.cols() != Z.cols() || X.values.cols() != Y.values.rows()) {
-    return error(ErrorCode::kFile, "{}: X.npy and Y.npy are not those of these samples", run.config.folder.string());
-  }
-  run.X = std::move(X.values);
-  run.Y = std::move(Y.values);
-  run.squared_error = (Z - run.X * run.Y).squaredNorm();
-  run.row_names = run.config.data.row_names;
-  return {};
-}
-
-Status take_part(RealRun& run, Monitor& monitor) {
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  PPDNMF_TRY(consortium::Consortium content, consortium::read_consortium(run.consortium));
-  const auto consortium = consortium::CheckedConsortium::create(std::move(content), now);
-  if (!consortium) return at(run.consortium.string(), consortium.error());
-  PPDNMF_TRY(const identity::PrivateIdentity identity, open_identity(run));
-  run.passphrase.reset();
-  const auto self = consortium->find(identity.public_identity());
-  if (!self) {
-    return error(ErrorCode::kUsage, "{} is no member of {}", run.identity.string(), run.consortium.string());
-  }
-  run.config.consortium = &*consortium;
-  run.config.identity = &identity;
-  run.config.self = *self;
-  run.config.version = kVersion;
-  if (!run.listen.empty()) {
-    auto address = consortium::parse_address(run.listen);
-    if (!address) return at("listen", std::move(address).error());
-    run.config.listen = *std::move(address);
-  }
-  PPDNMF_TRY_STATUS(arrange_data(run, *consortium));
-  PPDNMF_TRY_STATUS(prepare_folder(run.config.folder));
-
+Status run_agent_to_the_end(RealRun& run, Monitor& monitor) {
+  run.request.passphrase = [&]() -> Result<identity::Passphrase> {
+    if (run.passphrase) return *std::exchange(run.passphrase, std::nullopt);
+    return error(ErrorCode::kUsage, "{}: needs its passphrase: give passphrase=getpass.getpass",
+                 run.request.identity.string());
+  };
+  run.request.read_data = [&]() -> Result<io::Table> { return std::move(run.samples); };
   // What the listener answers does not matter: one member cannot end everybody's run.
   const auto tell = [&](std::variant<site::ProgressLine, std::string> news) {
     run.news = std::move(news);
     (void)monitor.report({});
   };
-  tell(fmt::format("{} of {} members; all must see the same digits: {}", identity.public_identity().name(),
-                   consortium->content().members.size(), spoken(consortium->digest())));
-  for (const std::string& warning : run.config.warnings) tell(warning);
-  if (consortium->content().throw_away_seed) {  // the report says so by itself
-    tell(std::string("every secret of this run follows from a seed in its file: it protects nobody's data"));
-  }
-  const site::DaemonListener listener{[&](const std::string& sentence) { tell(sentence); },
-                                [&](const site::ProgressLine& line) { tell(line); }, [&] { return monitor.given_up(); }};
+  site::DaemonListener listener;
+  listener.log = [&](const std::string& sentence) { tell(sentence); };
+  listener.progress = [&](const site::ProgressLine& line) { tell(line); };
+  listener.interrupted = [&] { return monitor.given_up(); };
   host::ThreadPool pool(run.threads);
-  PPDNMF_TRY(run.notes, ppdnmf::site::take_part(run.config, pool, listener));
-  return read_results(run);
+  PPDNMF_TRY(site::AgentResult result, site::take_part(run.request, pool, listener));
+  PPDNMF_TRY(run.factors, site::read_factors(run.request.folder, result.data));
+  run.squared_error = (result.data.values - run.factors.X * run.factors.Y).squaredNorm();
+  run.row_names = std::move(result.data.row_names);
+  run.notes = std::move(result.notes);
+  return {};
 }
 
 py::dict to_dict(const site::ProgressLine& line) {
   py::dict fields;
   fields["phase"] = std::string(site::word_of(line.phase));
-  fields["bcd"] = line.bcd;
-  fields["exchanges"] = line.exchanges;
+  fields["iteration"] = line.bcd;
+  fields["rounds"] = line.exchanges;
   fields["relative_error"] = line.common;
   fields["own_error"] = line.error;
   fields["bytes"] = line.bytes;
@@ -173,24 +105,30 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
   wait_for_left_work();
   net::prepare_process_for_transport();
   const auto run = std::make_shared<RealRun>();
-  run->consortium = consortium;
-  run->identity = identity;
   run->passphrase = secret_copy(passphrase);
-  run->listen = listen;
   run->threads = threads;
-  run->config.data.values = columns_of(samples);
-  run->config.data.row_names = std::move(feature_names);
-  run->config.data.column_names = std::move(sample_names);
-  run->config.folder = out;
-  run->config.most_wait = std::chrono::seconds(max_wait);
-  run->config.data_name = data_name;
-  run->config.ledger =
-      ledger.empty() ? std::filesystem::path(identity).replace_extension(".ledger") : std::filesystem::path(ledger);
-  run_in_background([run](Monitor& monitor) { return site::take_part(*run, monitor); }, OnGivingUp::kLeaveIt,
+  run->samples.values = columns_of(samples);
+  run->samples.row_names = std::move(feature_names);
+  run->samples.column_names = std::move(sample_names);
+  site::AgentRequest& request = run->request;
+  request.consortium = consortium;
+  request.identity = identity;
+  request.data_place = "the samples (whose features are rows here)";
+  request.folder = out;
+  request.max_wait = std::chrono::seconds(max_wait);
+  request.data_name = data_name;
+  request.ledger = ledger;
+  request.version = kVersion;
+  if (!listen.empty()) {
+    auto address = consortium::parse_address(listen);
+    require(address ? Status() : at("listen", address.error()));
+    request.listen = *std::move(address);
+  }
+  run_in_background([run](Monitor& monitor) { return run_agent_to_the_end(*run, monitor); }, OnGivingUp::kLeaveIt,
                     listener_for(run, callback, log));
   py::dict result;
-  result["components"] = transposed(std::move(run->X));
-  result["coordinates"] = transposed(std::move(run->Y));
+  result["components"] = transposed(std::move(run->factors.X));
+  result["coordinates"] = transposed(std::move(run->factors.Y));
   result["squared_error"] = run->squared_error;
   result["feature_names"] = run->row_names;
   result["notes"] = run->notes;

@@ -11,6 +11,7 @@ void bind_factorize(pybind11::module_& module);
 void bind_network(pybind11::module_& module);
 void bind_paillier(pybind11::module_& module);
 void bind_report(pybind11::module_& module);
+void bind_settings(pybind11::module_& module);
 
 }  // namespace ppdnmf::python
 

@@ -2,6 +2,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include "settings.h"
+
 namespace py = pybind11;
 
 namespace ppdnmf::python {
@@ -27,7 +29,7 @@ PyObject* exception_for(ErrorCode code) {
 }  // namespace
 
 void raise(const Error& error) {
-  PyErr_SetString(exception_for(error.code), error.message.c_str());
+  PyErr_SetString(exception_for(error.code), in_arguments(error.message).c_str());
   throw py::error_already_set();
 }
 

@@ -1,6 +1,3 @@
-#include <ppdnmf/nmf/factorize.h>
-
-#include <fmt/format.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -15,6 +12,8 @@
 #include "errors.h"
 #include "history.h"
 #include "record.h"
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/run/factorize_run.h>
 #include "version.h"
 
 namespace py = pybind11;
@@ -24,52 +23,14 @@ namespace {
 
 // Everything a fit touches while it runs: it may outlive its caller.
 struct Fit {
+  run::FactorizeRequest request;
   Matrix Z;
-  nmf::FactorizeOptions options;
-  std::uint64_t seed = 0;
-  Matrix X, Y;
-  report::RunRecord record;
+  run::FactorizeOutcome outcome;
 };
 
-Status run(Fit& fit, Monitor& monitor) {
-  const Clock clock;
-  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(std::move(fit.Z), fit.options, Seed::from_number(fit.seed)));
-  bool end_here = false;
-  while (!run.done() && !end_here) {
-    if (monitor.given_up()) return {};
-    PPDNMF_TRY_STATUS(run.step());
-    const double error = run.relative_error();
-    fit.record.history.push_back({run.iterations(), 0, error, error, 0, clock.seconds(), 0});
-    end_here = monitor.report(fit.record.history.back());
-  }
-  if (!run.done()) PPDNMF_TRY_STATUS(run.stop("request"));
-  fit.X = run.X();
-  fit.Y = run.Y();
-  report::RunRecord& record = fit.record;
-  record.seconds_total = clock.seconds();
-  record.seconds_numerics = record.seconds_total;
-  record.stopped_because = run.stopped_because();
-  record.bcd_iterations = run.iterations();
-  record.relative_error = run.relative_error();
-  record.nmse = record.relative_error;
-  record.disagreement = 0;
+Status run_fit(Fit& fit, Monitor& monitor) {
+  PPDNMF_TRY(fit.outcome, run::run_factorization(fit.request, data::view(fit.Z), serial_executor(), hooks_of(monitor)));
   return {};
-}
-
-void describe(Fit& fit) {
-  report::RunRecord& record = fit.record;
-  record.command = "NMF";
-  record.title = "NMF";
-  record.version = kVersion;
-  record.seed = fit.seed;
-  record.parameters = {{"rows", fmt::format("{}", fit.Z.rows())},
-                       {"columns", fmt::format("{}", fit.Z.cols())},
-                       {"rank", fmt::format("{}", fit.options.rank)},
-                       {"solver", fit.options.solver == nmf::Solver::kAdmm ? "admm" : "fast"},
-                       {"start", fit.options.X0.size() != 0 ? "custom" : "random"},
-                       {"starts", fmt::format("{}", fit.options.starts)},
-                       {"bcd", fmt::format("{}", fit.options.bcd)},
-                       {"tolerance", fmt::format("{}", fit.options.tolerance)}};
 }
 
 py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed, const std::string& solver, int starts,
@@ -80,26 +41,28 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
     const py::gil_scoped_release unlocked;
     fit->Z = Z;
   }
-  fit->options.rank = n_components;
-  fit->options.solver = solver == "admm" ? nmf::Solver::kAdmm : nmf::Solver::kFast;
-  fit->options.starts = starts;
-  if (first_components) fit->options.X0 = columns_of(*first_components);
-  fit->options.bcd = max_iter;
-  fit->options.tolerance = tol;
-  fit->seed = seed;
-  describe(*fit);
-  run_in_background([fit](Monitor& monitor) { return run(*fit, monitor); }, OnGivingUp::kLeaveIt,
+  fit->request.caller = {"NMF", "NMF", kVersion};
+  fit->request.factor.seed = seed;
+  nmf::FactorizeOptions& options = fit->request.options;
+  options.rank = n_components;
+  options.solver = solver == "admm" ? nmf::Solver::kAdmm : nmf::Solver::kFast;
+  options.starts = starts;
+  if (first_components) options.X0 = columns_of(*first_components);
+  options.bcd = max_iter;
+  options.tolerance = tol;
+  run_in_background([fit](Monitor& monitor) { return run_fit(*fit, monitor); }, OnGivingUp::kLeaveIt,
                     listener_of(callback));
-  Coordinates exact = exact_coordinates(fit->X, Z, fit->Y);
+  run::FactorizeOutcome& outcome = fit->outcome;
+  Coordinates exact = exact_coordinates(outcome.X, Z, outcome.Y);
 
   py::dict result;
-  fit->record.worst_agent_error = exact.squared_norm > 0 ? std::sqrt(exact.squared_error / exact.squared_norm) : 0;
-  result["components"] = transposed(std::move(fit->X));
+  outcome.record.worst_agent_error = exact.squared_norm > 0 ? std::sqrt(exact.squared_error / exact.squared_norm) : 0;
+  result["components"] = transposed(std::move(outcome.X));
   result["coordinates"] = transposed(std::move(exact.Y));
   result["squared_error"] = exact.squared_error;
   result["squared_norm"] = exact.squared_norm;
-  result["record"] = to_dict(fit->record);
-  result["history"] = to_dict(fit->record.history);
+  result["record"] = to_dict(outcome.record);
+  result["history"] = to_dict(outcome.record.history);
   return result;
 }
 

@@ -1,5 +1,7 @@
 #include "history.h"
 
+#include <memory>
+
 namespace py = pybind11;
 
 namespace ppdnmf::python {
@@ -8,8 +10,8 @@ namespace {
 // The one list of the columns' names: `add(name, value)` for each.
 template <typename Add>
 void for_each_field(const report::HistoryRow& row, const Add& add) {
-  add("bcd", py::int_(row.bcd));
-  add("exchanges", py::int_(row.exchanges));
+  add("iteration", py::int_(row.bcd));
+  add("rounds", py::int_(row.exchanges));
   add("nmse", py::float_(row.nmse));
   add("relative_error", py::float_(row.relative_error));
   add("disagreement", py::float_(row.disagreement));
@@ -39,6 +41,19 @@ Listener listener_of(const py::object& callback) {
     if (truth < 0) throw py::error_already_set();
     return truth != 0;
   };
+}
+
+run::Hooks hooks_of(Monitor& monitor) {
+  const auto end_here = std::make_shared<bool>(false);
+  run::Hooks hooks;
+  hooks.iteration = [&monitor, end_here](const report::HistoryRow& row) {
+    if (!*end_here) *end_here = monitor.report(row);
+  };
+  hooks.wish = [&monitor, end_here] {
+    if (monitor.given_up()) return run::Wish::kPause;  // nobody waits for it any more
+    return *end_here ? run::Wish::kEnd : run::Wish::kGoOn;
+  };
+  return hooks;
 }
 
 }  // namespace ppdnmf::python

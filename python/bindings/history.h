@@ -4,11 +4,11 @@
 
 #include <pybind11/pybind11.h>
 
-#include <chrono>
 #include <vector>
 
 #include "background.h"
 #include <ppdnmf/report/run_record.h>
+#include <ppdnmf/run/hooks.h>
 
 namespace ppdnmf::python {
 
@@ -17,15 +17,9 @@ namespace ppdnmf::python {
 // Calls `callback(row)` with a dict; what it returns, as a truth value, ends the run. None: no listener.
 [[nodiscard]] Listener listener_of(const pybind11::object& callback);
 
-class Clock {
- public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
+// Hands each iteration to the monitor, ends the run where the listener says so, and leaves off when the caller has
+// given up. The monitor must outlive them.
+[[nodiscard]] run::Hooks hooks_of(Monitor& monitor);
 
 }  // namespace ppdnmf::python
 

@@ -14,6 +14,7 @@ PYBIND11_MODULE(_core, module) {
   ppdnmf::python::bind_network(module);
   ppdnmf::python::bind_paillier(module);
   ppdnmf::python::bind_report(module);
+  ppdnmf::python::bind_settings(module);
 
   // Threads must be gone before the process takes down what they use.
   py::module_::import("atexit").attr("register")(py::cpp_function(&ppdnmf::python::wait_for_left_work));

@@ -15,10 +15,8 @@
 #include "history.h"
 #include <ppdnmf/host/thread_pool.h>
 #include "record.h"
-#include <ppdnmf/run/network_record.h>
-#include <ppdnmf/run/options.h>
-#include <ppdnmf/run/privacy_notes.h>
-#include <ppdnmf/sim/simulation.h>
+#include "settings.h"
+#include <ppdnmf/run/network_run.h>
 #include <ppdnmf/sim/topology.h>
 #include "version.h"
 
@@ -31,78 +29,43 @@ using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 // Everything a run touches: it may outlive its caller.
 struct Run {
-  run::FactorOptions factor;
-  run::NetworkOptions network;
-  std::optional<Edges> edges;  // instead of network.topology
-  Matrix Z;
-  std::vector<Index> columns;  // of each agent, one after the other
-  run::NetworkFactors factors;
-  report::RunRecord record;
+  run::NetworkRequest request;
+  std::optional<Edges> edges;  // instead of the topology's name
+  run::Inputs inputs;          // the agents' columns, one after the other
+  std::vector<Index> columns;  // of each agent
+  run::NetworkOutcome outcome;
 };
 
 Result<protocol::Graph> make_graph(const Run& run) {
   const auto agents = static_cast<std::uint32_t>(run.columns.size());
   if (run.edges) return protocol::Graph::create(agents, *run.edges);
-  return sim::make_topology(run.network.topology, agents, Seed::from_number(run.factor.seed));
-}
-
-Result<sim::Simulation> make_simulation(const Run& run, const protocol::RunSettings& settings, const protocol::Graph& graph,
-                                   Executor& executor) {
-  sim::SimulationConfig config;
-  config.settings = settings;
-  config.seed = run.factor.seed;
-  config.make_cipher = sim::plain_ciphers(settings);
-  if (const auto keys = run::key_options(run.network)) {
-    PPDNMF_TRY(config.make_cipher, sim::paillier_ciphers(settings, graph, *keys, config.seed, executor));
-  }
-  if (run.network.cipher != "none") config.make_sum_secrets = sim::simulated_sum_secrets(graph.agents(), config.seed);
-  return sim::Simulation::create(std::move(config), graph, sim::split_columns(run.Z, run.columns));
+  const run::NetworkRequest& request = run.request;
+  return sim::make_topology(request.network.topology, agents, Seed::from_number(request.factor.seed));
 }
 
 Status simulate(Run& run, Monitor& monitor) {
-  PPDNMF_TRY(const protocol::Graph graph, make_graph(run));
-  PPDNMF_TRY(const protocol::RunSettings settings, run::make_settings(run.factor, run.network, run.Z.rows(), run.Z.cols(), graph));
-  host::ThreadPool pool(run.network.threads);
-  PPDNMF_TRY(sim::Simulation simulation, make_simulation(run, settings, graph, pool));
-  report::RunRecord& record = run.record;
-  record = run::describe_network(run.factor, run.network, settings, graph, run.columns);
-  record.command = "DistributedNMF";
-  record.title = "DistributedNMF";
-  record.version = kVersion;
-  record.notes = run::privacy_notes(settings, record);
-
-  const Clock clock;
-  std::vector<double> seconds;
-  bool end_here = false;
-  const auto observer = [&](const sim::HistoryEntry& entry) {
-    seconds.push_back(clock.seconds());
-    if (!end_here) end_here = monitor.report(run::to_row(entry, seconds.back()));
-  };
-  const auto question = [&] {
-    if (monitor.given_up()) return sim::Simulation::Wish::kPause;
-    return end_here ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
-  };
-  PPDNMF_TRY(const bool finished, simulation.run(pool, observer, question));
-  if (!finished) return {};  // nobody waits for it any more
-  record.seconds_total = clock.seconds();
-  run.factors = run::collect_factors(simulation);
-  run::measure_network(simulation, run.factors, run.Z, seconds, pool, record);
+  const run::NetworkRequest& request = run.request;
+  PPDNMF_TRY(protocol::Graph graph, make_graph(run));
+  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.factor, request.network, run.inputs.table.values.rows(),
+                                                         run.columns, std::move(graph)));
+  host::ThreadPool pool(request.network.threads);
+  PPDNMF_TRY(run.outcome, run::run_network(request, plan, run.inputs, pool, hooks_of(monitor)));
   return {};
 }
 
 py::dict to_python(Run& run) {
   py::list components;
   py::list coordinates;
-  for (run::AgentFactors& agent : run.factors.agents) {
+  for (run::AgentFactors& agent : run.outcome.factors.agents) {
     components.append(transposed(std::move(agent.X)));
     coordinates.append(transposed(std::move(agent.Y)));
   }
   py::dict result;
-  result["components"] = transposed(std::move(run.factors.X));
+  result["components"] = transposed(std::move(run.outcome.factors.X));
   result["agent_components"] = components;
   result["agent_coordinates"] = coordinates;
-  result["history"] = to_dict(run.record.history);
-  result["record"] = to_dict(run.record);
+  result["history"] = to_dict(run.outcome.record.history);
+  result["record"] = to_dict(run.outcome.record);
   return result;
 }
 
@@ -117,42 +80,29 @@ void take_samples(const std::vector<Array>& parts, Run& run) {
     columns += Z.cols();
   }
   if (maps.empty()) throw py::value_error("there are no agents");
-  run.Z.resize(maps.front().rows(), columns);
+  Matrix& all = run.inputs.table.values;
+  all.resize(maps.front().rows(), columns);
   Index first = 0;
   for (const Samples& Z : maps) {
-    run.Z.middleCols(first, Z.cols()) = Z;
+    all.middleCols(first, Z.cols()) = Z;
     first += Z.cols();
   }
 }
 
-py::dict run_network(const std::vector<Array>& parts, Index n_components, std::uint64_t seed,
-                     const std::variant<std::string, Edges>& topology, const std::string& updates,
-                     const std::string& exchange, const std::string& cipher, std::size_t key_bits,
-                     const std::string& key_profile, const std::string& start, int starts, std::optional<int> max_iter,
-                     double tol, std::size_t threads, std::optional<double> epsilon, std::optional<double> delta,
-                     const std::optional<std::string>& normalise, std::optional<std::uint32_t> assume_honest,
+py::dict run_network(const std::vector<Array>& parts, std::uint64_t seed,
+                     const std::variant<std::string, Edges>& topology, std::size_t threads, const py::dict& settings,
                      const py::object& callback) {
   const auto run = std::make_shared<Run>();
   take_samples(parts, *run);
-  run->factor.rank = n_components;
-  run->factor.seed = seed;
-  run->factor.bcd = max_iter;
-  run->factor.tolerance = tol;
-  run->factor.start = start;
-  run->network.topology = "edges";
-  if (const auto* name = std::get_if<std::string>(&topology)) run->network.topology = *name;
+  run->request.caller = {"DistributedNMF", "DistributedNMF", kVersion, in_arguments};
+  run::FactorOptions& factor = run->request.factor;
+  factor.settings = settings_of(settings);
+  factor.seed = seed;
+  run::NetworkOptions& network = run->request.network;
+  network.topology = "edges";
+  if (const auto* name = std::get_if<std::string>(&topology)) network.topology = *name;
   if (const auto* edges = std::get_if<Edges>(&topology)) run->edges = *edges;
-  run->network.updates = updates;
-  run->network.exchange = exchange;
-  run->network.cipher = cipher;
-  run->network.key_bits = key_bits;
-  run->network.key_profile = key_profile;
-  run->network.starts = starts;
-  run->network.threads = threads;
-  run->network.epsilon = epsilon;
-  run->network.delta = delta;
-  run->network.normalise = normalise.value_or("");
-  run->network.assume_honest = assume_honest;
+  network.threads = threads;
   run_in_background([run](Monitor& monitor) { return simulate(*run, monitor); }, OnGivingUp::kLeaveIt,
                     listener_of(callback));
   return to_python(*run);
@@ -161,12 +111,9 @@ py::dict run_network(const std::vector<Array>& parts, Index n_components, std::u
 }  // namespace
 
 void bind_network(py::module_& module) {
-  module.def("run_network", &run_network, py::arg("parts"), py::kw_only(), py::arg("n_components"), py::arg("seed"),
-             py::arg("topology"), py::arg("updates"), py::arg("exchange"), py::arg("cipher"), py::arg("key_bits"),
-             py::arg("key_profile"), py::arg("start"), py::arg("starts"), py::arg("max_iter"), py::arg("tol"),
-             py::arg("threads"), py::arg("epsilon") = py::none(), py::arg("delta") = py::none(),
-             py::arg("normalise") = py::none(), py::arg("assume_honest") = py::none(), py::arg("callback") = py::none(),
-             "A network of agents, `parts[i]` being the samples of agent i.");
+  module.def("run_network", &run_network, py::arg("parts"), py::kw_only(), py::arg("seed"),
+             py::arg("topology"), py::arg("threads"), py::arg("settings"), py::arg("callback") = py::none(),
+             "A network of agents, `parts[i]` being the samples of agent i; `settings` by their names in Python.");
 }
 
 }  // namespace ppdnmf::python

@@ -22,8 +22,8 @@ void for_each_field(Record& record, const Visit& visit) {
   visit("nmse", record.nmse);
   visit("disagreement", record.disagreement);
   visit("worst_agent_error", record.worst_agent_error);
-  visit("bcd_iterations", record.bcd_iterations);
-  visit("exchanges", record.exchanges);
+  visit("iterations", record.bcd_iterations);
+  visit("rounds", record.exchanges);
   visit("bytes_sent", record.bytes_sent);
   visit("seconds_total", record.seconds_total);
   visit("seconds_crypto", record.seconds_crypto);
@@ -63,15 +63,15 @@ report::RunRecord to_record(const py::dict& fields, const py::dict& history) {
   report::RunRecord record;
   for_each_field(record, [&](const char* name, auto& field) { take(fields[name], field); });
   const auto column = [&](const char* name) { return history[name].cast<py::sequence>(); };
-  const py::sequence bcd = column("bcd");
-  const py::sequence exchanges = column("exchanges");
+  const py::sequence iteration = column("iteration");
+  const py::sequence rounds = column("rounds");
   const py::sequence nmse = column("nmse");
   const py::sequence relative_error = column("relative_error");
   const py::sequence disagreement = column("disagreement");
   const py::sequence seconds = column("seconds");
   const py::sequence bytes = column("bytes");
-  for (std::size_t n = 0; n < bcd.size(); ++n) {
-    record.history.push_back({bcd[n].cast<int>(), exchanges[n].cast<std::int64_t>(), nmse[n].cast<double>(),
+  for (std::size_t n = 0; n < iteration.size(); ++n) {
+    record.history.push_back({iteration[n].cast<int>(), rounds[n].cast<std::int64_t>(), nmse[n].cast<double>(),
                               relative_error[n].cast<double>(), disagreement[n].cast<double>(),
                               seconds[n].cast<double>(), bytes[n].cast<std::uint64_t>()});
   }

@@ -49,7 +49,7 @@ class Agent:
     coordinates_ : ndarray of shape (n_samples, n_components)
         The own samples' coordinates; nobody else has them.
     run_ : dict, what run.json holds
-    history_ : dict of ndarrays with an entry per iteration: 'bcd', 'exchanges', 'relative_error', 'own_error', ...
+    history_ : dict of ndarrays with an entry per iteration: 'iteration', 'rounds', 'relative_error', 'own_error', ...
     n_components_, n_features_in_, n_iter_ : int
     feature_names_in_ : ndarray of shape (n_features,), if the consortium or the samples have names
     reconstruction_err_ : float
@@ -115,7 +115,7 @@ class Agent:
         X : array-like of shape (n_samples, n_features)
             The own samples. A pandas frame's columns are put in the consortium's order by name.
         y : ignored
-        callback : called with a dict at every change: 'phase', 'bcd', 'exchanges', 'relative_error', 'own_error', 'bytes',
+        callback : called with a dict at every change: 'phase', 'iteration', 'rounds', 'relative_error', 'own_error', 'bytes',
             'waiting_for', 'because'. Its answer does not matter: one member cannot end everybody's run.
 
         Returns
@@ -183,7 +183,7 @@ class Agent:
         with open(folder / "history.csv", encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         self.run_: Dict[str, Any] = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-        whole = ("bcd", "exchanges", "bytes")
+        whole = ("iteration", "rounds", "bytes")
         names = list(rows[0]) if rows else []
         self.history_ = {
             name: np.array([row[name] for row in rows]).astype(np.int64 if name in whole else np.float64) for name in names
@@ -217,14 +217,14 @@ def _shown(verbose: int, callback: Optional[_checks.Callback]) -> Optional[_chec
     if not verbose:
         return callback
     every = 10 if verbose is True or verbose == 1 else 1
-    last = {"phase": "", "bcd": 0}
+    last = {"phase": "", "iteration": 0}
 
     def show(line: dict) -> None:
-        if line["phase"] != last["phase"] or (line["bcd"] != last["bcd"] and line["bcd"] % every == 0):
+        if line["phase"] != last["phase"] or (line["iteration"] != last["iteration"] and line["iteration"] % every == 0):
             waiting = f", waiting for {', '.join(line['waiting_for'])}" if line["waiting_for"] else ""
-            reached = f", iteration {line['bcd']}: relative error {line['relative_error']:.6f}" if line["bcd"] else ""
+            reached = f", iteration {line['iteration']}: relative error {line['relative_error']:.6f}" if line["iteration"] else ""
             print(f"Agent {line['phase']}{reached}{waiting}")
-        last.update(phase=line["phase"], bcd=line["bcd"])
+        last.update(phase=line["phase"], iteration=line["iteration"])
         if callback is not None:
             callback(line)
 

@@ -110,7 +110,7 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.n_components_ = self.components_.shape[0]
         self.reconstruction_err_ = float(np.sqrt(result["squared_error"]))
         self.history_ = {name: np.asarray(column) for name, column in result["history"].items()}
-        self.n_iter_ = len(self.history_["bcd"])
+        self.n_iter_ = len(self.history_["iteration"])
         self.run_ = result["record"]
         self.stopped_because_ = self.run_["stopped_because"]
         return result["coordinates"]

@@ -79,9 +79,9 @@ def progress(name: str, verbose: Any, callback: Optional[Callback]) -> Optional[
     every = 10 if verbose is True or verbose == 1 else 1
 
     def show(row: dict) -> Any:
-        if row["bcd"] % every == 0:
-            network = f", disagreement {row['disagreement']:.2e}" if row["exchanges"] else ""
-            print(f"{name} iteration {row['bcd']}: relative error {row['relative_error']:.6f}{network}")
+        if row["iteration"] % every == 0:
+            network = f", disagreement {row['disagreement']:.2e}" if row["rounds"] else ""
+            print(f"{name} iteration {row['iteration']}: relative error {row['relative_error']:.6f}{network}")
         return callback(row) if callback is not None else None
 
     return show

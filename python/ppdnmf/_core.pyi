@@ -22,23 +22,10 @@ def coordinates(components: np.ndarray, samples: np.ndarray) -> Tuple[np.ndarray
 def run_network(
     parts: Sequence[np.ndarray],
     *,
-    n_components: int,
     seed: int,
     topology: Union[str, List[Tuple[int, int]]],
-    updates: str,
-    exchange: str,
-    cipher: str,
-    key_bits: int,
-    key_profile: str,
-    start: str,
-    starts: int,
-    max_iter: Optional[int],
-    tol: float,
     threads: int,
-    epsilon: Optional[float] = ...,
-    delta: Optional[float] = ...,
-    normalise: Optional[str] = ...,
-    assume_honest: Optional[int] = ...,
+    settings: Dict[str, Any],
     callback: Optional[Callable[[dict], Any]] = ...,
 ) -> Dict[str, Any]: ...
 def run_agent(
@@ -58,6 +45,7 @@ def run_agent(
     callback: Optional[Callable[[dict], Any]] = ...,
     log: Optional[Callable[[str], Any]] = ...,
 ) -> Dict[str, Any]: ...
+def settings_table() -> List[Dict[str, Any]]: ...
 def write_report(
     folder: str,
     *,

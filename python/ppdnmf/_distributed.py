@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
+import textwrap
 import warnings
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_array, check_consistent_length
 
-from . import _checks, _core
+from . import _checks, _core, _settings
 from ._base import Factorizer
-
-EXCHANGES = ("sum", "hardened", "as-printed")
 
 
 @dataclass(frozen=True)
@@ -49,34 +48,7 @@ class DistributedNMF(Factorizer):
     topology : str or list of pairs, default='random:3'
         Who talks to whom: 'random:D' (mean degree D), 'ring', 'line', 'star', 'complete', or edges between agents that
         are numbered from 0.
-    exchange : {'sum', 'hardened', 'as-printed'}, default='sum'
-        What travels. 'sum': masked sums over all agents, from which all compute the same components; few and cheap
-        exchanges. 'hardened': the paper's exchange between neighbours, made private. 'as-printed': the paper's, not
-        private, for teaching.
-    updates : {'corrected', 'as-printed'}, default='corrected'
-        The paper's updates as corrected here, or as printed, which do not agree.
-    cipher : {'paillier', 'none'}, default='paillier'
-        'paillier': sums are masked, and exchanges between neighbours are encrypted, which takes minutes. 'none': plain
-        numbers, with the same result to the bit.
-    key_bits : int, default=3072
-    key_profile : {'standard', 'fast'}, default='standard'
-        The keys of encrypted exchanges; exchange='sum' needs none.
-    init : {'random', 'ones'}, default='random'
-        The common start; 'ones' is the paper's.
-    tol : float, default=0
-        End when ten exchanges lower the error by less than this part of it ('sum'), or when no agent's components move or
-        differ by more than this part of them; 0: never.
-    max_iter : int, default=None
-        Iterations at most; None: 50 exchanges ('sum'), 60 of a private run, or as many as 300 exchanges make.
-    n_init : int, default=1
-        exchange='sum': so many short starts, of which the one with the smallest error goes on.
-    epsilon, delta : float, default=None
-        exchange='sum': a run that is differentially private per sample, as `ppdnmf simulate --epsilon --delta`. Here it
-        shows what privacy costs: the noise follows from the seed, and only runs between organisations protect anybody.
-    normalise : {None, 'l1', 'l2'}, default=None
-        With epsilon: every sample is divided by its sum or its length.
-    assume_honest : int, default=None
-        With epsilon: so many agents at least add their noise and tell it to nobody; None: all but one.
+    <settings>
     random_state : int, RandomState instance or None, default=None
         An int is the seed: the same bytes every time, and those of `ppdnmf simulate --seed`.
     n_jobs : int, default=None
@@ -87,12 +59,12 @@ class DistributedNMF(Factorizer):
     Attributes
     ----------
     components_ : ndarray of shape (n_components, n_features)
-        The common components; the mean of the agents', where these differ (exchange='as-printed').
+        The common components; the mean of the agents', where these differ (scheme='as-printed').
     agents_ : list of AgentResult
     run_ : dict
         The measures and parameters that run.json has: 'relative_error', 'nmse', 'disagreement', 'worst_agent_error',
-        'exchanges', 'bytes_sent', ...
-    history_ : dict of ndarrays with an entry per iteration: 'bcd', 'exchanges', 'relative_error', 'disagreement', ...
+        'rounds', 'bytes_sent', ...
+    history_ : dict of ndarrays with an entry per iteration: 'iteration', 'rounds', 'relative_error', 'disagreement', ...
     n_components_, n_features_in_, n_iter_ : int
     feature_names_in_ : ndarray of shape (n_features,), if X had names
     reconstruction_err_ : float
@@ -118,48 +90,25 @@ class DistributedNMF(Factorizer):
     GridSearchCV and other splitters use `groups` for their own splitting and do not pass it on to fit.
     """
 
+    @_settings.sign
     def __init__(
         self,
         n_components: Optional[int] = None,
         *,
         n_agents: int = 10,
         topology: Union[str, Sequence[Tuple[int, int]]] = "random:3",
-        exchange: str = "sum",
-        updates: str = "corrected",
-        cipher: str = "paillier",
-        key_bits: int = 3072,
-        key_profile: str = "standard",
-        init: str = "random",
-        tol: float = 0.0,
-        max_iter: Optional[int] = None,
-        n_init: int = 1,
-        epsilon: Optional[float] = None,
-        delta: Optional[float] = None,
-        normalise: Optional[str] = None,
-        assume_honest: Optional[int] = None,
         random_state: Any = None,
         n_jobs: Optional[int] = None,
         verbose: int = 0,
+        **settings: Any,
     ) -> None:
         self.n_components = n_components
         self.n_agents = n_agents
         self.topology = topology
-        self.exchange = exchange
-        self.updates = updates
-        self.cipher = cipher
-        self.key_bits = key_bits
-        self.key_profile = key_profile
-        self.init = init
-        self.tol = tol
-        self.max_iter = max_iter
-        self.n_init = n_init
-        self.epsilon = epsilon
-        self.delta = delta
-        self.normalise = normalise
-        self.assume_honest = assume_honest
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+        _settings.take(self, settings)
 
     def fit(
         self, X: Any, y: Any = None, *, groups: Any = None, callback: Optional[_checks.Callback] = None
@@ -188,26 +137,16 @@ class DistributedNMF(Factorizer):
         return self._run(X, groups, callback)
 
     def _run(self, X: Any, groups: Any, callback: Optional[_checks.Callback]) -> np.ndarray:
-        if self.init == "ones" and _checks.whole_number("n_init", self.n_init, 1) > 1:
-            raise ValueError(f"n_init={self.n_init} with init='ones' would be the same start again and again")
         samples, members, labels = self._split(X, groups)
         threads = os.cpu_count() or 1 if self.n_jobs == -1 else 1 if self.n_jobs is None else self.n_jobs
+        settings = _settings.said(self)
+        settings["n_components"] = _checks.components_for(self.n_components, *samples.shape)
         result = _core.run_network(
             [samples[rows] for rows in members],
-            n_components=_checks.components_for(self.n_components, *samples.shape),
             seed=_checks.seed_of(self.random_state),
             topology=self.topology if isinstance(self.topology, str) else _checks.edges_of(self.topology),
-            updates=_checks.one_of("updates", self.updates, ("corrected", "as-printed")),
-            exchange=_checks.one_of("exchange", self.exchange, EXCHANGES),
-            cipher=_checks.one_of("cipher", self.cipher, ("none", "paillier")),
-            key_bits=_checks.whole_number("key_bits", self.key_bits, 1),
-            key_profile=_checks.one_of("key_profile", self.key_profile, ("standard", "fast")),
-            start=_checks.one_of("init", self.init, ("random", "ones")),
-            starts=_checks.whole_number("n_init", self.n_init, 1),
-            max_iter=None if self.max_iter is None else _checks.whole_number("max_iter", self.max_iter, 1),
-            tol=_checks.real_number("tol", self.tol, 0, 1),
             threads=_checks.whole_number("n_jobs", threads, 1),
-            **self._privacy(),
+            settings=settings,
             callback=_checks.progress("DistributedNMF", self.verbose, callback),
         )
         coordinates, result["squared_error"], _ = _core.coordinates(result["components"], samples)
@@ -219,32 +158,11 @@ class DistributedNMF(Factorizer):
                 labels, members, result["agent_components"], result["agent_coordinates"], self.run_["agent_errors"]
             )
         ]
-        if self.stopped_because_ == "iterations" and self.tol > 0:
+        if self.stopped_because_ == "iterations" and settings.get("tol", 0) > 0:
             warnings.warn(
                 f"The run ended after {self.n_iter_} iterations, before its tolerance: raise max_iter.", ConvergenceWarning
             )
         return coordinates
-
-    def _privacy(self) -> Dict[str, Any]:
-        given = {name: getattr(self, name) for name in ("epsilon", "delta", "normalise", "assume_honest")}
-        if self.epsilon is None:
-            for name, value in given.items():
-                if value is not None:
-                    raise ValueError(f"{name} is for private runs: give epsilon as well")
-            return {}
-        if self.exchange != "sum" or self.cipher == "none":
-            raise ValueError("epsilon needs exchange='sum' and its masks (cipher='paillier'): noise is added to masked sums")
-        if self.n_init != 1 or self.tol != 0:
-            raise ValueError("epsilon leaves no room for n_init or tol: starts and errors are not opened in a private run")
-        for name in ("delta", "normalise"):
-            if given[name] is None:
-                raise ValueError(f"epsilon needs {name}, such as " + ("delta=1e-6" if name == "delta" else "normalise='l2'"))
-        given["epsilon"] = _checks.real_number("epsilon", self.epsilon, 0, float("inf"))
-        given["delta"] = _checks.real_number("delta", self.delta, 0, 1)
-        _checks.one_of("normalise", self.normalise, ("l1", "l2"))
-        if self.assume_honest is not None:
-            given["assume_honest"] = _checks.whole_number("assume_honest", self.assume_honest, 1)
-        return given
 
     def _split(self, X: Any, groups: Any) -> Tuple[np.ndarray, List[Any], List[Any]]:
         """All samples, and for each agent its rows and its label."""
@@ -278,6 +196,13 @@ def _even_bounds(n_samples: int, n_agents: int) -> List[int]:
     """As the command line splits: shares that differ by one at most, the larger ones first."""
     share, rest = divmod(n_samples, n_agents)
     return [k * share + min(k, rest) for k in range(n_agents + 1)]
+
+
+if DistributedNMF.__doc__ is not None:  # with python -OO there is none
+    DistributedNMF.__doc__ = DistributedNMF.__doc__.replace(
+        "    <settings>\n", textwrap.indent(_settings.documentation(), "    ") + "\n"
+    )
+
 
 
 def _stacked(parts: Sequence[Any]) -> Any:

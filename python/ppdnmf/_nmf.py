@@ -51,7 +51,7 @@ class NMF(Factorizer):
     n_components_, n_features_in_, n_iter_ : int
     feature_names_in_ : ndarray of shape (n_features,), if X had names
     reconstruction_err_ : float, ||X - W H||
-    history_ : dict of ndarrays with an entry per iteration: 'bcd', 'relative_error', 'seconds', ...
+    history_ : dict of ndarrays with an entry per iteration: 'iteration', 'relative_error', 'seconds', ...
     stopped_because_ : 'tolerance', 'iterations', or 'request' (a callback returned a true value)
 
     Examples

@@ -59,8 +59,8 @@ def lay_out(folder, *more):
         members += ["--member", f"{name}.pub@127.0.0.1:{port}"]
         np.save(folder / f"{name}.npy", PARTS[name].T)
     (folder / "rows.txt").write_text("\n".join(FEATURES) + "\n")
-    program(folder, "consortium", "new", *members, "--topology", "ring", "--rank", 3, "--row-names", "rows.txt", "--exchange",
-            "sum", "--bcd", 20, "--tolerance", 0, *more, "--out", "trial.toml")
+    program(folder, "consortium", "new", *members, "--topology", "ring", "--rank", 3, "--row-names", "rows.txt", "--scheme",
+            "sum", "--iterations", 20, "--tolerance", 0, *more, "--out", "trial.toml")
     return folder
 
 
@@ -155,7 +155,7 @@ def test_all_members_have_the_same_components(ended):
 
 def test_the_callback_hears_every_iteration(ended):
     lines = json.loads(str(fitted(ended, "c")["lines"]))
-    assert {line["bcd"] for line in lines} >= set(range(1, 21))
+    assert {line["iteration"] for line in lines} >= set(range(1, 21))
     assert lines[-1]["because"] == "iterations"
     assert lines[-1]["relative_error"] < 0.2
 
@@ -166,7 +166,7 @@ def test_a_folder_whose_run_has_ended_gives_its_result_again(ended):
         assert np.array_equal(agent.components_, fitted(ended, "a")["components"])
         assert np.array_equal(agent.coordinates_.T, np.load(ended / f"out-{name}" / "Y.npy"))
         assert agent.n_iter_ == 20 and agent.n_features_in_ == 8 and agent.stopped_because_ == "iterations"
-        assert agent.history_["bcd"].tolist() == list(range(1, 21))
+        assert agent.history_["iteration"].tolist() == list(range(1, 21))
         assert agent.history_["relative_error"][-1] == agent.run_["relative_error"]
         assert list(agent.feature_names_in_) == FEATURES
         assert any("has ended" in note for note in agent.notes_)

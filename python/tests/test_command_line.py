@@ -1,5 +1,6 @@
 """The same seed and options give the same bytes as the command line."""
 
+import json
 import subprocess
 
 import numpy as np
@@ -20,16 +21,16 @@ def run(folder, command, *options):
 
 
 def test_one_machine(tmp_path):
-    out = run(tmp_path, "factorize", "--rank", 4, "--seed", 5, "--bcd", 40, "--tolerance", 0)
+    out = run(tmp_path, "factorize", "--rank", 4, "--seed", 5, "--iterations", 40, "--tolerance", 0)
     model = NMF(n_components=4, random_state=5, max_iter=40, tol=0).fit(X)
     assert np.array_equal(np.load(out / "X.npy"), model.components_.T)
 
 
-@pytest.mark.parametrize("exchange, updates", [("sum", "corrected"), ("hardened", "corrected"), ("as-printed", "as-printed")])
-def test_a_network(tmp_path, exchange, updates):
-    out = run(tmp_path, "simulate", "--rank", 4, "--seed", 5, "--agents", 4, "--cipher", "none", "--bcd", 10, "--exchange",
-              exchange, "--updates", updates)
-    model = DistributedNMF(n_components=4, n_agents=4, random_state=5, max_iter=10, cipher="none", exchange=exchange, updates=updates).fit(X)
+@pytest.mark.parametrize("scheme, updates", [("sum", "corrected"), ("hardened", "corrected"), ("as-printed", "as-printed")])
+def test_a_network(tmp_path, scheme, updates):
+    out = run(tmp_path, "simulate", "--rank", 4, "--seed", 5, "--agents", 4, "--cipher", "none", "--iterations", 10, "--scheme",
+              scheme, "--updates", updates)
+    model = DistributedNMF(n_components=4, n_agents=4, random_state=5, max_iter=10, cipher="none", scheme=scheme, updates=updates).fit(X)
     assert np.array_equal(np.load(out / "X.npy"), model.components_.T)
     for number, agent in enumerate(model.agents_):
         assert np.array_equal(np.load(out / "agents" / str(number) / "X.npy"), agent.components.T)
@@ -44,7 +45,13 @@ def test_a_private_network(tmp_path):
     private = {"epsilon": 4, "delta": 1e-6, "normalise": "l2", "assume_honest": 2}
     model = DistributedNMF(n_components=3, n_agents=4, random_state=5, **private).fit(many)
     assert np.array_equal(np.load(tmp_path / "out" / "X.npy"), model.components_.T)
-    assert model.run_["exchanges"] == 60
+    assert model.run_["rounds"] == 60
+    # The record says the same of both: what the budget means, who could collude, what was asked for.
+    record = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert model.run_["notes"] == record["notes"][: len(model.run_["notes"])]
+    assert any("follows from its seed" in note for note in model.run_["notes"])
+    assert dict(model.run_["parameters"]).keys() == record["parameters"].keys()
+    assert model.run_["seconds_crypto"] > 0
 
 
 def test_coordinates(tmp_path):

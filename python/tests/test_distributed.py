@@ -53,7 +53,7 @@ def test_sums_give_every_agent_the_components_of_one_machine():
 
 
 def test_neighbours_agree_and_explain_as_one_machine_does():
-    run = model(n_agents=4, exchange="hardened", cipher="none", max_iter=None).fit(X)
+    run = model(n_agents=4, scheme="hardened", cipher="none", max_iter=None).fit(X)
     assert run.run_["disagreement"] < 0.02
     alone = NMF(n_components=3, random_state=1, tol=0, max_iter=300).fit(X)
     assert run.reconstruction_err_ < 1.1 * alone.reconstruction_err_
@@ -81,8 +81,8 @@ def test_threads_do_not_change_a_bit():
 
 
 def test_encryption_does_not_change_a_bit():
-    for exchange in ("sum", "hardened"):
-        options = {"n_agents": 3, "max_iter": 1, "exchange": exchange, "key_bits": 2048, "key_profile": "fast", "n_jobs": 2}
+    for scheme, keys in (("sum", {}), ("hardened", {"key_bits": 2048, "key_profile": "fast"})):
+        options = {"n_agents": 3, "max_iter": 1, "scheme": scheme, "n_jobs": 2, **keys}
         plain = model(cipher="none", **options).fit(X)
         secret = model(cipher="paillier", **options).fit(X)
         assert plain.components_.tobytes() == secret.components_.tobytes()
@@ -90,7 +90,7 @@ def test_encryption_does_not_change_a_bit():
 
 
 def model_between_neighbours(**options):
-    return model(exchange="hardened", cipher="none", **options)
+    return model(scheme="hardened", cipher="none", **options)
 
 
 def test_graphs_by_name_and_by_edges():
@@ -103,14 +103,14 @@ def test_graphs_by_name_and_by_edges():
 
 
 def test_the_printed_algorithm_disagrees():
-    printed = model(n_agents=4, updates="as-printed", exchange="as-printed", cipher="none", init="ones").fit(X)
+    printed = model(n_agents=4, updates="as-printed", scheme="as-printed", cipher="none", init="ones").fit(X)
     assert printed.run_["disagreement"] > 0.05
     assert not np.array_equal(printed.agents_[0].components, printed.agents_[1].components)
 
 
-def test_the_history_counts_exchanges_and_bytes():
+def test_the_history_counts_rounds_and_bytes():
     fitted = model(n_agents=4).fit(X)
     history = fitted.history_
-    assert len(history["bcd"]) == fitted.n_iter_ <= fitted.run_["exchanges"] <= 30
-    assert np.all(np.diff(history["exchanges"]) > 0) and np.all(np.diff(history["bytes"].astype(float)) > 0)
+    assert len(history["iteration"]) == fitted.n_iter_ <= fitted.run_["rounds"] <= 30
+    assert np.all(np.diff(history["rounds"]) > 0) and np.all(np.diff(history["bytes"].astype(float)) > 0)
     assert history["relative_error"][-1] == fitted.run_["relative_error"]

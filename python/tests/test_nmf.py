@@ -23,7 +23,7 @@ def test_shapes_signs_and_attributes(shape, order):
     assert W.dtype == model.components_.dtype == np.float64
     assert W.min() >= 0 and model.components_.min() >= 0
     assert (model.n_components_, model.n_features_in_) == (4, shape[1])
-    assert model.n_iter_ == len(model.history_["bcd"]) >= 1
+    assert model.n_iter_ == len(model.history_["iteration"]) >= 1
     assert model.reconstruction_err_ == pytest.approx(np.linalg.norm(X - W @ model.components_), rel=1e-10)
 
 

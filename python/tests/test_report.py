@@ -23,10 +23,10 @@ def words_of(path):
 
 def test_the_report_of_a_network(tmp_path):
     frame = pd.DataFrame(low_rank(40, 6, 2), columns=[f"gene {i}" for i in range(6)])
-    model = DistributedNMF(n_components=2, n_agents=4, max_iter=10, exchange="hardened", cipher="none", random_state=1).fit(frame)
+    model = DistributedNMF(n_components=2, n_agents=4, max_iter=10, scheme="hardened", cipher="none", random_state=1).fit(frame)
     model.report(tmp_path / "page.html")
     page = words_of(tmp_path / "page.html")
-    for word in ("gene 3", "DistributedNMF", "hardened", f"{model.run_['exchanges']}"):
+    for word in ("gene 3", "DistributedNMF", "hardened", f"{model.run_['rounds']}"):
         assert word in page, word
     assert [p.name for p in tmp_path.iterdir()] == ["page.html"]
 

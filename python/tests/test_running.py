@@ -31,17 +31,17 @@ class TestCallbacks:
     def test_are_called_after_every_iteration(self, make):
         rows = []
         model = make(max_iter=15).fit(low_rank(30, 8, 3), callback=rows.append)
-        assert [row["bcd"] for row in rows] == list(range(1, 16))
+        assert [row["iteration"] for row in rows] == list(range(1, 16))
         assert [row["relative_error"] for row in rows] == model.history_["relative_error"].tolist()
 
     def test_can_end_a_fit(self, make):
-        model = make(max_iter=50).fit(low_rank(30, 8, 3), callback=lambda row: row["bcd"] >= 5)
+        model = make(max_iter=50).fit(low_rank(30, 8, 3), callback=lambda row: row["iteration"] >= 5)
         assert 5 <= model.n_iter_ < 15
         assert model.stopped_because_ == "request"
 
     def test_exceptions_come_through(self, make):
         def fail(row):
-            raise RuntimeError(f"enough at {row['bcd']}")
+            raise RuntimeError(f"enough at {row['iteration']}")
 
         with pytest.raises(RuntimeError, match="enough at 1"):
             make(max_iter=50).fit(low_rank(30, 8, 3), callback=fail)
@@ -80,7 +80,7 @@ except KeyboardInterrupt:
         # One iteration of this takes longer than a second.
         ("X = draw.random((4000, 2000))", "NMF(250, tol=0, max_iter=10**6).fit(X)"),
         ("X = draw.random((400, 100))", "DistributedNMF(20, max_iter=10**6).fit(X)"),
-        ("X = draw.random((60, 20))", "DistributedNMF(5, exchange='hardened').fit(X)"),
+        ("X = draw.random((60, 20))", "DistributedNMF(5, scheme='hardened').fit(X)"),
         ("m = NMF(60, max_iter=2, tol=0).fit(draw.random((100, 90))); X = draw.random((60000, 90))",
          "[m.transform(X) for _ in range(100)]"),
         ("k = paillier.generate_keypair(2048)[0]", "k.encrypt(np.arange(10**6))"),

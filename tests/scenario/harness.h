@@ -140,7 +140,7 @@ inline protocol::AgentConfig agent_config(const Problem& problem, std::uint32_t 
   config.start = [s = config.settings, seed = problem.config.seed](int number) {
     return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
   };
-  config.columns = nmf::dense_columns(problem.Z[i]);
+  config.columns = nmf::dense_holder(problem.Z[i]);
   if (config.settings.exchange != protocol::ExchangeKind::kSum) {
     config.cipher = problem.config.make_cipher(config.self);
   }

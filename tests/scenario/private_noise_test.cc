@@ -72,9 +72,9 @@ void add_run(std::uint64_t seed, const std::set<std::uint32_t>& silent, const st
   silence(problem, silent);
   (void)run(problem);
   ASSERT_EQ(opened.totals.size(), static_cast<std::size_t>(kExchanges));
-  std::vector<std::unique_ptr<nmf::Columns>> columns;
+  std::vector<std::unique_ptr<nmf::Holder>> columns;
   for (const Matrix& Z : problem.Z) {
-    columns.push_back(nmf::unit_columns(Z, nmf::ColumnNorm::kL2));
+    columns.push_back(nmf::unit_holder(Z, nmf::ColumnNorm::kL2));
     columns.back()->begin(3, 1);
   }
   for (std::uint32_t n = 0; n < kExchanges; ++n) {

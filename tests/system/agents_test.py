@@ -12,9 +12,9 @@ import unittest
 from network import BUILD, CRASHING, Network
 from support import PROGRAM, TestCase, free_ports, low_rank, read_npy, run, write_npy
 
-HARDENED = ["--rank", 2, "--topology", "ring", "--exchange", "hardened", "--key-bits", 2048, "--key-profile", "fast",
-            "--bcd", 10, "--admm-x", 3, "--seed", 5]
-SUM = ["--rank", 3, "--topology", "ring", "--exchange", "sum", "--bcd", 40, "--tolerance", 0, "--seed", 6]
+HARDENED = ["--rank", 2, "--topology", "ring", "--scheme", "hardened", "--key-bits", 2048, "--key-profile", "fast",
+            "--iterations", 10, "--admm-x", 3, "--seed", 5]
+SUM = ["--rank", 3, "--topology", "ring", "--scheme", "sum", "--iterations", 40, "--tolerance", 0, "--seed", 6]
 
 
 def number_of(state):
@@ -266,7 +266,7 @@ class Silence(Agents):
         self.assertEqual((agent.out / "report.html").read_text().count("from a seed in its consortium file"), 1)
 
     def test_who_only_computes_is_not_asked_again(self):
-        options = ["--rank", 5, "--topology", "ring", "--key-bits", 2048, "--key-profile", "fast", "--bcd", 2, "--admm-x", 2, "--seed", 5]
+        options = ["--rank", 5, "--topology", "ring", "--key-bits", 2048, "--key-profile", "fast", "--iterations", 2, "--admm-x", 2, "--seed", 5]
         data = write_npy(self.folder / "tall.npy", low_rank(200, 80, 5))
         sent = []
         for pause in (0, 4):
@@ -301,7 +301,7 @@ class Silence(Agents):
         trial = self.folder / "trial.toml"
         members = [word for agent, port in zip(left, free_ports(3))
                    for word in ("--member", f"{self.network.folder / agent.name}.pub@127.0.0.1:{port}")]
-        self.succeed("consortium", "new", *members, "--rows", 12, "--exchange", "sum", "--bcd", 5, "--topology", "ring",
+        self.succeed("consortium", "new", *members, "--rows", 12, "--scheme", "sum", "--iterations", 5, "--topology", "ring",
                      "--out", trial, *more)
         for agent in left:
             agent.file.write_text(trial.read_text())

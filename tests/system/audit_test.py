@@ -13,19 +13,19 @@ class PlannedRun(TestCase):
         return json.loads(self.succeed("audit", *arguments, "--json").stdout)
 
     def test_few_columns_and_single_pairs_are_named(self):
-        found = self.judge("--exchange", "hardened", "--topology", "ring", "--agents", 4, "--columns", "30,30,5,30")
+        found = self.judge("--scheme", "hardened", "--topology", "ring", "--agents", 4, "--columns", "30,30,5,30")
         self.assertFalse(found["accepted"])
         self.assertEqual([agent["enough_columns"] for agent in found["agents"]], [True, True, False, True])
         self.assertEqual([agent["helpers"] for agent in found["agents"]], [1, 1, 1, 1])
         self.assertTrue(any("2 must bring 20 columns" in sentence for sentence in found["advice"]))
 
     def test_enough_columns_are_accepted(self):
-        self.assertTrue(self.judge("--exchange", "hardened", "--topology", "ring", "--agents", 4, "--columns", "30,30,20,30")["accepted"])
+        self.assertTrue(self.judge("--scheme", "hardened", "--topology", "ring", "--agents", 4, "--columns", "30,30,20,30")["accepted"])
 
     def test_totals_count_the_columns_of_all_others(self):
         few = self.judge("--agents", 4, "--rows", 30, "--columns", "30,10,10,10")
         self.assertEqual([agent["enough_columns"] for agent in few["agents"]], [False, False, False, False])
-        many = self.judge("--exchange", "sum", "--agents", 4, "--rows", 30, "--columns", "60,60,60,60")
+        many = self.judge("--scheme", "sum", "--agents", 4, "--rows", 30, "--columns", "60,60,60,60")
         self.assertTrue(many["accepted"])
         self.assertEqual({agent["helpers"] for agent in many["agents"]}, {2})
 
@@ -39,14 +39,14 @@ class PlannedRun(TestCase):
         self.assertFalse(self.judge(*planned, "--epsilon", 0.01, "--delta", "1e-6")["accepted"])
 
     def test_the_exchange_as_printed_is_never_accepted(self):
-        self.assertFalse(self.judge("--exchange", "as-printed", "--agents", 4, "--columns", "90,90,90,90")["accepted"])
+        self.assertFalse(self.judge("--scheme", "as-printed", "--agents", 4, "--columns", "90,90,90,90")["accepted"])
 
     def test_wrong_numbers_get_a_sentence(self):
         for arguments, words in ((("--agents", 3, "--columns", "30,30"), "2 numbers, but there are 3 agents"),
                                  (("--agents", 2, "--columns", "30,0"), "below 1"),
                                  (("--agents", 3, "--epsilon", 4), "go together"),
                                  (("--agents", 3, "--epsilon", 4, "--delta", 2), "--delta must be"),
-                                 (("--agents", 3, "--epsilon", 4, "--delta", "1e-6", "--exchange", "hardened"), "needs --exchange sum"),
+                                 (("--agents", 3, "--epsilon", 4, "--delta", "1e-6", "--scheme", "hardened"), "needs --scheme sum"),
                                  (("--consortium", "c.toml", "--agents", 3), "leave out")):
             done = run("audit", *arguments)
             self.assertEqual(done.returncode, USAGE)

@@ -25,7 +25,7 @@ class BadInput(TestCase):
 
     def test_negative_entries(self):
         self.refuse_everywhere(DATA, ["negative", "--clip-negative"], self.altered(2, 3, -0.5))
-        done = run("factorize", self.folder / "altered.npy", "--rank", 2, "--bcd", 2, "--clip-negative", "--out", self.out)
+        done = run("factorize", self.folder / "altered.npy", "--rank", 2, "--iterations", 2, "--clip-negative", "--out", self.out)
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_nan_and_infinity(self):
@@ -40,7 +40,7 @@ class BadInput(TestCase):
     def test_parameters_that_overflow(self):
         for option in ("--mu", "--eta", "--weight"):
             for value in ("5e-324", "1e300"):
-                self.refuse(USAGE, [option, value], "simulate", self.data, "--rank", 2, "--agents", 2, "--exchange", "hardened", option, value)
+                self.refuse(USAGE, [option, value], "simulate", self.data, "--rank", 2, "--agents", 2, "--scheme", "hardened", option, value)
 
     def test_all_zero(self):
         zero = write_npy(self.folder / "zero.npy", [[0.0] * 5] * 4)
@@ -59,7 +59,7 @@ class BadInput(TestCase):
 
     def test_private_runs(self):
         data = write_npy(self.folder / "wide.npy", low_rank(6, 900, 2))
-        private = {"--exchange": "sum", "--epsilon": 8, "--delta": 1e-6, "--normalise": "l2", "--agents": 3}
+        private = {"--scheme": "sum", "--epsilon": 8, "--delta": 1e-6, "--normalise": "l2", "--agents": 3}
 
         def refuse(words, **changed):
             options = {**private, **{f"--{name.replace('_', '-')}": value for name, value in changed.items()}}
@@ -73,7 +73,7 @@ class BadInput(TestCase):
         refuse(["noise", "columns, or --epsilon"], epsilon=0.001)
         refuse("needs --delta", delta=None)
         refuse("--normalise l1 or l2", normalise=None)
-        refuse("--exchange sum", exchange="hardened")
+        refuse("--scheme sum", scheme="hardened")
         refuse("add --epsilon", epsilon=None)
         refuse("--starts", starts=3)
         refuse("--tolerance", tolerance=0.1)
@@ -87,7 +87,7 @@ class BadInput(TestCase):
     def test_a_run_beyond_its_budget(self):
         data = write_npy(self.folder / "wide.npy", low_rank(6, 900, 2))
         ledger = self.folder / "our.ledger"
-        private = ["simulate", data, "--rank", 2, "--exchange", "sum", "--delta", 1e-6, "--normalise", "l2", "--agents", 3, "--ledger", ledger]
+        private = ["simulate", data, "--rank", 2, "--scheme", "sum", "--delta", 1e-6, "--normalise", "l2", "--agents", 3, "--ledger", ledger]
         self.refuse(FILE, "our.ledger", *private, "--epsilon", 8, "--data-name", "ward")
         ledger.write_text("data ward epsilon 10 delta 1e-6\n")
         self.refuse(USAGE, ["our.ledger", "data other epsilon"], *private, "--epsilon", 8, "--data-name", "other")
@@ -180,7 +180,7 @@ class BadInput(TestCase):
         self.refuse(USAGE, "--starts", "factorize", self.data, "--rank", 2, "--starts", 0)
 
     def test_numbers_out_of_range(self):
-        for option, value in (("--bcd", 0), ("--admm-x", 0), ("--admm-y", -1), ("--tolerance", 2), ("--mu", 0),
+        for option, value in (("--iterations", 0), ("--admm-x", 0), ("--admm-y", -1), ("--tolerance", 2), ("--mu", 0),
                               ("--mu", "x"), ("--eta", "-1")):
             self.refuse(USAGE, option, "factorize", self.data, "--rank", 2, "--solver", "admm", option, value)
             self.refuse(USAGE, option, "simulate", self.data, "--rank", 2, "--agents", 2, option, value)

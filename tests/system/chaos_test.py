@@ -25,9 +25,9 @@ ENDING = ["kept", "farewell"]
 # A run has as many exchanges as there is to happen in it.
 BCD = {"hardened": max(5, FAULTS // 2), "sum": max(16, 2 * FAULTS)}
 EXCHANGES = {"hardened": 3 * BCD["hardened"], "sum": BCD["sum"]}
-HARDENED = ["--rank", 2, "--topology", "ring", "--exchange", "hardened", "--key-bits", 2048, "--key-profile", "fast",
-            "--bcd", BCD["hardened"], "--admm-x", 3, "--seed", 7]
-SUM = ["--rank", 3, "--topology", "ring", "--exchange", "sum", "--bcd", BCD["sum"], "--tolerance", 0, "--seed", 8]
+HARDENED = ["--rank", 2, "--topology", "ring", "--scheme", "hardened", "--key-bits", 2048, "--key-profile", "fast",
+            "--iterations", BCD["hardened"], "--admm-x", 3, "--seed", 7]
+SUM = ["--rank", 3, "--topology", "ring", "--scheme", "sum", "--iterations", BCD["sum"], "--tolerance", 0, "--seed", 8]
 
 
 class Schedule:

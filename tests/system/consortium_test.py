@@ -166,7 +166,7 @@ class Consortium(TestCase):
         self.assertEqual(seen["problems"], [])
         self.file.write_text(self.file.read_text().replace("a.example:7000", "[::1]:9").replace("rank = 2", "rank = 0b10 # two"))
         self.assertEqual(self.check()[1]["digits"], digits)
-        self.file.write_text(self.file.read_text().replace("bcd = ", "bcd = 1"))
+        self.file.write_text(self.file.read_text().replace("iterations = ", "iterations = 1"))
         self.assertNotEqual(self.check()[1]["digits"], digits)
 
     def test_no_private_key_is_in_the_file(self):
@@ -179,7 +179,7 @@ class Consortium(TestCase):
                 self.assertNotIn(part.hex().encode(), text)
 
     def test_every_problem_is_one_line(self):
-        self.new("--topology", "ring", "--exchange", "hardened")
+        self.new("--topology", "ring", "--scheme", "hardened")
         text = self.file.read_text()
         text = text.replace('  ["a", "d"],\n', '  ["a", "x"],\n').replace("rank = 2", "rank = 7")
         self.file.write_text(text.replace('"paillier"', '"none"').replace('"hardened"', '"as-printed"'))
@@ -187,7 +187,7 @@ class Consortium(TestCase):
         self.assertEqual(code, USAGE)
         self.assertIsNone(seen["digits"])
         sentences = "\n".join(p["sentence"] for p in seen["problems"])
-        for words in ("names x, who is no member", "rank 7 is above the 6 rows", "--cipher paillier", "--exchange hardened",
+        for words in ("names x, who is no member", "rank 7 is above the 6 rows", "--cipher paillier", "--scheme hardened",
                       "--allow-degree-one a", "--allow-degree-one d"):
             self.assertIn(words, sentences)
         self.assertEqual(len(errors.strip().splitlines()), 1)
@@ -196,9 +196,9 @@ class Consortium(TestCase):
     def test_what_new_refuses(self):
         self.refuse_new(USAGE, "2 members", names="ab")
         self.refuse_new(USAGE, "two members are called a", names="abca")
-        self.refuse_new(USAGE, "--allow-degree-one", "--topology", "line", "--exchange", "hardened")
+        self.refuse_new(USAGE, "--allow-degree-one", "--topology", "line", "--scheme", "hardened")
         self.refuse_new(USAGE, "--cipher paillier", "--cipher", "none")
-        self.refuse_new(USAGE, "not private", "--exchange", "as-printed")
+        self.refuse_new(USAGE, "not private", "--scheme", "as-printed")
         self.refuse_new(USAGE, "--updates corrected", "--updates", "as-printed")
         self.refuse_new(USAGE, "--start random", "--start", "ones")
         self.refuse_new(USAGE, "rank 7 is above the 6 rows", rank=7)
@@ -210,9 +210,9 @@ class Consortium(TestCase):
         self.refuse_new(USAGE, "--topology", "--topology", "circle")
         self.refuse_new(USAGE, "--tolerance", "--tolerance", 2)
         self.refuse_new(USAGE, "--mu", "--mu", "-1")
-        self.refuse_new(USAGE, "--starts 3 needs --exchange sum", "--starts", 3, "--exchange", "hardened")
-        self.refuse_new(USAGE, "--key-bits means nothing to --exchange sum", "--exchange", "sum", "--key-bits", 2048)
-        self.refuse_new(USAGE, "--allow-difference-of", "--start-from", write_npy(self.folder / "X.npy", low_rank(6, 2, 1)), "--exchange", "sum")
+        self.refuse_new(USAGE, "--starts 3 means nothing to --scheme hardened: leave it out, or take --scheme sum", "--starts", 3, "--scheme", "hardened")
+        self.refuse_new(USAGE, "--key-bits 2048 means nothing to --scheme sum", "--scheme", "sum", "--key-bits", 2048)
+        self.refuse_new(USAGE, "--allow-difference-of", "--start-from", write_npy(self.folder / "X.npy", low_rank(6, 2, 1)), "--scheme", "sum")
         self.refuse_new(USAGE, "6 by 3", "--start-from", write_npy(self.folder / "X.npy", low_rank(6, 3, 1)))
         self.refuse_new(FILE, "none.pub", "--member", self.folder / "none.pub")
         self.refuse_new(USAGE, "is no address", "--member", f"{self.folder / 'a.pub'}@nowhere")
@@ -226,11 +226,11 @@ class Consortium(TestCase):
         self.assertFalse(self.file.exists())
 
     def test_what_is_allowed_on_purpose(self):
-        self.new("--topology", "line", "--exchange", "hardened", "--allow-degree-one", "a", "--allow-degree-one", "d", "--allow-few-columns", "b")
+        self.new("--topology", "line", "--scheme", "hardened", "--allow-degree-one", "a", "--allow-degree-one", "d", "--allow-few-columns", "b")
         self.assertIn('allow_few_columns = [\n  "b",\n]', self.file.read_text())
         self.assertEqual(self.check()[0], 0)
         X = write_npy(self.folder / "X.npy", low_rank(6, 2, 1))
-        self.new("--exchange", "sum", "--start-from", X, "--allow-difference-of", "lost", "--force")
+        self.new("--scheme", "sum", "--start-from", X, "--allow-difference-of", "lost", "--force")
         code, seen, _ = self.check()
         self.assertEqual(code, 0)
         self.assertIn("lost", " ".join(seen["notes"]))

@@ -38,7 +38,7 @@ class Launch(TestCase):
 
     def start(self, *more):
         """A run that takes long, once all its agents iterate."""
-        process = subprocess.Popen([PROGRAM, "launch", self.data, "--rank", "3", "--agents", "3", "--exchange", "sum", "--bcd", "1000000",
+        process = subprocess.Popen([PROGRAM, "launch", self.data, "--rank", "3", "--agents", "3", "--scheme", "sum", "--iterations", "1000000",
                                     "--out", self.out, *more], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    stdin=subprocess.DEVNULL, text=True)
         self.addCleanup(process.kill)
@@ -51,11 +51,11 @@ class Launch(TestCase):
         return sorted(self.temporary.iterdir())
 
     def test_gives_simulates_bytes_with_every_exchange(self):
-        for exchange in (("--exchange", "sum", "--bcd", 8),
-                         ("--exchange", "sum", "--bcd", 8, "--epsilon", 20, "--delta", 1e-6, "--normalise", "l2"), ("--exchange", "sum", "--starts", 2, "--topology", "line"),
-                         ("--exchange", "hardened", "--key-bits", 2048, "--bcd", 3),
-                         ("--exchange", "hardened", "--key-bits", 2048, "--bcd", 2, "--key-profile", "fast", "--topology", "star"),
-                         ("--exchange", "as-printed", "--updates", "as-printed", "--key-bits", 2048, "--bcd", 2)):
+        for exchange in (("--scheme", "sum", "--iterations", 8),
+                         ("--scheme", "sum", "--iterations", 8, "--epsilon", 20, "--delta", 1e-6, "--normalise", "l2"), ("--scheme", "sum", "--starts", 2, "--topology", "line"),
+                         ("--scheme", "hardened", "--key-bits", 2048, "--iterations", 3),
+                         ("--scheme", "hardened", "--key-bits", 2048, "--iterations", 2, "--key-profile", "fast", "--topology", "star"),
+                         ("--scheme", "as-printed", "--updates", "as-printed", "--key-bits", 2048, "--iterations", 2)):
             with self.subTest(exchange=exchange):
                 simulated = self.folder / "simulated"
                 options = ("--agents", 4, "--seed", 5, "--force", *exchange)
@@ -66,7 +66,7 @@ class Launch(TestCase):
                 for name in ["X.npy", "Y.npy"] + [f"agents/{i}/{f}.npy" for i in range(4) for f in "XY"]:
                     self.assertEqual((self.out / name).read_bytes(), (simulated / name).read_bytes(), name)
                 ours, theirs = (json.loads((folder / "run.json").read_text()) for folder in (self.out, simulated))
-                for name in ("seed", "bcd_iterations", "exchanges", "stopped_because", "edges", "columns_per_agent", "agent_errors",
+                for name in ("seed", "iterations", "rounds", "stopped_because", "edges", "columns_per_agent", "agent_errors",
                              "worst_agent_error", "colluders_to_isolate", "parameters"):
                     self.assertEqual(ours[name], theirs[name], name)
                 for name in ("relative_error", "common_error", "nmse"):
@@ -83,7 +83,7 @@ class Launch(TestCase):
             rows = "\n".join(f"r{i},{i + 1},{2 * i + 1}" for i in range(4))
             (self.folder / f"{name}.csv").write_text(f",{name}1,{name}2\n{rows}\n")
         files = [self.folder / "a.csv", self.folder / "b.csv"]
-        done = run("launch", *files, "--rank", 2, "--exchange", "sum", "--quiet", "--json", "--out", self.out, env=self.environment)
+        done = run("launch", *files, "--rank", 2, "--scheme", "sum", "--quiet", "--json", "--out", self.out, env=self.environment)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["agents"], 2)
         self.assertIn("a1,a2,b1,b2", (self.out / "Y.csv").read_text())
@@ -121,7 +121,7 @@ class Launch(TestCase):
         self.assertTrue(wait_for(lambda: not processes(str(self.temporary))), "agents are left")
 
     def test_what_is_refused(self):
-        for words, options in (("--cipher none", ("--cipher", "none")), ("--agents 2", ("--agents", 1)), ("--exchange sum", ("--starts", 3, "--exchange", "hardened")),
+        for words, options in (("--cipher none", ("--cipher", "none")), ("--agents 2", ("--agents", 1)), ("--scheme sum", ("--starts", 3, "--scheme", "hardened")),
                                ("--resume", ("--resume",)), ("cannot share", ("--agents", 100))):
             done = self.launch(*options)
             self.assertEqual(done.returncode, USAGE, done.stderr)
@@ -129,7 +129,7 @@ class Launch(TestCase):
             self.assertIn(words, done.stderr)
         self.out.mkdir()
         (self.out / "X.npy").write_text("mine")
-        self.assertEqual(self.launch("--exchange", "sum").returncode, FILE)
+        self.assertEqual(self.launch("--scheme", "sum").returncode, FILE)
         self.assertEqual((self.out / "X.npy").read_text(), "mine")
         self.assertEqual(self.left(), [])
 

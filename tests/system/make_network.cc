@@ -2,6 +2,7 @@
 // options of `ppdnmf launch`. Writes agent-<i>.key, .pub and .npy, launch.toml, and secrets.txt with what must appear
 // in no file of the agents: one secret a line, in hexadecimal digits. With --run-secret, --run and --agent it writes
 // nothing and prints the primes of that agent's key in that run instead. For tests.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -10,9 +11,8 @@
 
 #include "apps/ppdnmf/clock.h"
 #include "apps/ppdnmf/consortium.h"
-#include "apps/ppdnmf/launch_run.h"
+#include "apps/ppdnmf/launch_processes.h"
 #include "apps/ppdnmf/network_options.h"
-#include "apps/ppdnmf/plan.h"
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/identity/files.h>
@@ -23,7 +23,7 @@
 #include <ppdnmf/protocol/roll_call.h>
 #include <ppdnmf/protocol/seeded_secrets.h>
 
-namespace ppdnmf {
+namespace ppdnmf::app {
 namespace {
 
 std::string hex_line(ByteSpan bytes) {
@@ -51,7 +51,7 @@ std::string secrets_of(const identity::PrivateIdentity& identity, std::uint64_t 
 
 // p and q, the smallest byte first.
 Result<std::string> prime_lines(const crypto::KeyOptions& options, const Seed& secret) {
-  Stream primes(secret, kKeyStream);
+  Stream primes(secret, protocol::kKeyStream);
   PPDNMF_TRY(const crypto::PrivateKey key, crypto::PrivateKey::generate(options, primes));
   const crypto::SecretBytes encoded = key.encode_secret();  // 4 bytes, then p and q (crypto/key_codec.cc)
   const std::size_t half = options.bits / 16;
@@ -79,22 +79,22 @@ Status print_primes(const SimulateOptions& options, const OfRun& of) {
   PPDNMF_CHECK(secret.size() == Seed::kBytes && run.size() == digest.size());
   std::copy(run.begin(), run.end(), digest.begin());
   const Seed own = Seed::from_bytes(std::span<const std::uint8_t, Seed::kBytes>(secret.data(), Seed::kBytes));
-  const auto profile = options.network.key_profile == "fast" ? crypto::KeyProfile::kFast : crypto::KeyProfile::kStandard;
-  PPDNMF_TRY(const std::string lines, prime_lines({.bits = options.network.key_bits, .profile = profile},
-                                                  protocol::bind_secret(own, digest, AgentId{of.agent})));
+  const auto keys = protocol::key_options(options.request.factor.settings);
+  PPDNMF_CHECK(keys);
+  PPDNMF_TRY(const std::string lines, prime_lines(*keys, protocol::bind_secret(own, digest, AgentId{of.agent})));
   fmt::print("{}", lines);
   return {};
 }
 
 Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& ports, const std::string& path) {
-  PPDNMF_TRY(const Inputs inputs, load_inputs(options.data));
-  PPDNMF_TRY(const Plan plan, make_plan(options.factor, options.network, inputs));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
+  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(options.request.factor, options.request.network, inputs));
   const LaunchFolder folder{path};
-  const std::uint64_t seed = options.factor.seed;
+  const std::uint64_t seed = options.request.factor.seed;
   PPDNMF_TRY(const auto identities, launch::throw_away_identities(plan.graph.agents(), seed, now()));
   PPDNMF_TRY(const auto consortium,
-             launch::throw_away_consortium(identities, ports, plan.graph,
-                                   agreed_on(plan.settings, options.factor, options.network), seed, now()));
+             launch::throw_away_consortium(identities, ports, plan.graph, plan.settings.rows, plan.settings.said, seed,
+                                           now()));
   PPDNMF_TRY_STATUS(io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
   Index first = 0;
   std::string secrets;
@@ -103,7 +103,7 @@ Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& po
     PPDNMF_TRY_STATUS(io::write_npy(folder.data(i), inputs.table.values.middleCols(first, plan.columns[i])));
     first += plan.columns[i];
     secrets += secrets_of(identities[i], seed, AgentId{i});
-    if (const auto keys = consortium::key_options(consortium.content().settings)) {
+    if (const auto keys = protocol::key_options(consortium.content().settings)) {
       PPDNMF_TRY(const std::string lines, prime_lines(*keys, protocol::simulated_secret(seed, AgentId{i})));
       secrets += lines;
     }
@@ -112,19 +112,20 @@ Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& po
 }
 
 }  // namespace
-}  // namespace ppdnmf
+}  // namespace ppdnmf::app
 
 int main(int argc, char** argv) {
   using namespace ppdnmf;
+  using namespace ppdnmf::app;
   CLI::App app("The files of a launched run without the processes.");
   SimulateOptions options;
   std::vector<std::uint16_t> ports;
   std::string folder;
   add_data_options(app, options.data, true);
-  add_factor_options(app, options.factor, true);
-  add_split_options(app, options.network);
-  add_exchange_options(app, options.network);
-  add_privacy_options(app, options.network);
+  add_seed_option(app, options.request.factor.seed);
+  add_setting_options(app, options.request.factor.settings, has_everywhere);
+  add_split_options(app, options.request.network);
+  add_topology_option(app, options.request.network.topology);
   app.add_option("--port", ports, "where each agent listens");
   app.add_option("--folder", folder, "where the files go");
   OfRun of;
@@ -132,7 +133,6 @@ int main(int argc, char** argv) {
   app.add_option("--run", of.run, "the run's digest");
   app.add_option("--agent", of.agent, "its number");
   CLI11_PARSE(app, argc, argv);
-  note_given_options(app, options.network);
   const Status made = of.secret.empty() ? make(options, ports, folder) : print_primes(options, of);
   if (!made) std::fprintf(stderr, "%s\n", made.error().message.c_str());
   return made ? 0 : 1;

@@ -70,14 +70,14 @@ class Operating(TestCase):
         self.assertEqual(len(factors), 1, "all sites have the same X")
 
     def test_from_nothing_to_a_report_at_every_site(self):
-        digits = self.agree("--exchange", "sum")
+        digits = self.agree("--scheme", "sum")
         said = self.finish([self.agent(site) for site in SITES])
         for _, errors in said:
             self.assertIn(digits, errors)
         self.check_results(digits)
 
     def test_a_site_that_comes_late_is_waited_for(self):
-        digits = self.agree("--key-bits", 2048, "--bcd", 2)
+        digits = self.agree("--key-bits", 2048, "--iterations", 2)
         early = [self.agent(site) for site in "ab"]
         until = time.monotonic() + 60
         text = ""
@@ -93,7 +93,7 @@ class Operating(TestCase):
         self.check_results(digits)
 
     def test_rows_that_are_not_the_agreed_ones(self):
-        self.agree("--exchange", "sum")
+        self.agree("--scheme", "sum")
         file = self.folder / "a" / "Z.csv"
         file.write_text(file.read_text().replace("feature 3", "feature x"))
         process = self.agent("a")

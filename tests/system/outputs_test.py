@@ -7,7 +7,7 @@ import unittest
 
 from support import TestCase, low_rank, read_npy, relative_difference, run, shape, write_npy
 
-QUICK = ["--bcd", 6, "--admm-x", 2, "--cipher", "none"]
+QUICK = ["--iterations", 6, "--admm-x", 2, "--cipher", "none"]
 
 
 class Outputs(TestCase):
@@ -21,14 +21,14 @@ class Outputs(TestCase):
         for name in ("history.csv", "run.json", "report.html"):
             self.assertTrue((out / name).is_file(), name)
         lines = (out / "history.csv").read_text().splitlines()
-        self.assertEqual(lines[0], "bcd,exchanges,nmse,relative_error,disagreement,seconds,bytes")
+        self.assertEqual(lines[0], "iteration,rounds,nmse,relative_error,disagreement,seconds,bytes")
         self.assertEqual([line.split(",")[0] for line in lines[1:]], [str(n) for n in range(1, len(lines))])
         record = json.loads((out / "run.json").read_text())
-        for key in ("relative_error", "nmse", "disagreement", "worst_agent_error", "bcd_iterations", "exchanges",
+        for key in ("relative_error", "nmse", "disagreement", "worst_agent_error", "iterations", "rounds",
                     "bytes_sent", "seconds", "seed", "parameters", "version"):
             self.assertIn(key, record)
         self.assertEqual(set(record["seconds"]), {"total", "crypto", "numerics"})
-        self.assertEqual(record["bcd_iterations"], len(lines) - 1)
+        self.assertEqual(record["iterations"], len(lines) - 1)
         self.assertEqual(float(lines[-1].split(",")[3]), record["relative_error"])
         self.assertFalse((out / "checkpoint.bin").exists())
         self.assertEqual([p.name for p in out.iterdir() if p.name.startswith(".")], [])
@@ -39,7 +39,7 @@ class Outputs(TestCase):
         self.succeed("simulate", self.data, "--rank", 3, "--agents", 4, *QUICK, "--seed", 7, "--out", self.out)
         record = self.check_files(self.out, 4)
         self.assertEqual(record["seed"], 7)
-        self.assertEqual(record["exchanges"], 12)
+        self.assertEqual(record["rounds"], 12)
         X = [read_npy(self.out / "agents" / str(i) / "X.npy") for i in range(4)]
         mean = [[sum(x[r][k] for x in X) / 4 for k in range(3)] for r in range(9)]
         self.assertLess(relative_difference(read_npy(self.out / "X.npy"), mean), 1e-12)
@@ -48,9 +48,9 @@ class Outputs(TestCase):
         self.assertEqual(read_npy(self.out / "Y.npy"), [sum((y[k] for y in Y), []) for k in range(3)])
 
     def test_factorize(self):
-        self.succeed("factorize", self.data, "--rank", 3, "--bcd", 9, "--out", self.out)
+        self.succeed("factorize", self.data, "--rank", 3, "--iterations", 9, "--out", self.out)
         record = self.check_files(self.out, 0)
-        self.assertEqual(record["bcd_iterations"], 9)
+        self.assertEqual(record["iterations"], 9)
         Z = low_rank(9, 14, 3)
         X, Y = read_npy(self.out / "X.npy"), read_npy(self.out / "Y.npy")
         product = [[sum(X[r][k] * Y[k][c] for k in range(3)) for c in range(14)] for r in range(9)]
@@ -58,11 +58,11 @@ class Outputs(TestCase):
 
     def test_without_an_exchange_it_is_sum_unless_an_option_says_otherwise(self):
         for more, exchange, words in (((), "sum", None), (("--starts", 2), "sum", None),
-                                      (("--admm-x", 2), "hardened", "--admm-x belongs to --exchange hardened"),
-                                      (("--updates", "as-printed"), "hardened", "--updates as-printed belongs to --exchange hardened")):
-            self.succeed("simulate", self.data, "--rank", 2, "--agents", 3, "--bcd", 4, "--cipher", "none", *more, "--out", self.out, "--force")
+                                      (("--admm-x", 2), "hardened", "--admm-x 2 belongs to --scheme hardened"),
+                                      (("--updates", "as-printed"), "hardened", "--updates as-printed belongs to --scheme hardened")):
+            self.succeed("simulate", self.data, "--rank", 2, "--agents", 3, "--iterations", 4, "--cipher", "none", *more, "--out", self.out, "--force")
             record = json.loads((self.out / "run.json").read_text())
-            self.assertEqual(record["parameters"]["exchange"], exchange)
+            self.assertEqual(record["parameters"]["scheme"], exchange)
             self.assertEqual([n for n in record["notes"] if "belongs to" in n], [f"{words}, which this run therefore uses."] if words else [])
 
     @unittest.skipIf(os.environ.get("PPDNMF_SANITIZE"), "3072-bit keys take many minutes under a sanitizer")
@@ -70,7 +70,7 @@ class Outputs(TestCase):
         done = self.succeed("demo", "--out", self.out)
         record = json.loads((self.out / "run.json").read_text())
         self.assertEqual(record["disagreement"], 0)
-        self.assertIn("--exchange hardened", done.stdout)
+        self.assertIn("--scheme hardened", done.stdout)
         self.assertEqual(len(list((self.out / "agents").iterdir())), 10)
 
     def test_threads_and_repetitions_give_the_same_bytes(self):
@@ -87,7 +87,7 @@ class Outputs(TestCase):
     def test_json_alone_on_standard_output(self):
         for command in (["simulate", "--agents", 3], ["factorize"]):
             out = self.folder / command[0]
-            done = self.succeed(command[0], self.data, *command[1:], "--rank", 3, "--bcd", 3, "--json", "--out", out)
+            done = self.succeed(command[0], self.data, *command[1:], "--rank", 3, "--iterations", 3, "--json", "--out", out)
             self.assertEqual(json.loads(done.stdout), json.loads((out / "run.json").read_text()))
         done = self.succeed("transform", self.folder / "factorize" / "X.npy", self.data, "--json", "--out", self.out)
         self.assertIn("relative_error", json.loads(done.stdout))
@@ -128,7 +128,7 @@ class Outputs(TestCase):
         self.assertTrue(all(name in Y[0] for name in quoted), Y[0])
         self.assertEqual(len(Y), 3)
         # Data without names must not leave these beside their own results.
-        self.succeed("factorize", self.data, "--rank", 2, "--bcd", 2, "--force", "--out", self.out)
+        self.succeed("factorize", self.data, "--rank", 2, "--iterations", 2, "--force", "--out", self.out)
         self.assertFalse((self.out / "X.csv").exists())
         self.assertFalse((self.out / "Y.csv").exists())
 
@@ -149,12 +149,12 @@ class Outputs(TestCase):
         self.assertEqual(json.loads((self.out / "run.json").read_text())["edges"], [[0, 2], [1, 2], [1, 3]])
 
     def test_image(self):
-        self.succeed("factorize", self.data, "--rank", 2, "--bcd", 3, "--image", "3x3", "--out", self.out)
+        self.succeed("factorize", self.data, "--rank", 2, "--iterations", 3, "--image", "3x3", "--out", self.out)
         self.assertIn("data:image/png", (self.out / "report.html").read_text())
 
     def test_transform_finds_the_coordinates_again(self):
         data = write_npy(self.folder / "exact.npy", low_rank(12, 15, 2, noise=0))
-        self.succeed("factorize", data, "--rank", 2, "--bcd", 2000, "--tolerance", 0, "--out", self.out)
+        self.succeed("factorize", data, "--rank", 2, "--iterations", 2000, "--tolerance", 0, "--out", self.out)
         new = self.folder / "new"
         self.succeed("transform", self.out / "X.npy", data, "--out", new)
         self.assertLess(relative_difference(read_npy(new / "Y.npy"), read_npy(self.out / "Y.npy")), 1e-3)
@@ -165,7 +165,7 @@ class Outputs(TestCase):
     def test_max_seconds_ends_a_run(self):
         for command in (["simulate", "--agents", 3], ["factorize"]):
             out = self.folder / command[0]
-            self.succeed(command[0], self.data, *command[1:], "--rank", 3, "--bcd", 10000000, "--tolerance", 0,
+            self.succeed(command[0], self.data, *command[1:], "--rank", 3, "--iterations", 10000000, "--tolerance", 0,
                          "--max-seconds", 0.3, "--out", out)
             record = json.loads((out / "run.json").read_text())
             self.assertEqual(record["stopped_because"], "request")
@@ -178,7 +178,7 @@ class Outputs(TestCase):
         self.assertRegex(self.succeed("--version").stdout, r"^ppdnmf \d+\.\d+\.\d+\n$")
 
     def test_results_are_readable_by_others_as_usual(self):
-        self.succeed("factorize", self.data, "--rank", 2, "--bcd", 2, "--out", self.out)
+        self.succeed("factorize", self.data, "--rank", 2, "--iterations", 2, "--out", self.out)
         mask = os.umask(0)
         os.umask(mask)
         self.assertEqual(stat.S_IMODE((self.out / "X.npy").stat().st_mode), 0o666 & ~mask & 0o644)

@@ -12,7 +12,7 @@ from support import PROGRAM, TestCase, free_ports, low_rank, write_npy
 USAGE, FILE, PEER = 2, 4, 6
 SITES = "abc"
 # Columns are few, so that the test is quick, and epsilon is large, so that the program does not refuse the noise.
-BUDGET = {"--epsilon": 20, "--delta": 1e-6, "--normalise": "l2", "--columns": 300, "--exchange": "sum", "--bcd": 6}
+BUDGET = {"--epsilon": 20, "--delta": 1e-6, "--normalise": "l2", "--columns": 300, "--scheme": "sum", "--iterations": 6}
 
 
 def flat(options):
@@ -140,9 +140,9 @@ class Private(Sites):
             refuse("--delta", delta=delta)
         for honest in (0, 4):
             refuse("--assume-honest", assume_honest=honest)
-        refuse("--exchange sum", exchange="hardened", bcd=None)
+        refuse("--scheme sum", scheme="hardened", iterations=None)
         refuse("needs --columns", columns=None)
-        refuse("--columns must be at least 1", columns=0)
+        refuse("--columns must be a whole number from 1 to", columns=0)
         refuse("add --epsilon", epsilon=None, columns=None)
         refuse("--columns is for private runs", epsilon=None, delta=None, normalise=None)
         refuse("columns, or --epsilon", epsilon=0.001)

@@ -11,10 +11,10 @@ import unittest
 from support import PROGRAM, TestCase, low_rank, run, write_npy
 
 COMMANDS = {
-    "simulate": ["--rank", "3", "--agents", "6", "--bcd", "2500", "--admm-x", "3", "--threads", "2", "--cipher", "none"],
-    "factorize": ["--rank", "3", "--bcd", "30000", "--tolerance", "0"],
+    "simulate": ["--rank", "3", "--agents", "6", "--iterations", "2500", "--admm-x", "3", "--threads", "2", "--cipher", "none"],
+    "factorize": ["--rank", "3", "--iterations", "30000", "--tolerance", "0"],
 }
-ENCRYPTED = ["--rank", "3", "--agents", "3", "--bcd", "20", "--admm-x", "3", "--key-bits", "2048", "--key-profile", "fast"]
+ENCRYPTED = ["--rank", "3", "--agents", "3", "--iterations", "20", "--admm-x", "3", "--key-bits", "2048", "--key-profile", "fast"]
 
 
 class Resume(TestCase):
@@ -101,7 +101,7 @@ class Resume(TestCase):
             self.assertEqual([p.name for p in self.out.iterdir() if not p.name.startswith(".")], [])
 
     def test_killed_while_writing_every_file_is_whole_or_not_there(self):
-        short = ["simulate", self.data, "--rank", "3", "--agents", "6", "--bcd", "3", "--admm-x", "2", "--cipher", "none"]
+        short = ["simulate", self.data, "--rank", "3", "--agents", "6", "--iterations", "3", "--admm-x", "2", "--cipher", "none"]
         self.succeed(*short, "--out", self.folder / "whole")
         wanted = {p.relative_to(self.folder / "whole"): p for p in (self.folder / "whole").rglob("*.npy")}
         for milliseconds in range(0, 40, 4):
@@ -147,7 +147,7 @@ class FullDisk(TestCase):
 
     def check(self, out, **options):
         for command in ("simulate", "factorize"):
-            done = run(command, self.data, "--rank", 3, "--bcd", 2, "--force", "--out", out, **options)
+            done = run(command, self.data, "--rank", 3, "--iterations", 2, "--force", "--out", out, **options)
             self.assertEqual(done.returncode, 4, done.stderr)
             self.assertIn("cannot be written", done.stderr.splitlines()[-1])
             # Whatever has a final name is whole: the rank times the rows, or the columns, of 8 bytes behind a header.

@@ -79,14 +79,13 @@ class ThreeAgents : public ::testing::Test {
     ASSERT_TRUE(identities) << identities.error().message;
     identities_ = *std::move(identities);
     ports_ = *launch::free_ports(3);
-    consortium::AgreedSettings settings;
-    settings.rows = 12;
+    protocol::Settings settings;
     settings.rank = 2;
-    settings.exchange = consortium::AgreedExchange::kSum;
-    settings.bcd = bcd;
+    settings.scheme = protocol::SchemeKind::kSum;
+    settings.iterations = bcd;
     settings.min_columns = 1;
     const protocol::Graph triangle = *protocol::Graph::create(3, {{0, 1}, {0, 2}, {1, 2}});
-    const auto made = launch::throw_away_consortium(identities_, ports_, triangle, settings, kTestSeed, now);
+    const auto made = launch::throw_away_consortium(identities_, ports_, triangle, 12, settings, kTestSeed, now);
     ASSERT_TRUE(made) << made.error().message;
     consortium_ = made->digest();
     ASSERT_TRUE(io::write_file(folder_ / "trial.toml", consortium::write_consortium(made->content()), io::kModeSecret));

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <ppdnmf/data/matrix.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::audit {
 

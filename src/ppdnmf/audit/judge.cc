@@ -45,21 +45,21 @@ std::vector<std::string> advice_on(const PlannedRun& run, const std::vector<Agen
                                    const protocol::ColumnMinimum& minimum) {
   std::vector<std::string> advice;
   if (run.exchange == protocol::ExchangeKind::kAsPrinted) {
-    advice.emplace_back("The exchange as printed is not private: type --exchange sum or hardened.");
+    advice.emplace_back("The scheme as printed is not private: choose `scheme=sum` or `scheme=hardened`.");
     return advice;
   }
   const auto alone = names_where(agents, [](const AgentJudgement& a) { return a.helpers == 0; });
   if (!alone.empty()) {
     advice.push_back(run.graph.agents() == 2
                          ? "With two agents a total less one's own is the other's: find a third."
-                         : fmt::format("{} would be seen alone by a single agent: add an edge, or use --exchange sum.",
+                         : fmt::format("{} would be seen alone by a single agent: add an edge, or choose `scheme=sum`.",
                                        list(alone)));
   }
   const auto few = names_where(agents, [](const AgentJudgement& a) { return !a.enough; });
   if (!few.empty() && run.exchange == protocol::ExchangeKind::kHardened) {
     advice.push_back(
         fmt::format("{} must bring {} columns at least, join as one agent with another, or use "
-                    "--exchange sum.",
+                    "`scheme=sum`.",
                     list(few), minimum.of_each));
   }
   if (!few.empty() && run.exchange == protocol::ExchangeKind::kSum) {
@@ -71,9 +71,9 @@ std::vector<std::string> advice_on(const PlannedRun& run, const std::vector<Agen
   const auto one = names_where(agents, [](const AgentJudgement& a) { return a.helpers == 1; });
   if (!one.empty() && run.exchange == protocol::ExchangeKind::kHardened) {
     advice.push_back(
-        fmt::format("{} falls to a single pair that works together: a denser graph, or --exchange sum.", list(one)));
+        fmt::format("{} falls to a single pair that works together: a denser graph, or `scheme=sum`.", list(one)));
   }
-  if (run.columns.empty()) advice.emplace_back("Give --columns to judge how many columns stand behind what is opened.");
+  if (run.columns.empty()) advice.emplace_back("Give `columns` to judge how many columns stand behind what is opened.");
   return advice;
 }
 
@@ -82,7 +82,7 @@ Status judge_budget(const PlannedRun& run, Index total, Judgement& out) {
   const double columns = total > 0 ? static_cast<double>(total) : 1;
   PPDNMF_TRY_STATUS(privacy::check_budget(*run.budget, columns));
   if (run.exchange != protocol::ExchangeKind::kSum) {
-    return error(ErrorCode::kUsage, "--epsilon needs --exchange sum: no other exchange can add its noise up");
+    return error(ErrorCode::kUsage, "`epsilon` needs `scheme=sum`: no other scheme can add its noise up");
   }
   const double rho = privacy::rho_for(*run.budget);  // a run spends this or a little less
   out.bound = privacy::largest_auc(rho);
@@ -105,11 +105,11 @@ Status judge_budget(const PlannedRun& run, Index total, Judgement& out) {
 Result<Judgement> judge(const PlannedRun& run) {
   const std::uint32_t agents = run.graph.agents();
   if (!run.columns.empty() && run.columns.size() != agents) {
-    return error(ErrorCode::kUsage, "--columns has {} numbers, but there are {} agents: give one for each",
+    return error(ErrorCode::kUsage, "`columns` has {} numbers, but there are {} agents: give one for each",
                  run.columns.size(), agents);
   }
   if (std::any_of(run.columns.begin(), run.columns.end(), [](Index count) { return count < 1; })) {
-    return error(ErrorCode::kUsage, "--columns has a number below 1: every agent has at least one column");
+    return error(ErrorCode::kUsage, "`columns` has a number below 1: every agent has at least one column");
   }
   const std::vector<protocol::neighbours::Isolation> alone = protocol::neighbours::isolation(run.graph, run.exchange);
   const protocol::ColumnMinimum minimum = protocol::column_minimum(run.exchange, run.rows, run.rank);

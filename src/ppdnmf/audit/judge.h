@@ -12,7 +12,7 @@
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/privacy/account.h>
 #include <ppdnmf/protocol/graph.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::audit {
 

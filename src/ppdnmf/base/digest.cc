@@ -3,8 +3,6 @@
 #include <openssl/evp.h>
 #include <openssl/sha.h>
 
-#include <memory>
-
 namespace ppdnmf {
 
 Digest sha256(ByteSpan bytes) {
@@ -14,11 +12,25 @@ Digest sha256(ByteSpan bytes) {
 }
 
 Digest sha256(std::initializer_list<ByteSpan> parts) {
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
-  PPDNMF_CHECK(context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1);
-  for (const ByteSpan part : parts) PPDNMF_CHECK(EVP_DigestUpdate(context.get(), part.data(), part.size()) == 1);
+  Sha256 hash;
+  for (const ByteSpan part : parts) hash.add(part);
+  return hash.finish();
+}
+
+void Sha256::Free::operator()(void* context) const { EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(context)); }
+
+Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
+  PPDNMF_CHECK(context_ != nullptr &&
+               EVP_DigestInit_ex(static_cast<EVP_MD_CTX*>(context_.get()), EVP_sha256(), nullptr) == 1);
+}
+
+void Sha256::add(ByteSpan part) {
+  PPDNMF_CHECK(EVP_DigestUpdate(static_cast<EVP_MD_CTX*>(context_.get()), part.data(), part.size()) == 1);
+}
+
+Digest Sha256::finish() {
   Digest digest{};
-  PPDNMF_CHECK(EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) == 1);
+  PPDNMF_CHECK(EVP_DigestFinal_ex(static_cast<EVP_MD_CTX*>(context_.get()), digest.data(), nullptr) == 1);
   return digest;
 }
 

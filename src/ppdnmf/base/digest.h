@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 
 #include <ppdnmf/base/bytes.h>
 
@@ -15,6 +16,20 @@ using Digest = std::array<std::uint8_t, 32>;
 [[nodiscard]] Digest sha256(ByteSpan bytes);
 // Of the parts one after the other, as if they were one.
 [[nodiscard]] Digest sha256(std::initializer_list<ByteSpan> parts);
+
+// The same for what does not lie in memory as one: any number of parts, one after the other.
+class Sha256 {
+ public:
+  Sha256();
+  void add(ByteSpan part);
+  [[nodiscard]] Digest finish();  // once
+
+ private:
+  struct Free {
+    void operator()(void* context) const;
+  };
+  std::unique_ptr<void, Free> context_;
+};
 
 }  // namespace ppdnmf
 

@@ -32,6 +32,12 @@ class SerialExecutor final : public Executor {
   [[nodiscard]] std::size_t threads() const override { return 1; }
 };
 
+// For whoever was lent no threads. Has no state, so it may be shared between threads.
+[[nodiscard]] inline Executor& serial_executor() {
+  static SerialExecutor executor;
+  return executor;
+}
+
 }  // namespace ppdnmf
 
 #endif  // PPDNMF_BASE_EXECUTOR_H_

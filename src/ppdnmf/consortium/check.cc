@@ -5,10 +5,10 @@
 #include <set>
 
 #include <ppdnmf/consortium/internal/problems.h>
-#include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/protocol/column_minimum.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::consortium {
 namespace {
@@ -35,7 +35,7 @@ void check_edges(const Consortium& c, const Places& places, Problems& problems) 
     for (const std::string& name : {a, b}) {
       if (!places.contains(name)) {
         problems.refuse(
-            "the edge {} - {} names {}, who is no member: correct the edge, or add --member {}.pub@HOST:PORT", a, b,
+            "the edge {} - {} names {}, who is no member: correct the edge, or add `member={}.pub@HOST:PORT`", a, b,
             name, name);
       }
     }
@@ -54,7 +54,7 @@ void check_listening(const Consortium& c, const EdgeList& edges, Problems& probl
     const std::string& second = c.members[b].identity.name();
     problems.refuse(
         "neither {} nor {} listens, so that there can be no edge between them: give one of them an address, as "
-        "--member {}.pub@HOST:PORT, or remove the edge",
+        "`member={}.pub@HOST:PORT`, or remove the edge",
         first, second, first);
   }
 }
@@ -82,13 +82,13 @@ void check_connected(const Consortium& c, const EdgeList& edges, Problems& probl
   const std::string& other = c.members[static_cast<std::size_t>(lost - reached.begin())].identity.name();
   problems.refuse(
       "{} of the {} members cannot be reached from {}, {} for one: add an edge between the parts, as [\"{}\", "
-      "\"{}\"], or type --topology random:3",
+      "\"{}\"], or choose `topology=random:3`",
       std::count(reached.begin(), reached.end(), false), c.members.size(), first, other, first, other);
 }
 
 // With masked sums the graph only carries messages; in the hardened exchange an agent sees the sum over its neighbours.
 void check_degrees(const Consortium& c, const EdgeList& edges, Problems& problems) {
-  if (c.settings.exchange == AgreedExchange::kSum) return;
+  if (protocol::scheme_of(c.settings) == protocol::SchemeKind::kSum) return;
   std::vector<std::vector<std::uint32_t>> neighbours(c.members.size());
   for (const auto& [a, b] : edges) {
     neighbours[a].push_back(b);
@@ -100,7 +100,7 @@ void check_degrees(const Consortium& c, const EdgeList& edges, Problems& problem
     if (neighbours[i].size() == 1 && !allowed) {
       problems.refuse(
           "{} has one neighbour only, {}, and would see its messages alone: add an edge from {} to somebody "
-          "else, or, if {} agrees, type --allow-degree-one {}",
+          "else, or, if {} agrees, give `allow_degree_one={}`",
           name, c.members[neighbours[i][0]].identity.name(), name, c.members[neighbours[i][0]].identity.name(), name);
     } else if (neighbours[i].size() > 1 && allowed) {
       problems.warn("allow_degree_one names {}, who has {} neighbours: take it out", name, neighbours[i].size());
@@ -119,25 +119,25 @@ void check_allowed_names(const Consortium& c, const Places& places, Problems& pr
 }
 
 void check_start(const Consortium& c, const Places& places, Problems& problems) {
-  const AgreedSettings& s = c.settings;
-  if (s.start_from && s.exchange != AgreedExchange::kSum) {
-    problems.refuse("going on from an X needs the exchange sum: type --exchange sum, or leave out --start-from");
+  const protocol::Settings& s = c.settings;
+  if (c.start_from && protocol::scheme_of(s) != protocol::SchemeKind::kSum) {
+    problems.refuse("going on from an X needs `scheme=sum`: choose it, or leave out `start_from`");
   }
-  if (s.start_from && s.privacy) {
+  if (c.start_from && s.epsilon) {
     problems.refuse(
         "a private run cannot go on from an X: what that X tells of the data is not in its account: leave out "
-        "--start-from, or --epsilon");
+        "`start_from`, or `epsilon`");
   }
-  if (s.start_from && c.allow_difference_of.empty()) {
+  if (c.start_from && c.allow_difference_of.empty()) {
     problems.refuse(
         "going on from an earlier run's X lets every member compute a lost member's part of the totals as a "
-        "difference: type --allow-difference-of NAME if that member agrees, or leave out --start-from");
+        "difference: give `allow_difference_of=NAME` if that member agrees, or leave out `start_from`");
   }
   for (const std::string& name : c.allow_difference_of) {
     if (places.contains(name)) {
       problems.refuse("allow_difference_of names {}, who is a member of this run: it is for members that were lost",
                       name);
-    } else if (!s.start_from) {
+    } else if (!c.start_from) {
       problems.warn("allow_difference_of names {}, but the run starts anew: take it out", name);
     }
   }
@@ -145,19 +145,19 @@ void check_start(const Consortium& c, const Places& places, Problems& problems) 
 
 // Columns that are few enough to be found out are allowed by name and not by lowering the number for everybody.
 void check_min_columns(const Consortium& c, Problems& problems) {
-  const AgreedSettings& s = c.settings;
-  const Index least = protocol::column_minimum(kind_of(s.exchange), s.rows, s.rank).of_each == 0 ? 0 : protocol::kFewestColumnsPerAgent;
+  const protocol::Settings& s = c.settings;
+  const Index least = protocol::column_minimum(protocol::scheme_of(s), c.rows, s.rank).of_each == 0 ? 0 : protocol::kFewestColumnsPerAgent;
   if (c.throw_away_seed || s.min_columns >= least) return;
   problems.refuse(
-      "min_columns is {}, and fewer than {} columns of a member can be found out from what is exchanged: type "
-      "--min-columns {} or more, and --allow-few-columns NAME for a member that may have fewer",
+      "min_columns is {}, and fewer than {} columns of a member can be found out from what is exchanged: give "
+      "`min_columns={}` or more, and `allow_few_columns=NAME` for a member that may have fewer",
       s.min_columns, least, least);
 }
 
 // What is for study and would be dangerous between organisations.
 void check_private(const Consortium& c, Problems& problems) {
-  const AgreedSettings& s = c.settings;
-  if (s.cipher_none) problems.refuse("a real run is always encrypted: type --cipher paillier instead of --cipher none");
+  const protocol::Settings& s = c.settings;
+  if (s.cipher == protocol::CipherKind::kNone) problems.refuse("a real run is always encrypted: choose `cipher=paillier` instead of `cipher=none`");
   if (c.throw_away_seed) {
     for (const Member& member : c.members) {
       if (member.address && is_loopback(*member.address)) continue;
@@ -169,31 +169,31 @@ void check_private(const Consortium& c, Problems& problems) {
     }
     return;
   }
-  if (s.exchange == AgreedExchange::kAsPrinted) {
+  if (protocol::scheme_of(s) == protocol::SchemeKind::kAsPrinted) {
     problems.refuse(
-        "the exchange as printed is not private and only for study with 'ppdnmf launch': type --exchange "
-        "hardened or --exchange sum");
+        "the scheme as printed is not private and only for study with 'ppdnmf launch': choose `scheme=hardened` or "
+        "`scheme=sum`");
   }
   if (s.updates == nmf::Updates::kAsPrinted) {
-    problems.refuse("the updates as printed are only for study with 'ppdnmf launch': type --updates corrected");
+    problems.refuse("the updates as printed are only for study with 'ppdnmf launch': choose `updates=corrected`");
   }
   if (s.start != nmf::Start::kRandom) {
     problems.refuse(
-        "a start from ones is the same public point in every run, so that two runs can be subtracted: type "
-        "--start random");
+        "a start from ones is the same public point in every run, so that two runs can be subtracted: choose "
+        "`start=random`");
   }
 }
 
-void check_row_names(const AgreedSettings& s, Problems& problems) {
-  if (s.row_names.empty()) return;
-  if (static_cast<std::int64_t>(s.row_names.size()) != s.rows) {
-    problems.refuse("there are {} row names for {} rows: make the file again with --row-names FILE", s.row_names.size(),
-                    s.rows);
+void check_row_names(const Consortium& c, Problems& problems) {
+  if (c.row_names.empty()) return;
+  if (static_cast<std::int64_t>(c.row_names.size()) != c.rows) {
+    problems.refuse("there are {} row names for {} rows: make the file again with `row_names=FILE`", c.row_names.size(),
+                    c.rows);
   }
   std::set<std::string_view> seen;
-  for (const std::string& name : s.row_names) {
+  for (const std::string& name : c.row_names) {
     if (name.empty()) {
-      problems.refuse("a row has an empty name: give each row its own in the file of --row-names");
+      problems.refuse("a row has an empty name: give each row its own in the file of `row_names`");
     } else if (name.size() > kMostRowNameBytes) {
       problems.refuse("the row name {} is longer than {} bytes: shorten it", io::in_quotes(name), kMostRowNameBytes);
     } else if (!seen.insert(name).second) {
@@ -206,14 +206,14 @@ void check_row_names(const AgreedSettings& s, Problems& problems) {
 }
 
 void check_settings(const Consortium& c, const std::optional<protocol::Graph>& graph, Problems& problems) {
-  const AgreedSettings& s = c.settings;
-  if (s.rank > s.rows) problems.refuse("rank {} is above the {} rows: type --rank {} or less", s.rank, s.rows, s.rows);
-  check_row_names(s, problems);
-  if (const auto keys = key_options(s)) {
-    if (const Status status = check(*keys); !status) problems.refuse("{}", status.error().message);
+  const protocol::Settings& s = c.settings;
+  if (s.rank > c.rows) problems.refuse("rank {} is above the {} rows: choose `rank={}` or less", s.rank, c.rows, c.rows);
+  check_row_names(c, problems);
+  if (const auto keys = protocol::key_options(s)) {
+    if (const Status status = crypto::check(*keys); !status) problems.refuse("{}", status.error().message);
   }
   if (!graph) return;
-  if (const auto run = run_settings(s, *graph); !run) problems.refuse("{}", run.error().message);
+  if (const auto run = protocol::make_run_settings(s, c.rows, *graph); !run) problems.refuse("{}", run.error().message);
 }
 
 std::optional<protocol::Graph> graph_of(const Consortium& c, const EdgeList& edges) {

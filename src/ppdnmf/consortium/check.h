@@ -36,14 +36,16 @@ class CheckedConsortium {
   // Fails with kUsage: the first refusal, and how many more there are.
   [[nodiscard]] static Result<CheckedConsortium> create(Consortium consortium, std::chrono::sys_seconds now);
 
+  // With the numbers that suit the graph where the file leaves them open (protocol::chosen).
   [[nodiscard]] const Consortium& content() const { return content_; }
   [[nodiscard]] const protocol::Graph& graph() const { return graph_; }
+  // Of the consortium as it was given.
   [[nodiscard]] const Digest& digest() const { return digest_; }
   // The place of this identity, if it is a member's.
   [[nodiscard]] std::optional<AgentId> find(const identity::PublicIdentity& identity) const;
 
  private:
-  CheckedConsortium(Consortium content, protocol::Graph graph);
+  CheckedConsortium(Consortium content, protocol::Graph graph, const Digest& digest);
   Consortium content_;
   protocol::Graph graph_;
   Digest digest_;

@@ -46,7 +46,7 @@ void check_members(const Consortium& consortium, sys_seconds now, Problems& prob
   if (members.size() < (consortium.throw_away_seed ? kFewestThrowAway : kFewestMembers)) {
     problems.refuse(
         "there {} {} member{}, but a total over two is the other's as soon as one's own is taken off: add "
-        "another with --member FILE.pub@HOST:PORT until there are {}",
+        "another with `member=FILE.pub@HOST:PORT` until there are {}",
         members.size() == 1 ? "is" : "are", members.size(), members.size() == 1 ? "" : "s", kFewestMembers);
   }
   if (members.empty()) return;
@@ -54,8 +54,8 @@ void check_members(const Consortium& consortium, sys_seconds now, Problems& prob
       members, [](const Member& m) { return std::optional(m.identity.name()); },
       [&](const Member& a, const Member&) {
         problems.refuse(
-            "two members are called {}: one of them types 'ppdnmf identity new' with another --name, or it is "
-            "there twice and one --member has to go",
+            "two members are called {}: one of them types 'ppdnmf identity new' with another `name`, or it is "
+            "there twice and one `member` has to go",
             a.identity.name());
       });
   const auto same_key = [&](const char* kind) {
@@ -71,7 +71,7 @@ void check_members(const Consortium& consortium, sys_seconds now, Problems& prob
   find_doubles(
       members, [](const Member& m) { return m.address ? std::optional(text_of(*m.address)) : std::nullopt; },
       [&](const Member& a, const Member& b) {
-        problems.refuse("{} and {} have the same address {}: give one of them another port after the @ of --member",
+        problems.refuse("{} and {} have the same address {}: give one of them another port after the @ of `member`",
                         a.identity.name(), b.identity.name(), text_of(*a.address));
       });
   for (const Member& member : members) check_dates(member.identity, now, problems);

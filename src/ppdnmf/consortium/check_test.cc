@@ -67,7 +67,7 @@ TEST(CheckConsortium, UnknownDoubleAndCircularEdges) {
 TEST(CheckConsortium, NotConnected) {
   Consortium c = test_consortium();
   c.edges = {{"a", "b"}, {"c", "d"}};
-  c.settings.exchange = AgreedExchange::kSum;
+  c.settings.scheme = protocol::SchemeKind::kSum;
   EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! 2 of the 4 members cannot be reached from a, c for one")));
 }
 
@@ -75,11 +75,11 @@ TEST(CheckConsortium, ASingleNeighbourIsSeenAloneUnlessItIsAllowedByName) {
   Consortium c = test_consortium();
   c.edges.pop_back();
   EXPECT_THAT(sentences(c),
-              ElementsAre(StartsWith("! a has one neighbour only, b,"), HasSubstr("--allow-degree-one d")));
+              ElementsAre(StartsWith("! a has one neighbour only, b,"), HasSubstr("`allow_degree_one=d`")));
   c.allow_degree_one = {"a", "d"};
   EXPECT_THAT(sentences(c), IsEmpty());
   c.allow_degree_one = {};
-  c.settings.exchange = AgreedExchange::kSum;
+  c.settings.scheme = protocol::SchemeKind::kSum;
   EXPECT_THAT(sentences(c), IsEmpty()) << "masked sums do not show a neighbour's part";
   c.allow_degree_one = {"x"};
   EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! allow_degree_one names x, who is no member")));
@@ -112,46 +112,46 @@ TEST(CheckConsortium, IdentitiesThatEndOrHaveNotBegun) {
 TEST(CheckConsortium, RankAboveRows) {
   Consortium c = test_consortium();
   c.settings.rank = 101;
-  EXPECT_THAT(sentences(c), ElementsAre("! rank 101 is above the 100 rows: type --rank 100 or less"));
+  EXPECT_THAT(sentences(c), ElementsAre("! rank 101 is above the 100 rows: choose `rank=100` or less"));
 }
 
 TEST(CheckConsortium, RowNamesThatDoNotNameTheRows) {
   Consortium c = test_consortium();
-  c.settings.rows = 3;
+  c.rows = 3;
   c.settings.rank = 2;
-  c.settings.row_names = {"x", "y", "z"};
+  c.row_names = {"x", "y", "z"};
   EXPECT_THAT(sentences(c), IsEmpty());
-  c.settings.row_names = {"x", "y"};
+  c.row_names = {"x", "y"};
   EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! there are 2 row names for 3 rows")));
-  c.settings.row_names = {"x", "y", "x"};
+  c.row_names = {"x", "y", "x"};
   EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! two rows are called 'x'")));
-  c.settings.row_names = {"x", "", ""};
+  c.row_names = {"x", "", ""};
   EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! a row has an empty name")));
-  c.settings.row_names = {"x", "y", std::string(129, 'z')};
+  c.row_names = {"x", "y", std::string(129, 'z')};
   EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("is longer than 128 bytes")));
 }
 
-TEST(CheckConsortium, StartsNeedTheExchangeSum) {
+TEST(CheckConsortium, StartsNeedTheSchemeSum) {
   Consortium c = test_consortium();
   c.settings.starts = 4;
-  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("--starts 4 needs --exchange sum")));
-  c.settings.exchange = AgreedExchange::kSum;
+  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("`starts=4` means nothing to `scheme=hardened`: leave it out, or take `scheme=sum`")));
+  c.settings.scheme = protocol::SchemeKind::kSum;
   EXPECT_THAT(sentences(c), IsEmpty());
 }
 
 TEST(CheckConsortium, WhatIsForStudyOnly) {
   Consortium c = test_consortium();
-  c.settings.cipher_none = true;
-  c.settings.exchange = AgreedExchange::kAsPrinted;
+  c.settings.cipher = protocol::CipherKind::kNone;
+  c.settings.scheme = protocol::SchemeKind::kAsPrinted;
   c.settings.updates = nmf::Updates::kAsPrinted;
   c.settings.start = nmf::Start::kOnes;
   EXPECT_THAT(sentences(c),
-              ElementsAre(HasSubstr("--cipher paillier"), StartsWith("! the exchange as printed is not private"),
-                          HasSubstr("--updates corrected"), HasSubstr("--start random")));
+              ElementsAre(HasSubstr("`cipher=paillier`"), StartsWith("! the scheme as printed is not private"),
+                          HasSubstr("`updates=corrected`"), HasSubstr("`start=random`")));
   c.throw_away_seed = 1;
   for (Member& member : c.members) member.address->host = "127.0.0.1";
   for (std::size_t i = 0; i < 4; ++i) c.members[i].address->port = static_cast<std::uint16_t>(7000 + i);
-  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("--cipher paillier")));
+  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("`cipher=paillier`")));
 }
 
 TEST(CheckConsortium, ThrowAwayRunsStayOnOneMachine) {
@@ -177,14 +177,14 @@ TEST(CheckConsortium, FewColumnsAreAllowedByNameAndNotForEverybody) {
   Consortium c = test_consortium();
   for (const int few : {0, 19}) {
     c.settings.min_columns = few;
-    EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("type --min-columns 20 or more, and --allow-few-columns NAME")));
+    EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("give `min_columns=20` or more, and `allow_few_columns=NAME`")));
   }
   c.settings.min_columns = 20;
   c.allow_few_columns = {"b"};
   EXPECT_THAT(sentences(c), IsEmpty());
   // Behind totals it is not one member's columns that count.
   c.settings.min_columns = 0;
-  c.settings.exchange = AgreedExchange::kSum;
+  c.settings.scheme = protocol::SchemeKind::kSum;
   EXPECT_THAT(sentences(c), IsEmpty());
 }
 
@@ -194,23 +194,23 @@ TEST(CheckConsortium, KeysAndBoundsThatCannotBe) {
   EXPECT_EQ(sentences(c).size(), 1U);
   c = test_consortium();
   c.settings.tolerance = 2;
-  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("--tolerance")));
+  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("`tolerance`")));
   c = test_consortium();
   c.settings.n_max = std::int64_t{1} << 60U;
-  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("--n-max")));
+  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("`n_max=")));
 }
 
 TEST(CheckConsortium, GoingOnFromAnXIsAllowedByName) {
   Consortium c = test_consortium();
-  c.settings.start_from = Digest{1};
-  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("--exchange sum"), HasSubstr("--allow-difference-of NAME")));
-  c.settings.exchange = AgreedExchange::kSum;
+  c.start_from = Digest{1};
+  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("`scheme=sum`"), HasSubstr("`allow_difference_of=NAME`")));
+  c.settings.scheme = protocol::SchemeKind::kSum;
   c.allow_difference_of = {"lost"};
   EXPECT_THAT(sentences(c), IsEmpty());
   c.allow_difference_of = {"a"};
   EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("it is for members that were lost")));
   c.allow_difference_of = {"lost"};
-  c.settings.start_from = std::nullopt;
+  c.start_from = std::nullopt;
   EXPECT_THAT(sentences(c), ElementsAre("allow_difference_of names lost, but the run starts anew: take it out"));
 }
 
@@ -224,7 +224,7 @@ TEST(CheckedConsortium, IsMadeOfOnesWithoutRefusalsOnly) {
   EXPECT_EQ(checked->find(identity::test_identity("c").public_identity()), std::nullopt) << "the same name with another key";
   Consortium bad = good;
   bad.settings.rank = 101;
-  bad.settings.cipher_none = true;
+  bad.settings.cipher = protocol::CipherKind::kNone;
   const auto refused = CheckedConsortium::create(bad, identity::kTestTime);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
@@ -237,9 +237,9 @@ TEST(PrivacyNotes, SayWhoCouldIsolateWhom) {
   ASSERT_TRUE(checked);
   EXPECT_THAT(privacy_notes(c, checked->graph()),
               ElementsAre("To see the messages of a, b, c, d alone, a member needs 1 helper."));
-  c.settings.exchange = AgreedExchange::kSum;
+  c.settings.scheme = protocol::SchemeKind::kSum;
   EXPECT_THAT(privacy_notes(c, checked->graph()), ElementsAre(HasSubstr("needs 2 helpers")));
-  c.settings.exchange = AgreedExchange::kHardened;
+  c.settings.scheme = protocol::SchemeKind::kHardened;
   c.members.pop_back();
   c.edges = {{"a", "b"}, {"b", "c"}, {"c", "a"}};
   checked = CheckedConsortium::create(c, identity::kTestTime);
@@ -260,7 +260,7 @@ TEST(PrivacyNotes, NameEverythingThatWasAllowed) {
   notes.erase(notes.begin(), notes.begin() + static_cast<std::ptrdiff_t>(before));
   EXPECT_THAT(notes, ElementsAre(HasSubstr("allow_degree_one: a may"), HasSubstr("allow_few_columns: b, c may"),
                                  HasSubstr("allow_difference_of: every member could compute")));
-  c.settings.start_from = Digest{};
+  c.start_from = Digest{};
   EXPECT_THAT(privacy_notes(c, checked->graph()).back(),
               HasSubstr("can compute, going on from that run's X, the part that e"));
 }

@@ -5,8 +5,8 @@
 
 namespace ppdnmf::consortium {
 
-CheckedConsortium::CheckedConsortium(Consortium content, protocol::Graph graph)
-    : content_(std::move(content)), graph_(std::move(graph)), digest_(digest_of(content_)) {}
+CheckedConsortium::CheckedConsortium(Consortium content, protocol::Graph graph, const Digest& digest)
+    : content_(std::move(content)), graph_(std::move(graph)), digest_(digest) {}
 
 Result<CheckedConsortium> CheckedConsortium::create(Consortium consortium, std::chrono::sys_seconds now) {
   const std::vector<Problem> problems = check(consortium, now);
@@ -16,7 +16,9 @@ Result<CheckedConsortium> CheckedConsortium::create(Consortium consortium, std::
   if (refusals > 1) return error(ErrorCode::kUsage, "{} (and {} more)", problems.front().sentence, refusals - 1);
   PPDNMF_TRY(protocol::Graph graph,
              protocol::Graph::create(static_cast<std::uint32_t>(consortium.members.size()), internal::known_edges(consortium)));
-  return CheckedConsortium(std::move(consortium), std::move(graph));
+  const Digest digest = digest_of(consortium);
+  consortium.settings = protocol::chosen(consortium.settings, consortium.rows, graph);
+  return CheckedConsortium(std::move(consortium), std::move(graph), digest);
 }
 
 std::optional<AgentId> CheckedConsortium::find(const identity::PublicIdentity& identity) const {

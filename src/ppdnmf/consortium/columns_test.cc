@@ -7,9 +7,9 @@
 namespace ppdnmf::consortium {
 namespace {
 
-CheckedConsortium checked(AgreedExchange exchange, std::vector<std::string> allowed) {
+CheckedConsortium checked(protocol::SchemeKind scheme, std::vector<std::string> allowed) {
   Consortium c = test_consortium();
-  c.settings.exchange = exchange;
+  c.settings.scheme = scheme;
   c.allow_few_columns = std::move(allowed);
   auto result = CheckedConsortium::create(std::move(c), identity::kTestTime);
   EXPECT_TRUE(result);
@@ -17,10 +17,10 @@ CheckedConsortium checked(AgreedExchange exchange, std::vector<std::string> allo
 }
 
 TEST(Columns, AMemberWithFewIsRefusedUnlessItIsAllowedByName) {
-  const CheckedConsortium nobody = checked(AgreedExchange::kHardened, {});
+  const CheckedConsortium nobody = checked(protocol::SchemeKind::kHardened, {});
   EXPECT_FALSE(check_columns(nobody, AgentId{1}, 19, 19));
   EXPECT_TRUE(check_columns(nobody, AgentId{1}, 20, 20));
-  const CheckedConsortium b = checked(AgreedExchange::kHardened, {"b"});
+  const CheckedConsortium b = checked(protocol::SchemeKind::kHardened, {"b"});
   EXPECT_TRUE(check_columns(b, AgentId{1}, 1, 1));
   EXPECT_FALSE(check_columns(b, AgentId{2}, 1, 1)) << "c was not allowed";
 }
@@ -39,22 +39,22 @@ TEST(Columns, FewerThanTheRankAreRefusedBeforeTheRun) {
 }
 
 TEST(Columns, WhatOthersHaveIsNotAskedBeforeItIsKnown) {
-  EXPECT_TRUE(check_columns(checked(AgreedExchange::kSum, {}), AgentId{0}, 1));
-  EXPECT_FALSE(check_columns(checked(AgreedExchange::kSum, {}), AgentId{0}, 1, 1));
+  EXPECT_TRUE(check_columns(checked(protocol::SchemeKind::kSum, {}), AgentId{0}, 1));
+  EXPECT_FALSE(check_columns(checked(protocol::SchemeKind::kSum, {}), AgentId{0}, 1, 1));
 }
 
 TEST(Columns, NobodyTakesPartWithoutAny) {
-  EXPECT_FALSE(check_columns(checked(AgreedExchange::kHardened, {"a"}), AgentId{0}, 0));
-  EXPECT_FALSE(check_columns(checked(AgreedExchange::kSum, {}), AgentId{0}, 0));
+  EXPECT_FALSE(check_columns(checked(protocol::SchemeKind::kHardened, {"a"}), AgentId{0}, 0));
+  EXPECT_FALSE(check_columns(checked(protocol::SchemeKind::kSum, {}), AgentId{0}, 0));
 }
 
 TEST(Columns, BehindATotalItIsTheOthersThatMustAllowIt) {
-  const CheckedConsortium nobody = checked(AgreedExchange::kSum, {});
-  const Index enough = std::max<Index>(40, 2 * nobody.content().settings.rows);
+  const CheckedConsortium nobody = checked(protocol::SchemeKind::kSum, {});
+  const Index enough = std::max<Index>(40, 2 * nobody.content().rows);
   EXPECT_TRUE(check_columns(nobody, AgentId{0}, 1, 1 + enough));
   EXPECT_FALSE(check_columns(nobody, AgentId{0}, 2, 1 + enough));
-  EXPECT_FALSE(check_columns(checked(AgreedExchange::kSum, {"a", "b", "c"}), AgentId{0}, 5, 6)) << "d did not";
-  EXPECT_TRUE(check_columns(checked(AgreedExchange::kSum, {"b", "c", "d"}), AgentId{0}, 5, 6));
+  EXPECT_FALSE(check_columns(checked(protocol::SchemeKind::kSum, {"a", "b", "c"}), AgentId{0}, 5, 6)) << "d did not";
+  EXPECT_TRUE(check_columns(checked(protocol::SchemeKind::kSum, {"b", "c", "d"}), AgentId{0}, 5, 6));
 }
 
 }  // namespace

@@ -14,12 +14,8 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/consortium/address.h>
-#include <ppdnmf/crypto/key.h>
 #include <ppdnmf/identity/public_identity.h>
-#include <ppdnmf/nmf/columns.h>
-#include <ppdnmf/nmf/admm_x_step.h>
-#include <ppdnmf/nmf/start.h>
-#include <ppdnmf/privacy/account.h>
+#include <ppdnmf/protocol/settings.h>
 
 namespace ppdnmf::consortium {
 
@@ -35,54 +31,14 @@ struct Member {
   std::optional<Address> address;  // nothing: it does not listen, it dials
 };
 
-enum class AgreedExchange : std::uint8_t { kHardened, kSum, kAsPrinted };
-
-// A differentially private run (docs/privacy.md).
-struct AgreedPrivacy {
-  privacy::Budget budget;
-  nmf::ColumnNorm normalise = nmf::ColumnNorm::kL2;
-  std::uint32_t assume_honest = 1;  // so many members at least add their noise and tell it to nobody
-  std::int64_t columns = 1;         // about as many as all members have: a public number, on which no noise hangs
-
-  friend bool operator==(const AgreedPrivacy&, const AgreedPrivacy&) = default;
-};
-
-// The settings, as `simulate` names them.
-struct AgreedSettings {
-  std::int64_t rows = 0;
-  std::vector<std::string> row_names;  // one for each row, in their order; empty: rows have no names
-  std::int64_t rank = 0;
-
-  AgreedExchange exchange = AgreedExchange::kSum;
-  nmf::Updates updates = nmf::Updates::kCorrected;
-  nmf::Start start = nmf::Start::kRandom;
-  std::optional<Digest> start_from;  // matrix_digest of the X to go on from
-  int bcd = 100;
-  int starts = 1;
-  int admm_x = 3;
-  int admm_y = 20;
-  int local_rounds = 10;
-  double tolerance = 0;
-  double admm_tolerance = 0;
-  std::optional<double> mu, eta, weight;  // nothing: automatic
-  std::optional<AgreedPrivacy> privacy;   // nothing: totals are exact
-
-  bool cipher_none = false;  // can be written, is never accepted
-  int key_bits = 3072;
-  crypto::KeyProfile key_profile = crypto::KeyProfile::kStandard;
-  std::int64_t n_max = 1'000'000;
-  double u_bound = 1024;
-
-  int min_columns = 20;  // fewer from one member are refused, unless it is in allow_few_columns; check() refuses fewer
-                         // than the exchange needs (protocol/column_minimum.h)
-  double max_seconds = 0;  // 0: no limit
-};
-
 // As parsed; whether it makes sense is what check() says (consortium/check.h).
 struct Consortium {
   std::vector<Member> members;  // an agent's id is its place here
   std::vector<std::pair<std::string, std::string>> edges;
-  AgreedSettings settings;
+  std::int64_t rows = 0;               // of everybody's data
+  std::vector<std::string> row_names;  // one for each row, in their order; empty: rows have no names
+  std::optional<Digest> start_from;    // matrix_digest of the X to go on from
+  protocol::Settings settings;         // min_columns: fewer from one member are refused, unless it is allowed below
   // What would otherwise be refused, by the member's name.
   std::vector<std::string> allow_degree_one;     // sees its only neighbour's messages alone
   std::vector<std::string> allow_few_columns;    // has fewer than min_columns

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <bit>
 
 #include <ppdnmf/consortium/consortium.h>
+#include <ppdnmf/protocol/settings_table.h>
 
 namespace ppdnmf::consortium {
 namespace {
@@ -33,45 +33,34 @@ void put_edges(ByteWriter& out, std::vector<std::pair<std::string, std::string>>
   }
 }
 
-void put_settings(ByteWriter& out, const AgreedSettings& s) {
-  for (const std::int64_t number : {s.rows, s.rank, s.n_max}) out.put(number);
-  put_digest(out, row_names_digest(s.row_names));
-  put_optional(out, s.start_from);
-  for (const int number : {static_cast<int>(s.exchange), static_cast<int>(s.updates), static_cast<int>(s.start), s.bcd,
-                           s.starts, s.admm_x, s.admm_y, s.local_rounds, static_cast<int>(s.cipher_none), s.key_bits,
-                           static_cast<int>(s.key_profile), s.min_columns}) {
-    out.put(number);
+// Every setting by its name, so that a file that says nothing new keeps its digest.
+void put_settings(ByteWriter& out, const protocol::Settings& settings) {
+  const protocol::Settings meant = protocol::with_defaults(settings);
+  for (const protocol::Setting& setting : protocol::settings_table()) {
+    if (setting.section.empty() || !setting.knows(*meant.scheme)) continue;
+    if (setting.private_run && !protocol::is_private(meant)) continue;
+    out.put_string(setting.name);
+    out.put_string(protocol::text_of(setting.get(meant)));
   }
-  // Adding zero makes -0 the 0 that it means.
-  for (const double number : {s.tolerance, s.admm_tolerance, s.u_bound, s.max_seconds}) out.put(number + 0.0);
-  for (const auto& number : {s.mu, s.eta, s.weight}) out.put(number.value_or(0) + 0.0);  // 0 is never given: automatic
-}
-
-// Behind everything else, and nothing where there is none: files of other runs keep their digests.
-void put_privacy(ByteWriter& out, const std::optional<AgreedPrivacy>& privacy) {
-  if (!privacy) return;
-  out.put_string("private");
-  for (const double number : {privacy->budget.epsilon, privacy->budget.delta}) out.put(number + 0.0);
-  out.put(static_cast<int>(privacy->normalise));
-  out.put(privacy->assume_honest);
-  out.put(privacy->columns);
 }
 
 }  // namespace
 
 Digest digest_of(const Consortium& consortium) {
   ByteWriter out;
-  out.put_string("ppdnmf consortium 1");
+  out.put_string("ppdnmf consortium 2");
   out.put<std::uint64_t>(consortium.members.size());
   for (const Member& member : consortium.members) put_digest(out, member.identity.fingerprint());
   put_edges(out, consortium.edges);
-  put_settings(out, consortium.settings);
+  out.put(consortium.rows);
+  put_digest(out, row_names_digest(consortium.row_names));
+  put_optional(out, consortium.start_from);
   put_names(out, consortium.allow_degree_one);
   put_names(out, consortium.allow_few_columns);
   put_names(out, consortium.allow_difference_of);
   out.put<std::uint8_t>(consortium.throw_away_seed ? 1 : 0);
   out.put(consortium.throw_away_seed.value_or(0));
-  put_privacy(out, consortium.settings.privacy);
+  put_settings(out, consortium.settings);
   return sha256(out.take());
 }
 
@@ -88,10 +77,14 @@ Digest matrix_digest(const Matrix& matrix) {
   out.put_string("ppdnmf matrix 1");
   out.put<std::int64_t>(matrix.rows());
   out.put<std::int64_t>(matrix.cols());
+  Sha256 hash;
+  hash.add(out.take());
+  std::vector<double> values(static_cast<std::size_t>(matrix.rows()));
   for (Index column = 0; column < matrix.cols(); ++column) {
-    for (Index row = 0; row < matrix.rows(); ++row) out.put(matrix(row, column) + 0.0);
+    for (Index row = 0; row < matrix.rows(); ++row) values[static_cast<std::size_t>(row)] = matrix(row, column) + 0.0;
+    hash.add({reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(double)});
   }
-  return sha256(out.take());
+  return hash.finish();
 }
 
 }  // namespace ppdnmf::consortium

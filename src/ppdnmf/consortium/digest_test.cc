@@ -29,7 +29,7 @@ TEST(ConsortiumDigest, IsTheSameForAFileThatAPersonRearranged) {
     text.replace(at, from.size(), to);
   };
   replace("rank = 5", "rank = 0x5  # five");
-  replace("tolerance = 0\n", "tolerance = 0.0e3\n");
+  replace("\ntolerance = 0\n", "\ntolerance = 0.0e3\n");
   replace("[data]\nrows = 100", "[data]\n\n  rows = 1_00");
   replace("a.example", "b.a.example");
   EXPECT_NE(text, write_consortium(consortium));
@@ -52,20 +52,23 @@ TEST(ConsortiumDigest, ChangesWithEverythingThatIsAgreedOn) {
       [](Consortium& c) { c.allow_difference_of = {"a"}; },
       [](Consortium& c) { c.throw_away_seed = 0; },
       [](Consortium& c) { c.throw_away_seed = 1; },
-      [](Consortium& c) { c.settings.rows = 101; },
+      [](Consortium& c) { c.rows = 101; },
       [](Consortium& c) {
-        c.settings.row_names = {"x", "y"};
+        c.row_names = {"x", "y"};
       },
       [](Consortium& c) {
-        c.settings.row_names = {"y", "x"};
+        c.row_names = {"y", "x"};
       },
-      [](Consortium& c) { c.settings.start_from = Digest{}; },
+      [](Consortium& c) { c.start_from = Digest{}; },
       [](Consortium& c) { c.settings.rank = 6; },
-      [](Consortium& c) { c.settings.exchange = AgreedExchange::kSum; },
+      [](Consortium& c) { c.settings.scheme = protocol::SchemeKind::kSum; },
+      [](Consortium& c) {
+        c.settings.scheme = protocol::SchemeKind::kSum;
+        c.settings.starts = 7;
+      },
       [](Consortium& c) { c.settings.updates = nmf::Updates::kAsPrinted; },
       [](Consortium& c) { c.settings.start = nmf::Start::kOnes; },
-      [](Consortium& c) { c.settings.bcd = 7; },
-      [](Consortium& c) { c.settings.starts = 7; },
+      [](Consortium& c) { c.settings.iterations = 7; },
       [](Consortium& c) { c.settings.admm_x = 7; },
       [](Consortium& c) { c.settings.admm_y = 7; },
       [](Consortium& c) { c.settings.local_rounds = 7; },
@@ -74,7 +77,7 @@ TEST(ConsortiumDigest, ChangesWithEverythingThatIsAgreedOn) {
       [](Consortium& c) { c.settings.mu = 0.5; },
       [](Consortium& c) { c.settings.eta = 0.5; },
       [](Consortium& c) { c.settings.weight = 0.5; },
-      [](Consortium& c) { c.settings.cipher_none = true; },
+      [](Consortium& c) { c.settings.cipher = protocol::CipherKind::kNone; },
       [](Consortium& c) { c.settings.key_bits = 2048; },
       [](Consortium& c) { c.settings.key_profile = crypto::KeyProfile::kFast; },
       [](Consortium& c) { c.settings.n_max = 7; },

@@ -12,7 +12,7 @@
 namespace ppdnmf::consortium {
 namespace {
 
-using Places = std::unordered_map<std::string_view, Index>;
+using RowPlaces = std::unordered_map<std::string_view, Index>;
 
 // "'x'", or "'x' and 3 more".
 std::string first_of(const std::vector<std::string_view>& names) {
@@ -20,8 +20,8 @@ std::string first_of(const std::vector<std::string_view>& names) {
                            : fmt::format("{} and {} more", io::in_quotes(names.front()), names.size() - 1);
 }
 
-Result<Places> places_of(const std::vector<std::string>& names, std::string_view file) {
-  Places places;
+Result<RowPlaces> places_of(const std::vector<std::string>& names, std::string_view file) {
+  RowPlaces places;
   Index row = 0;
   for (const std::string& name : names) {
     if (const auto [there, added] = places.emplace(name, row); !added) {
@@ -36,7 +36,7 @@ Result<Places> places_of(const std::vector<std::string>& names, std::string_view
 // For each of the consortium's rows its place in the file.
 Result<std::vector<Index>> order_of(const std::vector<std::string>& agreed, const std::vector<std::string>& found,
                                     std::string_view file) {
-  PPDNMF_TRY(Places places, places_of(found, file));
+  PPDNMF_TRY(RowPlaces places, places_of(found, file));
   std::vector<Index> order;
   std::vector<std::string_view> missing;
   for (const std::string& name : agreed) {
@@ -67,21 +67,25 @@ Result<std::vector<Index>> order_of(const std::vector<std::string>& agreed, cons
 }  // namespace
 
 Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bool clip_negative,
-                                  const AgreedSettings& settings) {
+                                  const Consortium& consortium) {
   std::string note;
-  const std::vector<std::string>& agreed = settings.row_names;
+  const std::vector<std::string>& agreed = consortium.row_names;
   // By name first: a sentence that names a row is worth more than one with two numbers.
   if (!agreed.empty() && !table.row_names.empty()) {
     PPDNMF_TRY(const std::vector<Index> order, order_of(agreed, table.row_names, file));
     if (!std::is_sorted(order.begin(), order.end())) {
-      table.values = Matrix(table.values(order, Eigen::all));
+      Eigen::VectorXd column(table.values.rows());  // one at a time: all of them once more may not fit
+      for (Index m = 0; m < table.values.cols(); ++m) {
+        column = table.values.col(m)(order);
+        table.values.col(m) = column;
+      }
       note = fmt::format("{}: its rows were put into the consortium's order by their names", file);
       table.image.reset();
     }
     table.row_names = agreed;
-  } else if (table.values.rows() != settings.rows) {
+  } else if (table.values.rows() != consortium.rows) {
     return error(ErrorCode::kInvalidData, "{}: has {} rows, but the consortium agreed on {}", file, table.values.rows(),
-                 settings.rows);
+                 consortium.rows);
   } else if (!agreed.empty()) {
     note = fmt::format("{}: has no row names: its rows are taken to be in the consortium's order", file);
     table.row_names = agreed;
@@ -92,35 +96,35 @@ Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bo
   PPDNMF_TRY(io::CheckedTable checked, io::check_nonnegative(std::move(table), file, clip_negative));
   if (!note.empty()) checked.notes.insert(checked.notes.begin(), std::move(note));
   const Index columns = checked.table.values.cols();
-  if (settings.privacy && columns > settings.privacy->columns) {
+  if (const auto& counted_on = consortium.settings.columns; counted_on && columns > *counted_on) {
     checked.notes.push_back(
         fmt::format("{}: has {} columns alone, and the consortium counts on about {} from all members: a delta that is "
                     "small beside 1/{} may not be small beside 1 over the true number; have the file made again with "
-                    "--columns",
-                    file, columns, settings.privacy->columns, settings.privacy->columns));
+                    "`columns`",
+                    file, columns, *counted_on, *counted_on));
   }
   return checked;
 }
 
-Status check_start_matrix(const Matrix& X, const AgreedSettings& settings) {
-  if (X.rows() != settings.rows || X.cols() != settings.rank) {
-    return error(ErrorCode::kUsage, "is {} by {}, but X is {} by {}", X.rows(), X.cols(), settings.rows, settings.rank);
+Status check_start_matrix(const Matrix& X, const Consortium& consortium) {
+  if (X.rows() != consortium.rows || X.cols() != consortium.settings.rank) {
+    return error(ErrorCode::kUsage, "is {} by {}, but X is {} by {}", X.rows(), X.cols(), consortium.rows, consortium.settings.rank);
   }
   if (X.allFinite() && (X.array() >= 0).all()) return {};
   return error(ErrorCode::kUsage, "has an entry that is negative or no number: an X that a run ended with has none");
 }
 
-Status check_start_from(const std::optional<Matrix>& X, const AgreedSettings& settings) {
-  if (!X && !settings.start_from) return {};
+Status check_start_from(const std::optional<Matrix>& X, const Consortium& consortium) {
+  if (!X && !consortium.start_from) return {};
   if (!X) {
     return error(ErrorCode::kUsage,
-                 "the consortium file goes on from the X of an earlier run: give that X.npy with --start-from");
+                 "the consortium file goes on from the X of an earlier run: give that X.npy with `start_from`");
   }
-  if (!settings.start_from) {
-    return error(ErrorCode::kUsage, "the run of this consortium file starts anew: leave out --start-from");
+  if (!consortium.start_from) {
+    return error(ErrorCode::kUsage, "the run of this consortium file starts anew: leave out `start_from`");
   }
-  PPDNMF_TRY_STATUS(check_start_matrix(*X, settings));
-  if (matrix_digest(*X) == *settings.start_from) return {};
+  PPDNMF_TRY_STATUS(check_start_matrix(*X, consortium));
+  if (matrix_digest(*X) == *consortium.start_from) return {};
   return error(ErrorCode::kUsage,
                "is not the X that the consortium file goes on from: take the one that its author gave to "
                "'ppdnmf consortium new'");

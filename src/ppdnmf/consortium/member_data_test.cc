@@ -11,10 +11,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-AgreedSettings three_rows() {
-  AgreedSettings s;
+Consortium three_rows() {
+  Consortium s;
   s.rows = 3;
-  s.rank = 2;
+  s.settings.rank = 2;
   s.row_names = {"x", "y", "z"};
   return s;
 }
@@ -30,8 +30,8 @@ io::Table table_of(std::vector<std::string> names, Index rows = 3) {
   return table;
 }
 
-std::string refusal(io::Table table, const AgreedSettings& settings) {
-  const auto arranged = arrange_rows(std::move(table), "Z.csv", false, settings);
+std::string refusal(io::Table table, const Consortium& consortium) {
+  const auto arranged = arrange_rows(std::move(table), "Z.csv", false, consortium);
   if (arranged) return "accepted";
   EXPECT_EQ(arranged.error().code, ErrorCode::kInvalidData);
   return arranged.error().message;
@@ -58,7 +58,7 @@ TEST(ArrangeRows, SaysSoWhereNamesCannotBeCompared) {
   ASSERT_TRUE(arranged);
   EXPECT_THAT(arranged->notes, ElementsAre(HasSubstr("has no row names")));
   EXPECT_THAT(arranged->table.row_names, ElementsAre("x", "y", "z"));
-  AgreedSettings nameless = three_rows();
+  Consortium nameless = three_rows();
   nameless.row_names.clear();
   arranged = arrange_rows(table_of({"z", "x", "y"}), "Z.csv", false, nameless);
   ASSERT_TRUE(arranged);
@@ -85,8 +85,8 @@ TEST(ArrangeRows, ChecksNumbersAsElsewhere) {
 }
 
 TEST(ArrangeRows, MoreColumnsThanAPrivateRunCountsOnAreNoted) {
-  AgreedSettings settings = three_rows();
-  settings.privacy = AgreedPrivacy{{1, 1e-6}, nmf::ColumnNorm::kL2, 2, 3};
+  Consortium settings = three_rows();
+  settings.settings.columns = 3;
   for (const Index columns : {3, 4}) {
     io::Table table;
     table.values = Matrix::Ones(3, columns);
@@ -102,7 +102,7 @@ TEST(ArrangeRows, MoreColumnsThanAPrivateRunCountsOnAreNoted) {
   }
 }
 
-std::string refusal(const std::optional<Matrix>& X, const AgreedSettings& settings) {
+std::string refusal(const std::optional<Matrix>& X, const Consortium& consortium) {
   const Status checked = check_start_from(X, settings);
   if (checked) return "accepted";
   EXPECT_EQ(checked.error().code, ErrorCode::kUsage);
@@ -111,13 +111,13 @@ std::string refusal(const std::optional<Matrix>& X, const AgreedSettings& settin
 
 TEST(StartFrom, IsTheFilesXOrThereIsNone) {
   const Matrix X = table_of({}).values;
-  AgreedSettings anew = three_rows();
-  AgreedSettings going_on = anew;
+  Consortium anew = three_rows();
+  Consortium going_on = anew;
   going_on.start_from = matrix_digest(X);
   EXPECT_EQ(refusal(std::nullopt, anew), "accepted");
   EXPECT_EQ(refusal(X, going_on), "accepted");
-  EXPECT_THAT(refusal(std::nullopt, going_on), HasSubstr("give that X.npy with --start-from"));
-  EXPECT_THAT(refusal(X, anew), HasSubstr("leave out --start-from"));
+  EXPECT_THAT(refusal(std::nullopt, going_on), HasSubstr("give that X.npy with `start_from`"));
+  EXPECT_THAT(refusal(X, anew), HasSubstr("leave out `start_from`"));
   EXPECT_THAT(refusal(2 * X, going_on), HasSubstr("is not the X"));
   EXPECT_THAT(refusal(Matrix(X.topRows(2)), going_on), HasSubstr("is 2 by 2, but X is 3 by 2"));
   EXPECT_THAT(refusal(-X, going_on), HasSubstr("negative"));

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include <ppdnmf/consortium/check.h>
-#include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/privacy_account.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::consortium {
 namespace {
@@ -33,7 +33,7 @@ void note_allowed(const Consortium& c, std::vector<std::string>& notes) {
   }
   if (!c.allow_difference_of.empty()) {
     notes.push_back(fmt::format("allow_difference_of: every member {} the part that {} had in an earlier run's totals.",
-                                c.settings.start_from ? "can compute, going on from that run's X,"
+                                c.start_from ? "can compute, going on from that run's X,"
                                                       : "could compute, if this run did not start anew,",
                                 list(c.allow_difference_of)));
   }
@@ -43,15 +43,16 @@ void note_allowed(const Consortium& c, std::vector<std::string>& notes) {
 
 std::vector<std::string> privacy_notes(const Consortium& consortium, const protocol::Graph& graph) {
   std::vector<std::string> notes;
-  if (consortium.settings.exchange == AgreedExchange::kSum) {
-    const std::uint32_t helpers = protocol::neighbours::isolation(graph, protocol::ExchangeKind::kSum).front().colluders;
+  const protocol::SchemeKind scheme = protocol::scheme_of(consortium.settings);
+  if (scheme == protocol::SchemeKind::kSum) {
+    const std::uint32_t helpers = protocol::neighbours::isolation(graph, scheme).front().colluders;
     notes.push_back(fmt::format(
         "Every member learns totals over all members. To see one member's part alone, a member needs {} helper{}.",
         helpers, helpers == 1 ? "" : "s"));
   } else {
     std::map<std::pair<std::uint32_t, bool>, std::vector<std::string>> by_number;
     std::size_t member = 0;
-    for (const protocol::neighbours::Isolation& agent : protocol::neighbours::isolation(graph, kind_of(consortium.settings.exchange)))
+    for (const protocol::neighbours::Isolation& agent : protocol::neighbours::isolation(graph, scheme))
       by_number[{agent.colluders, !agent.exact}].push_back(consortium.members[member++].identity.name());
     for (const auto& [number, names] : by_number) {
       notes.push_back(number.first == 0
@@ -60,7 +61,7 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const proto
                                         number.second ? "at least " : "", number.first, number.first == 1 ? "" : "s"));
     }
   }
-  if (const auto run = run_settings(consortium.settings, graph); run && run->privacy) {
+  if (const auto run = protocol::make_run_settings(consortium.settings, consortium.rows, graph); run && run->privacy) {
     for (std::string& note : protocol::account_notes(*run->privacy)) notes.push_back(std::move(note));
     notes.push_back(fmt::format("Every member debits rho = {:.4g} to the budget of its data before its first message.",
                                 run->privacy->noise.rho));

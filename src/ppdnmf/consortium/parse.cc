@@ -5,14 +5,17 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/consortium/consortium.h>
 #include <ppdnmf/consortium/internal/fields.h>
 #include <ppdnmf/consortium/internal/quoted.h>
+#include <ppdnmf/consortium/internal/sections.h>
 #include <ppdnmf/consortium/internal/subset.h>
 #include <ppdnmf/io/file.h>
+#include <ppdnmf/protocol/settings_table.h>
 
 namespace ppdnmf::consortium {
 namespace {
@@ -20,9 +23,6 @@ namespace {
 using internal::Fields;
 
 constexpr std::int64_t kMostRows = std::int64_t{1} << 40U;
-constexpr std::int64_t kMostRank = std::int64_t{1} << 20U;
-constexpr std::int64_t kMostIterations = 1'000'000'000;
-constexpr std::int64_t kMostColumns = std::int64_t{1} << 40U;
 constexpr std::size_t kMostAddressBytes = 270;
 
 std::optional<Digest> optional_digest(Fields& in, std::string_view key) {
@@ -48,62 +48,35 @@ std::vector<std::string> parse_row_names(Fields& in) {
   return names;
 }
 
-Status parse_data(const toml::table* table, AgreedSettings& s) {
-  Fields in(table, "[data]");
-  s.rows = in.integer("rows", 1, kMostRows);
-  if (in.has("row_names")) s.row_names = parse_row_names(in);
-  s.rank = in.integer("rank", 1, kMostRank);
+// An entry of the private settings makes the others necessary.
+bool says_private(const Fields& in) {
+  const auto table = protocol::settings_table();
+  return std::any_of(table.begin(), table.end(),
+                     [&](const protocol::Setting& s) { return s.private_run && in.has(s.name); });
+}
+
+// One table of the file. The scheme says which entries belong to it.
+Status parse_section(const toml::table* table, std::string_view section, protocol::SchemeKind scheme, Consortium& out) {
+  Fields in(table, fmt::format("[{}]", section));
+  if (section == "data") {
+    out.rows = in.integer("rows", 1, kMostRows);
+    if (in.has("row_names")) out.row_names = parse_row_names(in);
+  }
+  if (section == "run") out.start_from = optional_digest(in, "start_from");
+  for (const protocol::Setting& setting : protocol::settings_table()) {
+    if (setting.section != section || !setting.knows(scheme)) continue;
+    if (!setting.private_run || says_private(in)) in.setting(setting, out.settings);
+  }
   return in.status();
 }
 
-// All of it or nothing.
-std::optional<AgreedPrivacy> parse_privacy(Fields& in) {
-  const auto entries = {"epsilon", "delta", "normalise", "assume_honest", "columns"};
-  if (std::none_of(entries.begin(), entries.end(), [&](const char* key) { return in.has(key); })) return std::nullopt;
-  AgreedPrivacy privacy;
-  privacy.budget = {in.number("epsilon"), in.number("delta")};
-  privacy.normalise = in.choice("normalise", {"l1", "l2"}) == 0 ? nmf::ColumnNorm::kL1 : nmf::ColumnNorm::kL2;
-  privacy.assume_honest = static_cast<std::uint32_t>(in.integer("assume_honest", 1, kMostMembers));
-  privacy.columns = in.integer("columns", 1, kMostColumns);
-  return privacy;
-}
-
-Status parse_run(const toml::table* table, AgreedSettings& s) {
-  Fields in(table, "[run]");
-  const auto count = [&](std::string_view key) { return static_cast<int>(in.integer(key, 1, kMostIterations)); };
-  s.exchange = static_cast<AgreedExchange>(in.choice("exchange", {"hardened", "sum", "as-printed"}));
-  s.updates = in.choice("updates", {"corrected", "as-printed"}) == 0 ? nmf::Updates::kCorrected : nmf::Updates::kAsPrinted;
-  s.start = in.choice("start", {"random", "ones"}) == 0 ? nmf::Start::kRandom : nmf::Start::kOnes;
-  s.start_from = optional_digest(in, "start_from");
-  s.bcd = count("bcd");
-  s.starts = count("starts");
-  s.admm_x = count("admm_x");
-  s.admm_y = count("admm_y");
-  s.local_rounds = count("local_rounds");
-  s.tolerance = in.number("tolerance");
-  s.admm_tolerance = in.number("admm_tolerance");
-  s.mu = in.automatic("mu");
-  s.eta = in.automatic("eta");
-  s.weight = in.automatic("weight");
-  s.privacy = parse_privacy(in);
-  return in.status();
-}
-
-Status parse_encryption(const toml::table* table, AgreedSettings& s) {
-  Fields in(table, "[encryption]");
-  s.cipher_none = in.choice("cipher", {"paillier", "none"}) == 1;
-  s.key_bits = static_cast<int>(in.integer("key_bits", 1, 1 << 20));
-  s.key_profile = in.choice("key_profile", {"standard", "fast"}) == 0 ? crypto::KeyProfile::kStandard : crypto::KeyProfile::kFast;
-  s.n_max = in.integer("n_max", 1, std::int64_t{1} << 62U);
-  s.u_bound = in.number("u_bound");
-  return in.status();
-}
-
-Status parse_limits(const toml::table* table, AgreedSettings& s) {
-  Fields in(table, "[limits]");
-  s.min_columns = static_cast<int>(in.integer("min_columns", 0, kMostIterations));
-  s.max_seconds = in.number("max_seconds");
-  return in.status();
+// What the other entries depend on.
+Result<protocol::SchemeKind> parse_scheme(const toml::table* run) {
+  Fields in(run, "[run]");
+  protocol::Settings settings;
+  in.setting(*protocol::find_setting("scheme"), settings);
+  PPDNMF_TRY_STATUS(in.status_so_far());
+  return protocol::scheme_of(settings);
 }
 
 Result<std::uint64_t> parse_throw_away(const toml::table* table) {
@@ -168,17 +141,15 @@ Result<Consortium> parse_root(const toml::table& root) {
   out.allow_degree_one = allowed("allow_degree_one");
   out.allow_few_columns = allowed("allow_few_columns");
   out.allow_difference_of = allowed("allow_difference_of");
-  const toml::table* data = in.table("data");
-  const toml::table* run = in.table("run");
-  const toml::table* encryption = in.table("encryption");
-  const toml::table* limits = in.table("limits");
+  std::array<const toml::table*, internal::kSections.size()> sections{};
+  std::transform(internal::kSections.begin(), internal::kSections.end(), sections.begin(),
+                 [&](std::string_view section) { return in.table(section); });
   const toml::table* throw_away = in.has("throw_away") ? in.table("throw_away") : nullptr;
   const toml::array* members = in.array("member", kMostMembers);
   PPDNMF_TRY_STATUS(in.status());
-  PPDNMF_TRY_STATUS(parse_data(data, out.settings));
-  PPDNMF_TRY_STATUS(parse_run(run, out.settings));
-  PPDNMF_TRY_STATUS(parse_encryption(encryption, out.settings));
-  PPDNMF_TRY_STATUS(parse_limits(limits, out.settings));
+  PPDNMF_TRY(const protocol::SchemeKind scheme, parse_scheme(sections[1]));
+  for (std::size_t i = 0; i < sections.size(); ++i)
+    PPDNMF_TRY_STATUS(parse_section(sections[i], internal::kSections[i], scheme, out));
   if (throw_away != nullptr) {
     PPDNMF_TRY(out.throw_away_seed, parse_throw_away(throw_away));
   }

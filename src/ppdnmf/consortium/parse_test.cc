@@ -1,5 +1,6 @@
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/consortium/test_consortium.h>
+#include <ppdnmf/protocol/settings_table.h>
 
 namespace ppdnmf::consortium {
 namespace {
@@ -24,28 +25,27 @@ std::string refusal(std::string_view text) {
 Consortium everything() {
   Consortium c = test_consortium();
   c.members[3].address = std::nullopt;
-  c.settings.row_names = {"A[C>A]T",
+  c.row_names = {"A[C>A]T",
                           "x",
                           "",
                           " a\"b\\c%41#, ",
                           "gr\xc3\xb6\xc3\x9f"
                           "e\n\t",
                           "{['='.]}"};
-  c.settings.start_from = Digest{4, 5, 6};
-  c.settings.exchange = AgreedExchange::kSum;
+  c.start_from = Digest{4, 5, 6};
+  c.settings.scheme = protocol::SchemeKind::kHardened;
   c.settings.updates = nmf::Updates::kAsPrinted;
   c.settings.start = nmf::Start::kOnes;
-  c.settings.bcd = 11;
-  c.settings.starts = 15;
+  c.settings.iterations = 11;
   c.settings.admm_x = 12;
   c.settings.admm_y = 13;
   c.settings.local_rounds = 14;
   c.settings.tolerance = 1e-7;
   c.settings.admm_tolerance = 0.1;
   c.settings.mu = 0.3;
-  c.settings.eta = 1e300;
-  c.settings.weight = 5e-324;
-  c.settings.cipher_none = true;
+  c.settings.eta = 1e200;
+  c.settings.weight = 1e-200;
+  c.settings.cipher = protocol::CipherKind::kNone;
   c.settings.key_bits = 2048;
   c.settings.key_profile = crypto::KeyProfile::kFast;
   c.settings.n_max = 123456789;
@@ -59,8 +59,15 @@ Consortium everything() {
   return c;
 }
 
+Consortium of_sums() {
+  Consortium c = test_consortium();
+  c.settings.scheme = protocol::SchemeKind::kSum;
+  c.settings.starts = 15;
+  return c;
+}
+
 TEST(ParseConsortium, ReadsWhatWasWritten) {
-  for (const Consortium& consortium : {test_consortium(), everything()}) {
+  for (const Consortium& consortium : {test_consortium(), everything(), of_sums()}) {
     const std::string text = write_consortium(consortium);
     const auto parsed = parse_consortium(text);
     ASSERT_TRUE(parsed) << parsed.error().message << text;
@@ -78,19 +85,42 @@ TEST(ParseConsortium, NamesTheLineAndTheEntry) {
   EXPECT_THAT(refusal(altered("rank = 5", "rang = 5")), HasSubstr("[data] lacks the entry 'rank'"));
   EXPECT_THAT(refusal(altered("rank = 5", "rank = 5\ncolour = 1")), HasSubstr("[data] has no entry 'colour'"));
   EXPECT_THAT(refusal(altered("rank = 5", "rank = 5\nrank = 6")), HasSubstr("is not TOML"));
-  EXPECT_THAT(refusal(altered("\"hardened\"", "\"open\"")), HasSubstr("'exchange' must be \"hardened\" or \"sum\""));
-  EXPECT_THAT(refusal(altered("mu = \"auto\"", "mu = 0")), HasSubstr("'mu' must be \"auto\" or a number above 0"));
+  EXPECT_THAT(refusal(altered("\"hardened\"", "\"open\"")), HasSubstr("'scheme' must be one of sum, hardened, as-printed, not 'open'"));
+  EXPECT_THAT(refusal(altered("mu = \"auto\"", "mu = 0")), HasSubstr("'mu' must be a number from 1e-200 to 1e+200, or auto"));
   EXPECT_THAT(refusal(altered("mu = \"auto\"", "mu = nan")), HasSubstr("'mu'"));
   EXPECT_THAT(refusal(altered("tolerance = 0", "tolerance = -1")), HasSubstr("'tolerance'"));
   EXPECT_THAT(refusal(altered("tolerance = 0", "tolerance = inf")), HasSubstr("'tolerance'"));
   EXPECT_THAT(refusal(altered("u_bound = 1024", "u_bound = \"1024\"")), HasSubstr("'u_bound'"));
   EXPECT_THAT(refusal(altered("[limits]", "[limit]")), HasSubstr("lacks the entry 'limits'"));
   EXPECT_THAT(refusal(altered("[limits]", "[[limits]]")), HasSubstr("'limits' must be a table"));
-  EXPECT_THAT(refusal(altered("bcd = 100", "bcd = 100\nstart_from = \"12\"")),
+  EXPECT_THAT(refusal(altered("iterations = \"auto\"", "iterations = \"auto\"\nstart_from = \"12\"")),
               HasSubstr("'start_from': a SHA-256 digest"));
-  EXPECT_THAT(refusal(altered("starts = 1\n", "")), HasSubstr("[run] lacks the entry 'starts'"));
+  EXPECT_THAT(refusal(altered("admm_y = 20\n", "")), HasSubstr("[run] lacks the entry 'admm_y'"));
   EXPECT_THAT(refusal(altered("[limits]", "[throw_away]\nseed = \"1x\"\n[limits]")), HasSubstr("'seed' must be"));
   EXPECT_THAT(refusal(altered("[limits]", "[throw_away]\nseed = \"\"\n[limits]")), HasSubstr("'seed' must be"));
+}
+
+TEST(ParseConsortium, EverySettingOfTheTableIsReadAsItWasWritten) {
+  for (const protocol::Setting& setting : protocol::settings_table()) {
+    if (setting.section.empty() || setting.private_run || setting.name == "scheme") continue;
+    Consortium c = test_consortium();
+    if (!setting.knows(protocol::SchemeKind::kHardened)) c.settings.scheme = protocol::SchemeKind::kSum;
+    protocol::Value value = static_cast<std::int64_t>(7);
+    if (setting.kind == protocol::ValueKind::kNumber) value = setting.below_max ? 0.125 : 7.5;
+    if (setting.kind == protocol::ValueKind::kWord) value = std::string(setting.words.back());
+    ASSERT_TRUE(protocol::set_value(setting, c.settings, value)) << setting.name;
+    const auto parsed = parse_consortium(write_consortium(c));
+    ASSERT_TRUE(parsed) << parsed.error().message;
+    EXPECT_EQ(setting.get(parsed->settings), value) << setting.name;
+    EXPECT_NE(digest_of(*parsed), digest_of(test_consortium())) << setting.name;
+  }
+}
+
+// A file says what its scheme has a use for, and no more.
+TEST(ParseConsortium, EntriesOfAnotherSchemeAreRefused) {
+  EXPECT_THAT(refusal(altered("rank = 5", "rank = 5\nstarts = 2")), HasSubstr("[data] has no entry 'starts'"));
+  EXPECT_THAT(refusal(altered("admm_y = 20", "admm_y = 20\nstarts = 2")), HasSubstr("[run] has no entry 'starts'"));
+  EXPECT_THAT(refusal(altered("\"hardened\"", "\"sum\"")), HasSubstr("has no entry"));
 }
 
 TEST(ParseConsortium, RefusesEdgesThatAreNone) {
@@ -132,12 +162,12 @@ TEST(ParseConsortium, RefusesWhatIsTooMuch) {
 
 TEST(ParseConsortium, RowNamesStandAsTheyAreWhereTheyCan) {
   Consortium c = test_consortium();
-  c.settings.row_names = {"A[C>A]T", "100 %", "\xc3\xa4"};
+  c.row_names = {"A[C>A]T", "100 %", "\xc3\xa4"};
   const std::string text = write_consortium(c);
   EXPECT_THAT(text, HasSubstr("row_names = [\n  \"A[C>A]T\",\n  \"100 %25\",\n  \"%C3%A4\",\n]\n"));
   const auto parsed = parse_consortium(text);
   ASSERT_TRUE(parsed) << parsed.error().message;
-  EXPECT_EQ(parsed->settings.row_names, c.settings.row_names);
+  EXPECT_EQ(parsed->row_names, c.row_names);
 }
 
 TEST(ParseConsortium, RowNamesThatAreNone) {
@@ -154,13 +184,13 @@ TEST(ParseConsortium, RowNamesThatAreNone) {
 
 TEST(ParseConsortium, TwentyThousandLongRowNamesFit) {
   Consortium c = test_consortium();
-  c.settings.rows = 20'000;
+  c.rows = 20'000;
   for (int i = 0; i < 20'000; ++i)
-    c.settings.row_names.push_back(fmt::format("{:0100}", i) +
+    c.row_names.push_back(fmt::format("{:0100}", i) +
                                    "\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac");
   const auto parsed = parse_consortium(write_consortium(c));
   ASSERT_TRUE(parsed) << parsed.error().message;
-  EXPECT_EQ(parsed->settings.row_names, c.settings.row_names);
+  EXPECT_EQ(parsed->row_names, c.row_names);
   EXPECT_THAT(sentences(*parsed), testing::IsEmpty());
 }
 

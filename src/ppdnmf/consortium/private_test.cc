@@ -3,7 +3,6 @@
 #include <limits>
 
 #include <ppdnmf/base/encoding.h>
-#include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/consortium/test_consortium.h>
 #include <ppdnmf/run/options.h>
 #include <ppdnmf/sim/topology.h>
@@ -20,9 +19,13 @@ using ::testing::StartsWith;
 
 Consortium private_consortium() {
   Consortium out = test_consortium();
-  out.settings.exchange = AgreedExchange::kSum;
-  out.settings.bcd = 40;
-  out.settings.privacy = AgreedPrivacy{{2, 1e-6}, nmf::ColumnNorm::kL2, 3, 20'000};
+  out.settings.scheme = protocol::SchemeKind::kSum;
+  out.settings.iterations = 40;
+  out.settings.epsilon = 2;
+  out.settings.delta = 1e-6;
+  out.settings.normalise = nmf::ColumnNorm::kL2;
+  out.settings.assume_honest = 3;
+  out.settings.columns = 20'000;
   return out;
 }
 
@@ -31,10 +34,10 @@ TEST(PrivateConsortium, HasNothingToComplainAbout) { EXPECT_THAT(sentences(priva
 TEST(PrivateConsortium, IsReadAsItWasWritten) {
   Consortium consortium = private_consortium();
   for (const nmf::ColumnNorm norm : {nmf::ColumnNorm::kL1, nmf::ColumnNorm::kL2}) {
-    consortium.settings.privacy->normalise = norm;
+    consortium.settings.normalise = norm;
     const auto parsed = parse_consortium(write_consortium(consortium));
     ASSERT_TRUE(parsed) << parsed.error().message;
-    EXPECT_EQ(parsed->settings.privacy, consortium.settings.privacy);
+    EXPECT_EQ(parsed->settings, consortium.settings);
     EXPECT_EQ(digest_of(*parsed), digest_of(consortium));
   }
 }
@@ -43,23 +46,23 @@ TEST(PrivateConsortium, IsReadAsItWasWritten) {
 TEST(PrivateConsortium, RunsWithTheNoiseOfSimulate) {
   Consortium consortium = test_consortium();
   const protocol::Graph graph = sim::make_topology("ring", 4, Seed::from_number(5)).value();
-  for (const char* norm : {"l1", "l2"}) {
+  for (const nmf::ColumnNorm norm : {nmf::ColumnNorm::kL1, nmf::ColumnNorm::kL2}) {
     for (const std::optional<std::uint32_t> honest :
          {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(2)}) {
       run::FactorOptions factor;
-      factor.rank = 4;
-      run::NetworkOptions network;
-      network.exchange = "sum";
-      network.epsilon = 1.5;
-      network.delta = 1e-6;
-      network.normalise = norm;
-      network.assume_honest = honest;
-      const auto simulated = run::make_settings(factor, network, 50, 30'000, graph);
+      factor.settings.rank = 4;
+      factor.settings.scheme = protocol::SchemeKind::kSum;
+      factor.settings.epsilon = 1.5;
+      factor.settings.delta = 1e-6;
+      factor.settings.normalise = norm;
+      factor.settings.assume_honest = honest;
+      const auto simulated = run::make_settings(factor, {}, 50, 30'000, graph);
       ASSERT_TRUE(simulated) << simulated.error().message;
-      consortium.settings = agreed_settings(*simulated);
+      consortium.rows = 50;
+      consortium.settings = simulated->said;
       const auto parsed = parse_consortium(write_consortium(consortium));
       ASSERT_TRUE(parsed) << parsed.error().message;
-      const auto run = run_settings(parsed->settings, graph);
+      const auto run = protocol::make_run_settings(parsed->settings, parsed->rows, graph);
       ASSERT_TRUE(run) << run.error().message;
       EXPECT_EQ(run->digest(graph), simulated->digest(graph));
       EXPECT_EQ(run->privacy->noise, simulated->privacy->noise);
@@ -69,18 +72,22 @@ TEST(PrivateConsortium, RunsWithTheNoiseOfSimulate) {
 }
 
 TEST(PrivateConsortium, EveryEntryOfItIsPartOfTheDigest) {
-  const std::vector<std::function<void(std::optional<AgreedPrivacy>&)>> changes = {
+  const std::vector<std::function<void(protocol::Settings&)>> changes = {
       [](auto&) {},
-      [](auto& p) { p.reset(); },
-      [](auto& p) { p->budget.epsilon = 2.5; },
-      [](auto& p) { p->budget.delta = 1e-7; },
-      [](auto& p) { p->normalise = nmf::ColumnNorm::kL1; },
-      [](auto& p) { p->assume_honest = 2; },
-      [](auto& p) { p->columns = 20'001; }};
+      [](auto& s) {
+        s = test_consortium().settings;
+        s.scheme = protocol::SchemeKind::kSum;
+        s.iterations = 40;
+      },
+      [](auto& s) { s.epsilon = 2.5; },
+      [](auto& s) { s.delta = 1e-7; },
+      [](auto& s) { s.normalise = nmf::ColumnNorm::kL1; },
+      [](auto& s) { s.assume_honest = 2; },
+      [](auto& s) { s.columns = 20'001; }};
   std::set<Digest> digests;
   for (const auto& change : changes) {
     Consortium consortium = private_consortium();
-    change(consortium.settings.privacy);
+    change(consortium.settings);
     digests.insert(digest_of(consortium));
   }
   EXPECT_EQ(digests.size(), changes.size());
@@ -88,40 +95,41 @@ TEST(PrivateConsortium, EveryEntryOfItIsPartOfTheDigest) {
 
 TEST(PrivateConsortium, WhatCannotBeIsOneSentenceEach) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  const auto refused = [](const std::function<void(AgreedSettings&)>& change) {
+  const auto refused = [](const std::function<void(protocol::Settings&)>& change) {
     Consortium consortium = private_consortium();
     change(consortium.settings);
     return sentences(consortium);
   };
   for (const double epsilon : {0.0, -1.0, kNone, 101.0, 1e-300}) {
-    EXPECT_THAT(refused([&](AgreedSettings& s) { s.privacy->budget.epsilon = epsilon; }),
-                ElementsAre(AllOf(StartsWith("! "), HasSubstr("--epsilon"))))
+    EXPECT_THAT(refused([&](protocol::Settings& s) { s.epsilon = epsilon; }),
+                ElementsAre(AllOf(StartsWith("! "), HasSubstr("`epsilon` must be"))))
         << epsilon;
   }
   for (const double delta : {0.0, -1.0, kNone, 1.0 / 20'000, 1.0}) {
-    EXPECT_THAT(refused([&](AgreedSettings& s) { s.privacy->budget.delta = delta; }),
-                ElementsAre(AllOf(StartsWith("! "), HasSubstr("--delta"))))
+    EXPECT_THAT(refused([&](protocol::Settings& s) { s.delta = delta; }),
+                ElementsAre(AllOf(StartsWith("! "), HasSubstr("`delta` must be"))))
         << delta;
   }
-  EXPECT_THAT(refused([](AgreedSettings& s) {
-                s.privacy->budget = {1e-300, 1e-300};
+  EXPECT_THAT(refused([](protocol::Settings& s) {
+                s.epsilon = 1e-300;
+                s.delta = 1e-300;
               }),
-              ElementsAre(HasSubstr("--epsilon must be a number from")));
+              ElementsAre(HasSubstr("`epsilon` must be a number from")));
   for (const std::uint32_t honest : {0U, 5U}) {
-    EXPECT_THAT(refused([&](AgreedSettings& s) { s.privacy->assume_honest = honest; }),
-                ElementsAre(AllOf(StartsWith("! "), HasSubstr("--assume-honest"))));
+    EXPECT_THAT(refused([&](protocol::Settings& s) { s.assume_honest = honest; }),
+                ElementsAre(AllOf(StartsWith("! "), HasSubstr("`assume_honest` must be"))));
   }
-  EXPECT_THAT(refused([](AgreedSettings& s) { s.exchange = AgreedExchange::kHardened; }),
-              ElementsAre(AllOf(StartsWith("! "), HasSubstr("--exchange sum"))));
-  EXPECT_THAT(refused([](AgreedSettings& s) { s.starts = 2; }), ElementsAre(HasSubstr("--starts 2")));
-  EXPECT_THAT(refused([](AgreedSettings& s) { s.tolerance = 0.1; }), ElementsAre(HasSubstr("--tolerance")));
-  EXPECT_THAT(refused([](AgreedSettings& s) { s.privacy->budget.epsilon = 1e-3; }),
-              ElementsAre(AllOf(HasSubstr("hardly anything but noise"), HasSubstr("columns, or --epsilon"))));
+  EXPECT_THAT(refused([](protocol::Settings& s) { s.scheme = protocol::SchemeKind::kHardened; }),
+              ElementsAre(AllOf(StartsWith("! "), HasSubstr("`scheme=sum`"))));
+  EXPECT_THAT(refused([](protocol::Settings& s) { s.starts = 2; }), ElementsAre(HasSubstr("`starts=2`")));
+  EXPECT_THAT(refused([](protocol::Settings& s) { s.tolerance = 0.1; }), ElementsAre(HasSubstr("`tolerance`")));
+  EXPECT_THAT(refused([](protocol::Settings& s) { s.epsilon = 1e-3; }),
+              ElementsAre(AllOf(HasSubstr("hardly anything but noise"), HasSubstr("columns, or `epsilon="))));
 }
 
 TEST(PrivateConsortium, AnEarlierXIsNotInItsAccount) {
   Consortium consortium = private_consortium();
-  consortium.settings.start_from = Digest{1};
+  consortium.start_from = Digest{1};
   consortium.allow_difference_of = {"z"};
   EXPECT_THAT(sentences(consortium), ElementsAre(AllOf(StartsWith("! "), HasSubstr("is not in its account"))));
 }

@@ -9,47 +9,36 @@ namespace {
 
 struct Told {
   const char* what;
-  run::FactorOptions factor;
-  run::NetworkOptions network;
+  protocol::Settings settings;
 };
-
-Told told(const char* what, const char* exchange) {
-  Told out{what, {}, {}};
-  out.factor.rank = 4;
-  out.network.exchange = exchange;
-  return out;
-}
 
 // Commands of `simulate`, one or more for every option that changes a setting.
 std::vector<Told> commands() {
+  using protocol::SchemeKind;
   std::vector<Told> out;
-  for (const char* exchange : {"hardened", "sum", "as-printed"}) out.push_back(told("defaults", exchange));
-  const auto add = [&](const char* what, const char* exchange, const auto& change) {
-    Told one = told(what, exchange);
-    change(one);
+  const auto add = [&](const char* what, SchemeKind scheme, const auto& change) {
+    Told one{what, {}};
+    one.settings.rank = 4;
+    one.settings.scheme = scheme;
+    change(one.settings);
     out.push_back(std::move(one));
   };
-  add("--starts 7", "sum", [](Told& t) { t.network.starts = 7; });
-  add("--starts 7 --bcd 30", "sum", [](Told& t) { t.network.starts = 7, t.factor.bcd = 30; });
-  add("--start ones", "sum", [](Told& t) { t.factor.start = "ones"; });
-  add("--updates as-printed", "hardened", [](Told& t) { t.network.updates = "as-printed"; });
-  add("--updates as-printed", "as-printed", [](Told& t) { t.network.updates = "as-printed"; });
-  add("--updates as-printed --weight 0.3 --local-rounds 2", "as-printed", [](Told& t) {
-    t.network.updates = "as-printed";
-    t.network.weight = "0.3";
-    t.network.local_rounds = 2;
-  });
-  add("--weight 0.3 --mu 2 --eta 1e-3", "hardened", [](Told& t) {
-    t.network.weight = "0.3";
-    t.factor.mu = "2";
-    t.factor.eta = "1e-3";
-  });
-  add("--bcd 9 --admm-x 7 --admm-y 5", "hardened",
-      [](Told& t) { t.factor.bcd = 9, t.factor.admm_x = 7, t.factor.admm_y = 5; });
-  add("--admm-x 7", "hardened", [](Told& t) { t.factor.admm_x = 7; });
-  add("--tolerance 1e-3 --admm-tolerance 1e-4", "hardened",
-      [](Told& t) { t.factor.tolerance = 1e-3, t.network.admm_tolerance = 1e-4; });
-  add("--n-max 12345 --u-bound 77777", "hardened", [](Told& t) { t.network.n_max = 12345, t.network.u_bound = 77777; });
+  using S = protocol::Settings;
+  for (const SchemeKind scheme : {SchemeKind::kHardened, SchemeKind::kSum, SchemeKind::kAsPrinted}) add("defaults", scheme, [](S&) {});
+  add("--starts 7", SchemeKind::kSum, [](S& s) { s.starts = 7; });
+  add("--starts 7 --iterations 30", SchemeKind::kSum, [](S& s) { s.starts = 7, s.iterations = 30; });
+  add("--start ones", SchemeKind::kSum, [](S& s) { s.start = nmf::Start::kOnes; });
+  add("--updates as-printed", SchemeKind::kHardened, [](S& s) { s.updates = nmf::Updates::kAsPrinted; });
+  add("--updates as-printed", SchemeKind::kAsPrinted, [](S& s) { s.updates = nmf::Updates::kAsPrinted; });
+  add("--updates as-printed --weight 0.3 --local-rounds 2", SchemeKind::kAsPrinted,
+      [](S& s) { s.updates = nmf::Updates::kAsPrinted, s.weight = 0.3, s.local_rounds = 2; });
+  add("--weight 0.3 --mu 2 --eta 1e-3", SchemeKind::kHardened, [](S& s) { s.weight = 0.3, s.mu = 2, s.eta = 1e-3; });
+  add("--iterations 9 --admm-x 7 --admm-y 5", SchemeKind::kHardened,
+      [](S& s) { s.iterations = 9, s.admm_x = 7, s.admm_y = 5; });
+  add("--admm-x 7", SchemeKind::kHardened, [](S& s) { s.admm_x = 7; });
+  add("--tolerance 1e-3 --admm-tolerance 1e-4", SchemeKind::kHardened,
+      [](S& s) { s.tolerance = 1e-3, s.admm_tolerance = 1e-4; });
+  add("--n-max 12345 --u-bound 77777", SchemeKind::kHardened, [](S& s) { s.n_max = 12345, s.u_bound = 77777; });
   return out;
 }
 
@@ -59,15 +48,18 @@ TEST(RunSettings, AreThoseOfSimulateForTheSameOptionsAndGraph) {
     const protocol::Graph graph = sim::make_topology(topology, 11, Seed::from_number(5)).value();
     for (const Index rows : {50, 5000}) {
       for (const Told& one : commands()) {
-        const auto simulated = run::make_settings(one.factor, one.network, rows, 100, graph);
+        run::FactorOptions factor;
+        factor.settings = one.settings;
+        const auto simulated = run::make_settings(factor, {}, rows, 100, graph);
         ASSERT_TRUE(simulated) << simulated.error().message;
         // Through the file, as an agent gets it.
-        consortium.settings = agreed_settings(*simulated);
+        consortium.rows = rows;
+        consortium.settings = simulated->said;
         const auto parsed = parse_consortium(write_consortium(consortium));
         ASSERT_TRUE(parsed) << parsed.error().message;
-        const auto run = run_settings(parsed->settings, graph);
+        const auto run = protocol::make_run_settings(parsed->settings, parsed->rows, graph);
         ASSERT_TRUE(run) << run.error().message;
-        EXPECT_EQ(run->digest(graph), simulated->digest(graph)) << one.what << " " << one.network.exchange << topology;
+        EXPECT_EQ(run->digest(graph), simulated->digest(graph)) << one.what << " " << topology;
         EXPECT_EQ(run->diameter, simulated->diameter);
         EXPECT_EQ(run->max_degree, simulated->max_degree);
       }
@@ -82,30 +74,6 @@ TEST(RunSettings, OfACheckedConsortiumAreForItsGraph) {
   ASSERT_TRUE(run);
   EXPECT_EQ(run->diameter, 2U);
   EXPECT_EQ(run->rows, 100);
-}
-
-TEST(RunSettings, WhatCannotBeIsRefusedWithTheOption) {
-  const protocol::Graph graph = sim::make_topology("ring", 4, Seed::from_number(1)).value();
-  AgreedSettings s = test_consortium().settings;
-  s.u_bound = 0;
-  const auto run = run_settings(s, graph);
-  ASSERT_FALSE(run);
-  EXPECT_EQ(run.error().code, ErrorCode::kUsage);
-  EXPECT_THAT(run.error().message, testing::HasSubstr("--u-bound"));
-}
-
-TEST(RunSettings, KeysAreForTheExchangeBetweenNeighbours) {
-  AgreedSettings s;
-  EXPECT_FALSE(key_options(s)) << "masked sums are what a file has that says nothing";
-  s.exchange = AgreedExchange::kHardened;
-  s.key_bits = 2048;
-  s.key_profile = crypto::KeyProfile::kFast;
-  const auto keys = key_options(s);
-  ASSERT_TRUE(keys);
-  EXPECT_EQ(keys->bits, 2048U);
-  EXPECT_EQ(keys->profile, crypto::KeyProfile::kFast);
-  s.exchange = AgreedExchange::kAsPrinted;
-  EXPECT_TRUE(key_options(s));
 }
 
 }  // namespace

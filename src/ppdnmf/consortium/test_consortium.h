@@ -20,15 +20,15 @@ inline Member test_member(const std::string& name, const std::string& address) {
   return member;
 }
 
-// A ring of four, a - b - c - d, that exchanges between neighbours, with nothing to complain about.
+// A ring of four, a - b - c - d, with the scheme hardened, with nothing to complain about.
 inline Consortium test_consortium() {
   Consortium out;
   for (const char* name : {"a", "b", "c", "d"})
     out.members.push_back(test_member(name, std::string(name) + ".example:7443"));
   out.edges = {{"a", "b"}, {"b", "c"}, {"c", "d"}, {"d", "a"}};
-  out.settings.rows = 100;
+  out.rows = 100;
   out.settings.rank = 5;
-  out.settings.exchange = AgreedExchange::kHardened;
+  out.settings.scheme = protocol::SchemeKind::kHardened;
   return out;
 }
 

@@ -4,14 +4,14 @@
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/consortium/consortium.h>
 #include <ppdnmf/consortium/internal/quoted.h>
+#include <ppdnmf/consortium/internal/sections.h>
+#include <ppdnmf/protocol/settings_table.h>
 
 namespace ppdnmf::consortium {
 namespace {
 
 // Names have no letter that a TOML text would have to escape, and addresses neither.
 std::string in_toml(std::string_view text) { return fmt::format("\"{}\"", text); }
-
-std::string automatic(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : "\"auto\""; }
 
 std::string name_list(std::string_view key, const std::vector<std::string>& names) {
   if (names.empty()) return {};
@@ -31,43 +31,26 @@ std::string digest_entry(std::string_view key, const std::optional<Digest>& dige
   return digest ? fmt::format("{} = {}\n", key, in_toml(hex(*digest))) : "";
 }
 
-std::string_view name_of(AgreedExchange exchange) {
-  switch (exchange) {
-    case AgreedExchange::kHardened:
-      return "hardened";
-    case AgreedExchange::kSum:
-      return "sum";
-    case AgreedExchange::kAsPrinted:
-      return "as-printed";
+std::string setting_text(const protocol::Setting& setting, const protocol::Settings& settings) {
+  const protocol::Value value = setting.get(settings);
+  const bool number = std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+  const std::string text = protocol::text_of(value);
+  return fmt::format("{} = {}\n", setting.name, number ? text : in_toml(text));
+}
+
+// Everything that the scheme knows, also where it is the default: a file says what its members agreed on.
+std::string settings_text(const Consortium& consortium) {
+  const protocol::Settings meant = protocol::with_defaults(consortium.settings);
+  std::string out;
+  for (const std::string_view section : internal::kSections) {
+    out += fmt::format("\n[{}]\n", section);
+    if (section == "data") out += fmt::format("rows = {}\n", consortium.rows) + row_names_text(consortium.row_names);
+    if (section == "run") out += digest_entry("start_from", consortium.start_from);
+    for (const protocol::Setting& setting : protocol::settings_table()) {
+      if (setting.section != section || !setting.knows(*meant.scheme)) continue;
+      if (!setting.private_run || protocol::is_private(meant)) out += setting_text(setting, meant);
+    }
   }
-  return "";
-}
-
-std::string privacy_text(const std::optional<AgreedPrivacy>& privacy) {
-  if (!privacy) return {};
-  return fmt::format("epsilon = {}\ndelta = {}\nnormalise = {}\nassume_honest = {}\ncolumns = {}\n",
-                     privacy->budget.epsilon, privacy->budget.delta,
-                     in_toml(privacy->normalise == nmf::ColumnNorm::kL1 ? "l1" : "l2"), privacy->assume_honest,
-                     privacy->columns);
-}
-
-std::string settings_text(const AgreedSettings& s) {
-  std::string out = fmt::format("\n[data]\nrows = {}\n", s.rows);
-  out += row_names_text(s.row_names);
-  out += fmt::format("rank = {}\n", s.rank);
-  out += fmt::format("\n[run]\nexchange = {}\nupdates = {}\nstart = {}\n", in_toml(name_of(s.exchange)),
-                     in_toml(s.updates == nmf::Updates::kCorrected ? "corrected" : "as-printed"),
-                     in_toml(s.start == nmf::Start::kRandom ? "random" : "ones"));
-  out += digest_entry("start_from", s.start_from);
-  out += fmt::format("bcd = {}\nstarts = {}\nadmm_x = {}\nadmm_y = {}\nlocal_rounds = {}\n", s.bcd, s.starts, s.admm_x,
-                     s.admm_y, s.local_rounds);
-  out += fmt::format("tolerance = {}\nadmm_tolerance = {}\n", s.tolerance, s.admm_tolerance);
-  out += fmt::format("mu = {}\neta = {}\nweight = {}\n", automatic(s.mu), automatic(s.eta), automatic(s.weight));
-  out += privacy_text(s.privacy);
-  out += fmt::format("\n[encryption]\ncipher = {}\nkey_bits = {}\nkey_profile = {}\nn_max = {}\nu_bound = {}\n",
-                     in_toml(s.cipher_none ? "none" : "paillier"), s.key_bits,
-                     in_toml(s.key_profile == crypto::KeyProfile::kFast ? "fast" : "standard"), s.n_max, s.u_bound);
-  out += fmt::format("\n[limits]\nmin_columns = {}\nmax_seconds = {}\n", s.min_columns, s.max_seconds);
   return out;
 }
 
@@ -93,7 +76,7 @@ std::string write_consortium(const Consortium& consortium) {
   out += name_list("allow_degree_one", consortium.allow_degree_one);
   out += name_list("allow_few_columns", consortium.allow_few_columns);
   out += name_list("allow_difference_of", consortium.allow_difference_of);
-  out += settings_text(consortium.settings);
+  out += settings_text(consortium);
   if (consortium.throw_away_seed) {
     out += fmt::format(
         "\n# Every secret follows from this seed. For runs on one machine that protect nothing.\n"

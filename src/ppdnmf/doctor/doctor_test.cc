@@ -32,7 +32,7 @@ struct Doctor : ::testing::Test {
     consortium::Consortium out;
     for (std::uint32_t i = 0; i < 4; ++i) out.members.push_back({identities[i].public_identity(), net::loopback(1)});
     out.edges = {{"a", "c"}, {"c", "d"}, {"d", "b"}, {"a", "b"}};
-    out.settings.rows = 100;
+    out.rows = 100;
     out.settings.rank = 5;
     return out;
   }();

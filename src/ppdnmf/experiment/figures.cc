@@ -232,7 +232,7 @@ std::string curve_verdict(const std::vector<VariantSummary>& all) {
       "{:.4f} "
       "times after {:.0f} exchanges; with the product's defaults {} apart and at {:.4f} times after {:.0f}. With "
       "masked "
-      "sums (--exchange sum) they are {} apart and at {:.4f} times after {:.0f}.",
+      "sums (--scheme sum) they are {} apart and at {:.4f} times after {:.0f}.",
       against(printed.end.nmse.mean, centre.end.nmse.mean), report::percent(printed.end.disagreement.mean),
       report::short_number(printed.ratio.mean), report::percent(corrected.end.disagreement.mean), corrected.ratio.mean,
       corrected.end.exchanges, report::percent(defaults.end.disagreement.mean), defaults.ratio.mean, defaults.end.exchanges,

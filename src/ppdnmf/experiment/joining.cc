@@ -102,7 +102,7 @@ Result<std::vector<Index>> choose_held_out(const std::vector<Index>& columns, st
     held_out.push_back(column);
   }
   if (held_out.empty()) {
-    return error(ErrorCode::kUsage, "no column can be held out: every agent has only one; lower --agents");
+    return error(ErrorCode::kUsage, "no column can be held out: every agent has only one; lower `agents`");
   }
   std::sort(held_out.begin(), held_out.end());
   return held_out;

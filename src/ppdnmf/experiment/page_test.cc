@@ -89,7 +89,7 @@ TEST(Figures, CaptionsAreMadeOfTheNumbers) {
 TEST(Figures, MaskedSumsAreInTheFiguresAndOneXIsSaidInWords) {
   std::vector<VariantSummary> summaries = made_summaries();
   const std::vector<Exhibit> exhibits = curve_exhibits(summaries);
-  const std::string title = "title \"masked sums, --exchange sum\"";
+  const std::string title = "title \"masked sums, --scheme sum\"";
   EXPECT_THAT(exhibits[0].plot.script, Not(HasSubstr(title)));
   for (const std::size_t i : {1, 3, 4}) EXPECT_THAT(exhibits[i].plot.script, HasSubstr(title)) << i;
   EXPECT_THAT(exhibits[3].found, HasSubstr("0.8000 times with masked sums"));

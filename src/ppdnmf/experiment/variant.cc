@@ -73,7 +73,7 @@ std::string variant_label(const Variant& variant) {
     case Kind::kDefaults:
       return "corrected, product's defaults";
     case Kind::kSum:
-      return "masked sums, --exchange sum";
+      return "masked sums, --scheme sum";
     case Kind::kAsPrinted:
       return "as printed, N_max = " + resolution_label(variant.n_max);
     case Kind::kCorrected:

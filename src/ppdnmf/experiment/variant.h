@@ -9,7 +9,7 @@
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/nmf/factorize.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::experiment {
 
@@ -30,7 +30,7 @@ enum class Kind : std::uint8_t {
   kAsPrintedOnes,  // the same from the printed start, X = all ones
   kCorrected,      // the corrected updates with the paper's parameters
   kDefaults,       // what `simulate` does by default: 300 exchanges, parameters found by the agents
-  kSum,            // what `simulate --exchange sum` does by default: 50 exchanges, one X for all
+  kSum,            // what `simulate --scheme sum` does by default: 50 exchanges, one X for all
 };
 
 struct Variant {

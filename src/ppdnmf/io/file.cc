@@ -12,10 +12,10 @@
 
 namespace ppdnmf::io {
 
-Result<Bytes> read_file(const std::filesystem::path& path, std::uint64_t max_bytes) {
-  const std::string name = path.string();
+Result<InputFile> InputFile::open(const std::filesystem::path& path, std::uint64_t max_bytes) {
+  std::string name = path.string();
   // Without O_NONBLOCK a named pipe would wait for its writer before it can be refused.
-  const Descriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  Descriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat about {};
   if (file.get() < 0 || ::fstat(file.get(), &about) != 0) {
     return error(ErrorCode::kFile, "{}: cannot be opened: {}", name, errno_text());
@@ -27,19 +27,28 @@ Result<Bytes> read_file(const std::filesystem::path& path, std::uint64_t max_byt
   if (size > max_bytes) {
     return error(ErrorCode::kFile, "{}: has {} bytes; at most {} can be read", name, size, max_bytes);
   }
+  return InputFile(std::move(name), std::move(file), size);
+}
+
+Status InputFile::read(std::uint8_t* to, std::size_t count) {
+  for (std::size_t done = 0; done < count;) {
+    const ssize_t now = ::read(file_.get(), to + done, count - done);
+    if (now < 0 && errno == EINTR) continue;
+    if (now < 0) return error(ErrorCode::kFile, "{}: cannot be read: {}", name_, errno_text());
+    if (now == 0) return error(ErrorCode::kFile, "{}: became shorter while it was read", name_);
+    done += static_cast<std::size_t>(now);
+  }
+  return {};
+}
+
+Result<Bytes> read_file(const std::filesystem::path& path, std::uint64_t max_bytes) {
+  PPDNMF_TRY(InputFile file, InputFile::open(path, max_bytes));
   try {
-    Bytes bytes(size);
-    std::size_t done = 0;
-    while (done < size) {
-      const ssize_t count = ::read(file.get(), bytes.data() + done, size - done);
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return error(ErrorCode::kFile, "{}: cannot be read: {}", name, errno_text());
-      if (count == 0) return error(ErrorCode::kFile, "{}: became shorter while it was read", name);
-      done += static_cast<std::size_t>(count);
-    }
+    Bytes bytes(file.size());
+    PPDNMF_TRY_STATUS(file.read(bytes.data(), bytes.size()));
     return bytes;
   } catch (const std::bad_alloc&) {
-    return error(ErrorCode::kFile, "{}: there is not enough memory for its {} bytes", name, size);
+    return error(ErrorCode::kFile, "{}: there is not enough memory for its {} bytes", path.string(), file.size());
   }
 }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kStep = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kLargestStep = std::uint64_t{1} << 28U;  // below zlib's 32 bits
 
-tl::unexpected<Error> broken() { return error(ErrorCode::kFile, "its compressed data are broken"); }
+tl::unexpected<Error> broken_stream() { return error(ErrorCode::kFile, "its compressed data are broken"); }
 
 class Inflater {
  public:
@@ -39,7 +39,7 @@ class Inflater {
     out.resize(out.size() - stream_.avail_out);
     finished_ = code == Z_STREAM_END;
     // Z_BUF_ERROR: no input is left; how much came out tells the caller whether that matters.
-    return code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR ? Status{} : broken();
+    return code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR ? Status{} : broken_stream();
   }
   [[nodiscard]] bool finished() const { return finished_; }
 

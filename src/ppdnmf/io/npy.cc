@@ -1,11 +1,14 @@
 #include <ppdnmf/io/npy.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/io/file.h>
 #include <ppdnmf/io/npy_header.h>
 #include <ppdnmf/io/scalars.h>
 #include <ppdnmf/io/text.h>
@@ -39,41 +42,95 @@ Result<NpyType> parse_type(const std::string& text) {
   return error(ErrorCode::kFile, "its number type {} cannot be read; save it as float64", in_quotes(text));
 }
 
-}  // namespace
+struct NpyLayout {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  NpyType type;
+  bool by_columns = false;    // else row after row
+  std::size_t data_offset = 0;  // within the file
+};
 
-Result<Table> parse_npy(ByteSpan bytes, const ReadLimits& limits) {
-  PPDNMF_TRY(const NpyHeader header, parse_npy_header(bytes));
-  PPDNMF_TRY(const NpyType type, parse_type(header.type));
+// `head` is the beginning of a file of `size` bytes, with all of its header if that is of a sane length.
+Result<NpyLayout> parse_layout(ByteSpan head, std::uint64_t size, const ReadLimits& limits) {
+  PPDNMF_TRY(const NpyHeader header, parse_npy_header(head));
+  NpyLayout layout;
+  PPDNMF_TRY(layout.type, parse_type(header.type));
   const auto& shape = header.shape;
   if (shape.empty() || shape.size() > 2) {
     return error(ErrorCode::kFile, "it has {} dimensions; a matrix has two", shape.size());
   }
-  const std::uint64_t rows = shape[0];
-  const std::uint64_t columns = shape.size() == 2 ? shape[1] : 1;
-  PPDNMF_TRY_STATUS(check_size(rows, columns, limits));
-  const ByteSpan data = bytes.subspan(header.data_offset);
-  const std::uint64_t wanted = rows * columns * scalar_bytes(type.scalar);
-  if (data.size() != wanted) {
-    return error(ErrorCode::kFile, "{} x {} numbers need {} bytes, but {} are there: it is not complete", rows, columns,
-                 wanted, data.size());
+  layout.rows = shape[0];
+  layout.columns = shape.size() == 2 ? shape[1] : 1;
+  layout.by_columns = header.fortran_order || layout.columns == 1;
+  layout.data_offset = header.data_offset;
+  PPDNMF_TRY_STATUS(check_size(layout.rows, layout.columns, limits));
+  const std::uint64_t there = size - header.data_offset;
+  const std::uint64_t wanted = layout.rows * layout.columns * scalar_bytes(layout.type.scalar);
+  if (there != wanted) {
+    return error(ErrorCode::kFile, "{} x {} numbers need {} bytes, but {} are there: it is not complete", layout.rows,
+                 layout.columns, wanted, there);
   }
+  return layout;
+}
+
+// The numbers, from `read(to, count)`, which gives the next bytes. Only some lines of the file at a time are held
+// beside the matrix.
+template <typename Read>
+Result<Table> read_numbers(const NpyLayout& layout, const ReadLimits& limits, const Read& read) {
   Table table;
-  PPDNMF_TRY(table.values, make_matrix(rows, columns, limits));
-  double* out = table.values.data();
-  const auto count = static_cast<std::size_t>(rows * columns);
-  if (header.fortran_order || columns == 1) {
-    for_each_scalar(type.scalar, data.data(), count, type.swap, [&](std::size_t i, double x) { out[i] = x; });
-  } else {
-    std::size_t row = 0;
-    std::size_t column = 0;
-    for_each_scalar(type.scalar, data.data(), count, type.swap, [&](std::size_t, double x) {
-      out[column * rows + row] = x;
-      if (++column == columns) {
-        column = 0;
-        ++row;
-      }
-    });
+  PPDNMF_TRY(table.values, make_matrix(layout.rows, layout.columns, limits));
+  constexpr std::uint64_t kAtATime = 1 << 18;
+  const std::uint64_t line = layout.by_columns ? layout.rows : layout.columns;
+  const std::uint64_t lines = layout.by_columns ? layout.columns : layout.rows;
+  const std::uint64_t step = std::min(lines, std::max<std::uint64_t>(1, kAtATime / line));
+  Bytes bytes(step * line * scalar_bytes(layout.type.scalar));
+  std::vector<double> numbers(layout.by_columns ? 0 : step * line);
+  for (std::uint64_t first = 0; first < lines; first += step) {
+    const std::uint64_t some = std::min(step, lines - first);
+    const auto count = static_cast<std::size_t>(some * line);
+    PPDNMF_TRY_STATUS(read(bytes.data(), count * scalar_bytes(layout.type.scalar)));
+    double* const out = layout.by_columns ? table.values.data() + first * line : numbers.data();
+    for_each_scalar(layout.type.scalar, bytes.data(), count, layout.type.swap,
+                    [&](std::size_t i, double x) { out[i] = x; });
+    if (layout.by_columns) continue;
+    using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    table.values.middleRows(static_cast<Index>(first), static_cast<Index>(some)) =
+        Eigen::Map<const Rows>(numbers.data(), static_cast<Index>(some), static_cast<Index>(line));
   }
+  return table;
+}
+
+}  // namespace
+
+Result<Table> parse_npy(ByteSpan bytes, const ReadLimits& limits) {
+  PPDNMF_TRY(const NpyLayout layout, parse_layout(bytes, bytes.size(), limits));
+  ByteSpan left = bytes.subspan(layout.data_offset);
+  return read_numbers(layout, limits, [&](std::uint8_t* to, std::size_t count) -> Status {
+    std::copy_n(left.data(), count, to);
+    left = left.subspan(count);
+    return {};
+  });
+}
+
+Result<Table> read_npy(const std::filesystem::path& path, const ReadLimits& limits) {
+  constexpr std::uint64_t kMaxHeader = 1 << 20;
+  PPDNMF_TRY(InputFile file, InputFile::open(path, limits.max_file_bytes));
+  Bytes head(std::min(file.size(), kMaxHeader));
+  PPDNMF_TRY_STATUS(file.read(head.data(), head.size()));
+  auto layout = parse_layout(head, file.size(), limits);
+  if (!layout) return at(path.string(), std::move(layout).error());
+  ByteSpan begun = ByteSpan(head).subspan(layout->data_offset);
+  std::optional<Error> unreadable;  // names the path itself
+  auto table = read_numbers(*layout, limits, [&](std::uint8_t* to, std::size_t count) -> Status {
+    const std::size_t there = std::min(count, begun.size());
+    std::copy_n(begun.data(), there, to);
+    begun = begun.subspan(there);
+    Status rest = file.read(to + there, count - there);
+    if (!rest) unreadable = rest.error();
+    return rest;
+  });
+  if (unreadable) return tl::unexpected(*std::move(unreadable));
+  if (!table) return at(path.string(), std::move(table).error());
   return table;
 }
 

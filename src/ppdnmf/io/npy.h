@@ -16,6 +16,10 @@ namespace ppdnmf::io {
 // objects, records, text and complex numbers, other dimensions, a size that does not match the bytes.
 [[nodiscard]] Result<Table> parse_npy(ByteSpan bytes, const ReadLimits& limits = {});
 
+// The same of a file, which is never in memory as a whole: only its numbers are. Fails as InputFile and parse_npy do,
+// the path in front.
+[[nodiscard]] Result<Table> read_npy(const std::filesystem::path& path, const ReadLimits& limits = {});
+
 // Version 1, '<f8', Fortran order: the same bytes for the same matrix on every machine.
 [[nodiscard]] Bytes encode_npy(const Matrix& values);
 

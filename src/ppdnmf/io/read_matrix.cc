@@ -32,7 +32,6 @@ Source split_variable(const std::filesystem::path& path) {
 
 Result<Table> parse(ByteSpan bytes, const Source& source, const ReadLimits& limits) {
   const std::string extension = lower(source.path.extension().string());
-  if (extension == ".npy") return parse_npy(bytes, limits);
   if (extension == ".csv") return parse_csv(bytes, ',', limits);
   if (extension == ".tsv") return parse_csv(bytes, '\t', limits);
   if (extension == ".mtx") return parse_mtx(bytes, limits);
@@ -59,6 +58,7 @@ Result<Table> read_matrix(const std::filesystem::path& path, const ReadLimits& l
       return error(ErrorCode::kFile, "{}: is none of .npy, .csv, .tsv, .mtx, .mat or a folder of .pgm images",
                    path.string());
     }
+    if (lower(source.path.extension().string()) == ".npy") return read_npy(source.path, limits);
     PPDNMF_TRY(const Bytes bytes, read_file(source.path, limits.max_file_bytes));
     auto table = parse(bytes, source, limits);
     if (!table) return at(path.string(), std::move(table).error());

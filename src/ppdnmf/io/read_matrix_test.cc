@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 
 #include <ppdnmf/io/test_files.h>
@@ -45,6 +47,36 @@ TEST_F(ReadMatrix, RefusesInASentence) {
             testdata("several.mat").string() +
                 ":D: it holds no variable 'D'; its matrices are: A, B, logical_one, "
                 "a_name_of_more_than_four");
+}
+
+// Larger than what is read at a time, in both orders, with lines that do not divide it.
+TEST_F(ReadMatrix, ALongNpyFileIsWhatItsBytesSay) {
+  for (const char* order : {"True", "False"}) {
+    for (const auto& [rows, columns] : {std::pair<Index, Index>{300001, 1}, {1, 300001}, {777, 401}, {401, 777}}) {
+      std::string text = "\x93NUMPY\x01";
+      text += '\0';
+      std::string header = fmt::format("{{'descr': '<f4', 'fortran_order': {}, 'shape': ({}, {}), }}", order, rows, columns);
+      text += static_cast<char>(header.size());
+      text += '\0';
+      text += header;
+      Matrix wanted(rows, columns);
+      for (Index t = 0; t < wanted.size(); ++t) {
+        const auto value = static_cast<float>(t % 10007);
+        text.append(reinterpret_cast<const char*>(&value), sizeof value);
+        if (std::string_view(order) == "True") {
+          wanted.data()[t] = value;
+        } else {
+          wanted(t / columns, t % columns) = value;
+        }
+      }
+      const auto table = read_matrix(write("long.npy", text));
+      ASSERT_TRUE(table) << message_of(table);
+      EXPECT_TRUE(table->values == wanted) << rows << " x " << columns << ' ' << order;
+      EXPECT_EQ(refusal(write("short.npy", text.substr(0, text.size() - 1))),
+                fmt::format(": {} x {} numbers need {} bytes, but {} are there: it is not complete", rows, columns,
+                            4 * rows * columns, 4 * rows * columns - 1));
+    }
+  }
 }
 
 TEST_F(ReadMatrix, RefusesWhatIsNoRegularFileWithoutWaiting) {

@@ -137,9 +137,11 @@ Result<Table> join_columns(std::vector<NamedTable> tables) {
   Index at_column = 0;
   for (NamedTable& one : tables) {
     joined.values.middleCols(at_column, one.table.values.cols()) = one.table.values;
-    at_column += one.table.values.cols();
+    const Index own = one.table.values.cols();
+    one.table.values.resize(0, 0);  // no more is held twice than one file's
+    at_column += own;
     if (!names) continue;
-    for (Index i = 0; i < one.table.values.cols(); ++i) {
+    for (Index i = 0; i < own; ++i) {
       const auto& given = one.table.column_names;
       joined.column_names.push_back(given.empty() ? fmt::format("{}:{}", one.name, i + 1)
                                                   : given[static_cast<std::size_t>(i)]);

@@ -23,7 +23,7 @@ Result<std::vector<identity::PrivateIdentity>> throw_away_identities(std::uint32
 
 Result<consortium::CheckedConsortium> throw_away_consortium(std::span<const identity::PrivateIdentity> identities,
                                                 std::span<const std::uint16_t> ports, const protocol::Graph& graph,
-                                                consortium::AgreedSettings settings, std::uint64_t seed,
+                                                Index rows, protocol::Settings settings, std::uint64_t seed,
                                                 std::chrono::sys_seconds now) {
   PPDNMF_CHECK(identities.size() == graph.agents() && ports.size() == graph.agents());
   consortium::Consortium out;
@@ -31,11 +31,12 @@ Result<consortium::CheckedConsortium> throw_away_consortium(std::span<const iden
     const identity::PublicIdentity& identity = identities[i].public_identity();
     out.members.push_back({identity, consortium::Address{"127.0.0.1", ports[i]}});
     const bool alone = graph.neighbours(AgentId{i}).size() == 1;
-    if (alone && settings.exchange != consortium::AgreedExchange::kSum) out.allow_degree_one.push_back(identity.name());
+    if (alone && protocol::scheme_of(settings) != protocol::SchemeKind::kSum) out.allow_degree_one.push_back(identity.name());
   }
   for (const auto& [a, b] : graph.edges())
     out.edges.emplace_back(out.members[a].identity.name(), out.members[b].identity.name());
-  out.settings = std::move(settings);
+  out.rows = rows;
+  out.settings = protocol::chosen(std::move(settings), rows, graph);
   out.throw_away_seed = seed;
   return consortium::CheckedConsortium::create(std::move(out), now);
 }

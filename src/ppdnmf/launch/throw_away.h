@@ -29,7 +29,7 @@ namespace ppdnmf::launch {
 // take part.
 [[nodiscard]] Result<consortium::CheckedConsortium> throw_away_consortium(std::span<const identity::PrivateIdentity> identities,
                                                               std::span<const std::uint16_t> ports, const protocol::Graph& graph,
-                                                              consortium::AgreedSettings settings, std::uint64_t seed,
+                                                              Index rows, protocol::Settings settings, std::uint64_t seed,
                                                               std::chrono::sys_seconds now);
 
 }  // namespace ppdnmf::launch

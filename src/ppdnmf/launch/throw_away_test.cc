@@ -14,16 +14,15 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-Result<consortium::CheckedConsortium> consortium_of(const char* topology, std::uint32_t agents, consortium::AgreedExchange exchange) {
+Result<consortium::CheckedConsortium> consortium_of(const char* topology, std::uint32_t agents, protocol::SchemeKind scheme) {
   const protocol::Graph graph = sim::make_topology(topology, agents, Seed::from_number(1)).value();
   const auto identities = throw_away_identities(agents, 7, identity::kTestTime).value();
-  consortium::AgreedSettings settings;
-  settings.rows = 20;
+  protocol::Settings settings;
   settings.rank = 3;
-  settings.exchange = exchange;
+  settings.scheme = scheme;
   std::vector<std::uint16_t> ports;
   for (std::uint32_t i = 0; i < agents; ++i) ports.push_back(static_cast<std::uint16_t>(7000 + i));
-  return throw_away_consortium(identities, ports, graph, settings, 7, identity::kTestTime);
+  return throw_away_consortium(identities, ports, graph, 20, settings, 7, identity::kTestTime);
 }
 
 TEST(ThrowAway, IdentitiesHaveTheKeysThatSimulateTakesFromTheSeed) {
@@ -39,11 +38,11 @@ TEST(ThrowAway, IdentitiesHaveTheKeysThatSimulateTakesFromTheSeed) {
             throw_away_identities(1, 8, identity::kTestTime)->front().public_identity().x25519());
 }
 
-TEST(ThrowAway, ConsortiumIsAcceptedWithEveryExchangeAndGraph) {
-  for (const consortium::AgreedExchange exchange : {consortium::AgreedExchange::kHardened, consortium::AgreedExchange::kSum, consortium::AgreedExchange::kAsPrinted}) {
+TEST(ThrowAway, ConsortiumIsAcceptedWithEverySchemeAndGraph) {
+  for (const protocol::SchemeKind scheme : {protocol::SchemeKind::kHardened, protocol::SchemeKind::kSum, protocol::SchemeKind::kAsPrinted}) {
     for (const char* topology : {"ring", "line", "star", "complete", "random:3"}) {
       for (const std::uint32_t agents : {2U, 3U, 9U}) {
-        const auto checked = consortium_of(topology, agents, exchange);
+        const auto checked = consortium_of(topology, agents, scheme);
         ASSERT_TRUE(checked) << checked.error().message;
         EXPECT_EQ(checked->graph().edges(), sim::make_topology(topology, agents, Seed::from_number(1))->edges());
         EXPECT_EQ(checked->content().throw_away_seed, 7U);
@@ -57,10 +56,10 @@ TEST(ThrowAway, ConsortiumIsAcceptedWithEveryExchangeAndGraph) {
 }
 
 TEST(ThrowAway, SingleNeighboursAreAllowedWhereTheyAre) {
-  EXPECT_THAT(consortium_of("line", 4, consortium::AgreedExchange::kHardened)->content().allow_degree_one,
+  EXPECT_THAT(consortium_of("line", 4, protocol::SchemeKind::kHardened)->content().allow_degree_one,
               ElementsAre("agent-0", "agent-3"));
-  EXPECT_THAT(consortium_of("ring", 4, consortium::AgreedExchange::kHardened)->content().allow_degree_one, IsEmpty());
-  EXPECT_THAT(consortium_of("line", 4, consortium::AgreedExchange::kSum)->content().allow_degree_one, IsEmpty());
+  EXPECT_THAT(consortium_of("ring", 4, protocol::SchemeKind::kHardened)->content().allow_degree_one, IsEmpty());
+  EXPECT_THAT(consortium_of("line", 4, protocol::SchemeKind::kSum)->content().allow_degree_one, IsEmpty());
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <ppdnmf/data/unit.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/neighbours/paillier_cipher.h>
 #include <ppdnmf/protocol/schemes.h>
@@ -48,7 +50,8 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
     const Seed source = seed ? Seed::from_number(*seed) : Seed::from_bytes(digest);
     return nmf::common_start(s.start, s.rows, s.rank, source, static_cast<std::uint64_t>(number));
   };
-  config.columns = s.privacy ? nmf::unit_columns(parts.Z, s.privacy->normalise) : nmf::dense_columns(parts.Z);
+  config.columns = std::make_unique<nmf::Holder>(
+      s.privacy ? data::unit_columns(parts.columns, s.privacy->normalise) : parts.columns, executor);
   config.accept_columns = parts.accept_columns;
   if (s.exchange != protocol::ExchangeKind::kSum) {
     config.cipher = std::make_unique<protocol::neighbours::PaillierCipher>(
@@ -63,7 +66,7 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
 }  // namespace
 
 Status validate(const AgentParts& parts) {
-  PPDNMF_CHECK(parts.members->size() == parts.graph.agents() && parts.Z.rows() == parts.settings.rows &&
+  PPDNMF_CHECK(parts.members->size() == parts.graph.agents() && parts.columns->rows() == parts.settings.rows &&
                (!parts.start_from ||
                 (parts.start_from->rows() == parts.settings.rows && parts.start_from->cols() == parts.settings.rank)));
   if (parts.settings.exchange == protocol::ExchangeKind::kSum) return validate(parts.settings);

@@ -11,9 +11,9 @@
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/member/participant.h>
-#include <ppdnmf/data/matrix.h>
+#include <ppdnmf/data/columns.h>
 #include <ppdnmf/protocol/graph.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::member {
 
@@ -24,7 +24,7 @@ struct AgentParts {
   protocol::Graph graph;
   std::shared_ptr<const std::vector<crypto::IdentityBytes>> members;
   AgentId self;
-  Matrix Z;  // this member's columns
+  data::SharedColumns columns;  // this member's
   std::optional<std::uint64_t> throw_away_seed;
   std::optional<Matrix> start_from;  // the common X of the first start; nothing: it follows from the run's digest
   // Asked when the number of everybody's columns is known; empty: any number will do (AgentConfig::accept_columns).

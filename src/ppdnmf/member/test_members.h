@@ -47,7 +47,7 @@ class Members {
     }
     for (std::uint32_t i = 0; i < graph.agents(); ++i) {
       parts_.push_back(
-          {kConsortium, settings, keys, graph, members, AgentId{i}, Z[i], seed, std::nullopt, accept_columns});
+          {kConsortium, settings, keys, graph, members, AgentId{i}, data::own(Z[i]), seed, std::nullopt, accept_columns});
     }
     for (std::uint32_t i = 0; i < graph.agents(); ++i) make(i);
   }

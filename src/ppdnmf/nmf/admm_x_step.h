@@ -11,7 +11,7 @@
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/int128.h>
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/moments.h>
 #include <ppdnmf/data/matrix.h>
 
 namespace ppdnmf::nmf {

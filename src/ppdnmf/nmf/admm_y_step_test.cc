@@ -4,7 +4,10 @@
 
 #include <Eigen/LU>
 
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/leaves.h>
 #include <ppdnmf/nmf/test_matrices.h>
+#include <ppdnmf/nmf/test_threads.h>
 
 namespace ppdnmf::nmf {
 namespace {
@@ -28,10 +31,10 @@ TEST(AdmmYStep, EqualsAStraightforwardLoopAlsoAroundTheBlockSize) {
     Stream stream = test_stream(static_cast<std::uint64_t>(columns));
     const Matrix X = random_matrix(stream, 9, 4);
     const Matrix Z = random_matrix(stream, 9, columns);
-    AdmmYStep factor(4, columns);
+    AdmmYStep factor(4, data::view(Z));
     Direct direct(4, columns);
     for (int n = 0; n < 3; ++n) {
-      factor.solve(X, Z, 0.4, 7);
+      factor.solve(X, 0.4, 7);
       direct.solve(X, Z, 0.4, 7);
     }
     EXPECT_LE((factor.Y() - direct.Y).norm(), 1e-11 * direct.Y.norm()) << columns << " columns";
@@ -42,11 +45,11 @@ TEST(AdmmYStep, ColumnsDoNotSeeEachOther) {
   Stream stream = test_stream(1);
   const Matrix X = random_matrix(stream, 9, 5);
   const Matrix Z = random_matrix(stream, 9, 130);
-  AdmmYStep all(5, 130);
-  all.solve(X, Z, 0.4, 9);
+  AdmmYStep all(5, data::view(Z));
+  all.solve(X, 0.4, 9);
   for (Index column = 0; column < Z.cols(); ++column) {
-    AdmmYStep one(5, 1);
-    one.solve(X, Z.col(column), 0.4, 9);
+    AdmmYStep one(5, data::own(Z.col(column)));
+    one.solve(X, 0.4, 9);
     ASSERT_LE((one.Y() - all.Y().col(column)).norm(), 1e-13) << "column " << column;
   }
 }
@@ -55,12 +58,12 @@ TEST(AdmmYStep, AnotherEtaLeavesAFixedPointWhereItIs) {
   Stream stream = test_stream(2);
   const Matrix X = random_matrix(stream, 9, 4);
   const Matrix Z = random_matrix(stream, 9, 20);
-  AdmmYStep factor(4, 20);
-  factor.solve(X, Z, 0.4, 20000);
+  AdmmYStep factor(4, data::view(Z));
+  factor.solve(X, 0.4, 20000);
   const Matrix Y = factor.Y();
   ASSERT_GT((Y.array() == 0).count(), 0) << "no entry at its bound: the multiplier was not tested";
   for (const double eta : {4.0, 0.1}) {
-    factor.solve(X, Z, eta, 2);
+    factor.solve(X, eta, 2);
     EXPECT_LT((factor.Y() - Y).norm(), 1e-9) << "eta = " << eta;
   }
 }
@@ -71,10 +74,10 @@ TEST(AdmmYStep, SquaredErrorIsTheErrorAlsoForAnExactFit) {
   const Matrix exact = X * random_matrix(stream, 3, 70);
   for (const double noise : {0.0, 1e-9, 0.1}) {
     const Matrix Z = exact + random_matrix(stream, 9, 70, 0, noise);
-    AdmmYStep factor(3, 70);
-    factor.solve(X, Z, 0.05, 3000);
+    AdmmYStep factor(3, data::view(Z));
+    factor.solve(X, 0.05, 3000);
     const double wanted = (Z - X * factor.Y()).squaredNorm();
-    EXPECT_NEAR(factor.squared_error(X, Z), wanted, 1e-6 * wanted) << "noise " << noise;
+    EXPECT_NEAR(factor.squared_error(), wanted, 1e-6 * wanted) << "noise " << noise;
   }
 }
 
@@ -82,19 +85,66 @@ TEST(AdmmYStep, SavedAndLoadedGoesOnToTheSameBytes) {
   Stream stream = test_stream(4);
   const Matrix X = random_matrix(stream, 6, 3);
   const Matrix Z = random_matrix(stream, 6, 5);
-  AdmmYStep factor(3, 5);
-  factor.solve(X, Z, 0.4, 3);
+  AdmmYStep factor(3, data::view(Z));
+  factor.solve(X, 0.4, 3);
   ByteWriter out;
   factor.save(out);
   const Bytes saved = out.take();
-  AdmmYStep other(3, 5);
+  AdmmYStep other(3, data::view(Z));
   ByteReader in(saved);
   other.load(in);
   ASSERT_TRUE(in.status());
   EXPECT_TRUE(other.in_range());
-  factor.solve(X, Z, 0.7, 3);
-  other.solve(X, Z, 0.7, 3);
+  factor.solve(X, 0.7, 3);
+  other.solve(X, 0.7, 3);
   EXPECT_TRUE(factor.Y() == other.Y());
+}
+
+TEST(AdmmYStep, MomentsAndErrorAreThoseOfTheScaledColumnsToTheBit) {
+  Stream stream = test_stream(5);
+  const Matrix Z = random_matrix(stream, 9, 70);
+  const Matrix X = random_matrix(stream, 9, 3);
+  const Matrix large = 0x1p40 * Z;
+  AdmmYStep plain(3, data::view(Z));
+  AdmmYStep scaled(3, data::view(large), 0x1p40);
+  for (const double eta : {0.5, 0.2}) {
+    plain.solve(X, eta, 7);
+    scaled.solve(X, eta, 7);
+  }
+  EXPECT_TRUE(plain.Y() == scaled.Y());
+  EXPECT_EQ(plain.squared_error(), scaled.squared_error());
+  EXPECT_EQ(plain.squared_norm(), scaled.squared_norm());
+  const Moments m = scaled.moments();
+  EXPECT_TRUE(m.S == Matrix(Z * plain.Y().transpose()));
+  EXPECT_TRUE(m.T == Matrix(plain.Y() * plain.Y().transpose()));
+  EXPECT_EQ(m.squared_error, plain.squared_error());
+}
+
+// Several leaves: y's are the same to the bit as in one, sums but for their last digits, and threads change nothing.
+TEST(AdmmYStep, LeavesAndThreadsDoNotChangeY) {
+  Stream stream = test_stream(6);
+  const Matrix Z = random_matrix(stream, 1700, 333);
+  const Matrix X = random_matrix(stream, 1700, 7);
+  ASSERT_GT(data::leaves(1700, 333).size(), 2U);
+  TestThreads threads;
+  AdmmYStep alone(7, data::view(Z));
+  AdmmYStep together(7, data::view(Z), 1, threads);
+  alone.solve(X, 50, 5);
+  together.solve(X, 50, 5);
+  EXPECT_TRUE(alone.Y() == together.Y());
+  EXPECT_TRUE(alone.moments().S == together.moments().S);
+  EXPECT_TRUE(alone.moments().T == together.moments().T);
+  EXPECT_EQ(alone.squared_error(), together.squared_error());
+  EXPECT_LT((alone.moments().S - Z * alone.Y().transpose()).norm(), 1e-14 * alone.moments().S.norm());
+  Direct direct(7, 333);
+  direct.solve(X, Z, 50, 5);
+  EXPECT_LE((alone.Y() - direct.Y).norm(), 1e-11 * direct.Y.norm());
+  // A part of the columns that is small enough to be one leaf.
+  const data::Range part{64, 76};
+  ASSERT_EQ(data::leaves(1700, part.count).size(), 1U);
+  AdmmYStep few(7, data::view(Z, part));
+  few.solve(X, 50, 5);
+  EXPECT_TRUE(few.Y() == alone.Y().middleCols(part.first, part.count));
 }
 
 }  // namespace

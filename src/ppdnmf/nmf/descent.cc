@@ -5,17 +5,10 @@
 #include <limits>
 #include <utility>
 
-#include <ppdnmf/nmf/internal/lane_products.h>
-#include <ppdnmf/nmf/lanes.h>
-
 namespace ppdnmf::nmf {
 namespace {
 
 constexpr int kStoppingWindow = 10;
-// The X step needs no data and is cheap, so rows that need many sweeps get them. Yet a more exact one does not help:
-// what it minimises is not the error that counts (docs/mathematics.md, section 10).
-constexpr int kSweeps = 100;
-constexpr double kPart = 1e-2;
 // The first steps go without extrapolation: a random start says nothing about where to go on to, and steps that are too
 // long in the beginning end on plateaus.
 constexpr int kPlainSteps = 4;
@@ -30,9 +23,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start)
+Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start, const Loss& loss, Executor& executor)
     : options_(options),
       start_(std::move(start)),
+      loss_(loss),
+      executor_(executor),
       squared_error_(kInfinity),
       best_squared_error_(kInfinity),
       b_(kFirstExtrapolation),
@@ -118,7 +113,7 @@ void Descent::accept(const Moments& totals) {
 
 void Descent::next_step(const Moments& totals) {
   X_step_ = X_;
-  internal::descend_rows(automatic_lanes(), totals.T, totals.S, kSweeps, kPart, X_step_);
+  loss_.next_X(totals, X_step_, executor_);
   const double b = in_start_ > kPlainSteps ? b_ : 0;
   ask(Asked::kStep, (X_step_ + b * (X_step_ - X_last_)).cwiseMax(0));
 }

@@ -1,7 +1,7 @@
 // The X side of the factorisation, from sums over all columns alone: coordinate descent with extrapolation that the
 // common error steers (docs/mathematics.md). Whoever knows the same totals computes the same X, to the bit.
 //
-//   while (!descent.done()) descent.absorb(columns->answer(descent.request()));          one machine
+//   while (!descent.done()) descent.absorb(holder.answer(descent.request()));            one machine
 //
 // In a network the answers of all agents are added up before they are absorbed; nothing else differs.
 #ifndef PPDNMF_NMF_DESCENT_H_
@@ -13,8 +13,9 @@
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/nmf/columns.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/loss.h>
+#include <ppdnmf/nmf/moments.h>
 
 namespace ppdnmf::nmf {
 
@@ -27,8 +28,9 @@ struct DescentOptions {
 
 class Descent {
  public:
-  // `start(r)` is the common X0 of start r, 0 <= r < options.starts.
-  Descent(const DescentOptions& options, std::function<Matrix(int)> start);
+  // `start(r)` is the common X0 of start r, 0 <= r < options.starts. Loss and executor outlive it.
+  Descent(const DescentOptions& options, std::function<Matrix(int)> start, const Loss& loss = squares(),
+          Executor& executor = serial_executor());
 
   // What all holders must answer next. The last request, when done() is near, asks for an error only: see `absorb`.
   [[nodiscard]] const DescentRequest& request() const;
@@ -44,7 +46,7 @@ class Descent {
   void stop(std::string because);
 
   [[nodiscard]] bool done() const;                           // after the measure has been absorbed
-  [[nodiscard]] bool last_accepted() const;                  // for Columns::settle, when done
+  [[nodiscard]] bool last_accepted() const;                  // for Holder::settle, when done
   [[nodiscard]] const std::string& stopped_because() const;  // "tolerance", "iterations", or what stop() was told
 
   // Exchanges absorbed so far; the X they led to and its squared error, the best accepted one. The error of the X of
@@ -52,7 +54,7 @@ class Descent {
   [[nodiscard]] std::uint64_t exchanges() const;
   [[nodiscard]] const Matrix& X() const;
   [[nodiscard]] double squared_error() const;
-  // The same of the present start alone: what Columns::settle(false) after an answer that is not accepted goes back to.
+  // The same of the present start alone: what Holder::settle(false) after an answer that is not accepted goes back to.
   [[nodiscard]] const Matrix& present_X() const { return X_; }
   [[nodiscard]] double present_squared_error() const { return squared_error_; }
 
@@ -81,6 +83,8 @@ class Descent {
 
   DescentOptions options_;
   std::function<Matrix(int)> start_;
+  const Loss& loss_;
+  Executor& executor_;
   DescentRequest request_;
   Asked asked_ = Asked::kFresh;
   Matrix X_;              // the last accepted

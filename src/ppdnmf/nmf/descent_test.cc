@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/nmf/test_matrices.h>
@@ -20,7 +21,7 @@ class Holders {
   Holders(const Matrix& Z, Index rank, Index parts) {
     for (Index part = 0; part < parts; ++part) {
       const Index first = Z.cols() * part / parts;
-      holders_.push_back(dense_columns(Z.middleCols(first, Z.cols() * (part + 1) / parts - first)));
+      holders_.push_back(dense_holder(Z.middleCols(first, Z.cols() * (part + 1) / parts - first)));
       holders_.back()->begin(rank, 1);
     }
   }
@@ -48,10 +49,10 @@ class Holders {
     }
     return Y;
   }
-  Columns& first() { return *holders_.front(); }
+  Holder& first() { return *holders_.front(); }
 
  private:
-  std::vector<std::unique_ptr<Columns>> holders_;
+  std::vector<std::unique_ptr<Holder>> holders_;
 };
 
 Matrix mixture(std::uint64_t seed, Index rows, Index columns, Index rank, double noise) {

@@ -1,9 +1,9 @@
 #include <ppdnmf/nmf/factorize.h>
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/sums.h>
 #include <ppdnmf/nmf/internal/solver_run.h>
 #include <ppdnmf/nmf/lanes.h>
 
@@ -29,40 +29,25 @@ Status check_start(const FactorizeOptions& options, Index rows) {
 }  // namespace
 
 Status check_factorizable(const Matrix& Z, Index rank) {
-  if (Z.size() == 0)
-    return error(ErrorCode::kInvalidData, "there is nothing to factorise: {} x {}", Z.rows(), Z.cols());
-  // One walk over the data decides whether there is anything to complain of.
-  bool fit = true;
-  double largest = 0;
-  for (const double* z = Z.data(); z != Z.data() + Z.size(); ++z) {
-    fit = fit && *z >= 0 && *z <= std::numeric_limits<double>::max();
-    largest = std::max(largest, *z);
-  }
-  if (!fit && !Z.allFinite()) {
-    return error(ErrorCode::kInvalidData, "the data hold a value that is not a finite number");
-  }
-  if (!fit) return error(ErrorCode::kInvalidData, "the data hold a negative value");
-  if (largest <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
-  if (largest < kSmallestMaximum || largest > kLargestMaximum) {
-    return error(ErrorCode::kInvalidData, "the largest entry is {:g}: choose a unit in which it is from {:g} to {:g}",
-                 largest, kSmallestMaximum, kLargestMaximum);
-  }
-  if (rank < 1) return error(ErrorCode::kUsage, "the rank must be at least 1, not {}", rank);
-  if (rank > std::min(Z.rows(), Z.cols())) {
-    return error(ErrorCode::kUsage, "rank {} is larger than the data allow: {} rows and {} columns give at most {}",
-                 rank, Z.rows(), Z.cols(), std::min(Z.rows(), Z.cols()));
-  }
-  return {};
+  const data::SharedColumns columns = data::view(Z);
+  return data::check_factorizable({&columns, 1}, rank);
 }
 
-Result<Factorization> Factorization::create(Matrix Z, const FactorizeOptions& options, const Seed& seed) {
-  PPDNMF_TRY_STATUS(check_factorizable(Z, options.rank));
+Result<Factorization> Factorization::create(const data::SharedColumns& columns, const FactorizeOptions& options,
+                                            const Seed& seed, Executor& executor) {
+  PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, options.rank));
   PPDNMF_CHECK(options.bcd >= 1);
-  PPDNMF_TRY_STATUS(check_start(options, Z.rows()));
-  const double scale = data_scale(Z.mean());
-  if (options.solver == Solver::kAdmm) return Factorization(internal::admm_run(std::move(Z), scale, options, seed));
+  PPDNMF_TRY_STATUS(check_start(options, columns->rows()));
+  const auto entries = static_cast<double>(columns->rows() * columns->count());
+  const double scale = data_scale(data::entry_sum(*columns, executor) / entries);
+  if (options.solver == Solver::kAdmm) return Factorization(internal::admm_run(columns, scale, options, seed, executor));
   PPDNMF_TRY_STATUS(choose_lanes(Lanes::kAutomatic));
-  return Factorization(internal::fast_run(std::move(Z), scale, options, seed));
+  return Factorization(internal::fast_run(columns, scale, options, seed, executor));
+}
+
+Result<Factorization> Factorization::create(Matrix Z, const FactorizeOptions& options, const Seed& seed,
+                                            Executor& executor) {
+  return create(data::own(std::move(Z)), options, seed, executor);
 }
 
 Factorization::Factorization(std::unique_ptr<internal::SolverRun> run) : run_(std::move(run)) {}

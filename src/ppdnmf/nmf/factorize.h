@@ -8,9 +8,10 @@
 #include <string>
 
 #include <ppdnmf/base/bytes.h>
+#include <ppdnmf/base/executor.h>
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/data/matrix.h>
+#include <ppdnmf/data/columns.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/start.h>
 
@@ -45,10 +46,15 @@ struct FactorizeOptions {
 // One run, an iteration at a time: whoever drives it decides when to report, save or give up. Deterministic.
 class Factorization {
  public:
-  // Z: nonnegative, finite, not empty, its maximum as in nmf/matrix.h; 1 <= rank <= min(rows, columns). Fails with
-  // kInvalidData or kUsage otherwise, and with kUsage if X0 is not as it must be, if several starts are wanted of a
-  // solver or a kind of start that has only one, or if PPDNMF_LANES (nmf/lanes.h) cannot be had.
-  [[nodiscard]] static Result<Factorization> create(Matrix Z, const FactorizeOptions& options, const Seed& seed);
+  // The columns are as data::check_factorizable asks (data/sums.h); fails as that does, and with kUsage if X0 is not as
+  // it must be, if several starts are wanted of a solver or a kind of start that has only one, or if PPDNMF_LANES
+  // (nmf/lanes.h) cannot be had. Nothing is copied. All of the executor's threads work, and their number changes no
+  // byte; the executor outlives the run.
+  [[nodiscard]] static Result<Factorization> create(const data::SharedColumns& columns, const FactorizeOptions& options,
+                                                    const Seed& seed, Executor& executor = serial_executor());
+  // The same for a matrix that the run owns from then on.
+  [[nodiscard]] static Result<Factorization> create(Matrix Z, const FactorizeOptions& options, const Seed& seed,
+                                                    Executor& executor = serial_executor());
   Factorization(Factorization&&) noexcept;
   Factorization& operator=(Factorization&&) noexcept;
   Factorization(const Factorization&) = delete;
@@ -81,7 +87,7 @@ class Factorization {
   std::unique_ptr<internal::SolverRun> run_;
 };
 
-// What `create` asks of the data and the rank; the network's entry asks the same.
+// data::check_factorizable of one matrix.
 [[nodiscard]] Status check_factorizable(const Matrix& Z, Index rank);
 
 }  // namespace ppdnmf::nmf

@@ -7,7 +7,7 @@
 namespace ppdnmf::nmf {
 namespace {
 
-const internal::LaneFunctions* functions(Lanes lanes) {
+const internal::ColumnLanes* functions(Lanes lanes) {
   switch (lanes) {
     case Lanes::kBaseline:
       return internal::baseline_lanes();
@@ -71,7 +71,7 @@ std::string_view lanes_name(Lanes lanes) {
   return "automatic";
 }
 
-const internal::LaneFunctions& automatic_lanes() {
+const internal::ColumnLanes& automatic_lanes() {
   const Result<Lanes> chosen = choose_lanes(Lanes::kAutomatic);
   return *functions(chosen ? *chosen : widest());
 }

@@ -9,7 +9,7 @@
 namespace ppdnmf::nmf {
 
 namespace internal {
-struct LaneFunctions;
+struct ColumnLanes;
 }
 
 enum class Lanes {
@@ -26,7 +26,7 @@ enum class Lanes {
 [[nodiscard]] std::string_view lanes_name(Lanes lanes);
 
 // The inner loops of choose_lanes(kAutomatic); where that fails, those of the widest available.
-[[nodiscard]] const internal::LaneFunctions& automatic_lanes();
+[[nodiscard]] const internal::ColumnLanes& automatic_lanes();
 
 }  // namespace ppdnmf::nmf
 

@@ -2,14 +2,46 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/leaves.h>
+#include <ppdnmf/data/sums.h>
 #include <ppdnmf/nmf/nnls.h>
+#include <ppdnmf/nmf/products.h>
 
 namespace ppdnmf::nmf {
 namespace {
 
 double ratio(double squared_error, double squared_norm) {
   return squared_norm > 0 ? std::sqrt(squared_error / squared_norm) : 0;
+}
+
+// The fit with the Y that `Y_of(dense columns, their range)` gives for some columns at a time.
+template <typename YOf>
+LocalFit fit_with(const Matrix& X, const data::Columns& columns, Executor& executor, const YOf& Y_of) {
+  fix_product_blocking();
+  const std::vector<data::Range> leaves = data::leaves(columns.rows(), columns.count());
+  std::vector<LocalFit> fits(leaves.size());
+  data::for_each_leaf(leaves, executor, [&](std::size_t i, const data::Range& leaf) {
+    data::PairedSum error;
+    data::PairedSum norm;
+    std::vector<double> space;
+    data::walk(columns, leaf, [&](const data::Block& block, const data::Range& range) {
+      Matrix Z(block.rows, block.count);
+      for (Index m = 0; m < block.count; ++m)
+        std::copy_n(data::dense_column(block, m, space), block.rows, Z.col(m).data());
+      const Matrix rest = Z - X * Y_of(Z, range);
+      error.add(rest.size(), [&](Index t) { return rest.data()[t] * rest.data()[t]; });
+      norm.add(Z.size(), [&](Index t) { return Z.data()[t] * Z.data()[t]; });
+    });
+    fits[i] = {error.total(), norm.total()};
+  });
+  return data::add_up(std::move(fits), [](LocalFit& a, const LocalFit& b) {
+    a.squared_error += b.squared_error;
+    a.squared_norm += b.squared_norm;
+  });
 }
 
 }  // namespace
@@ -47,8 +79,21 @@ double disagreement(std::span<const Matrix* const> X, const Matrix& mean) {
   return norm > 0 ? largest / norm : 0;
 }
 
+LocalFit fit_of(const Matrix& X, const data::Columns& columns, const Matrix& Y, Executor& executor) {
+  return fit_with(X, columns, executor,
+                  [&](const Matrix& /*Z*/, const data::Range& range) { return Y.middleCols(range.first, range.count); });
+}
+
+double best_error(const Matrix& X, const data::Columns& columns, const Matrix& guess, Executor& executor) {
+  const LocalFit fit = fit_with(X, columns, executor, [&](const Matrix& Z, const data::Range& range) {
+    return nonnegative_least_squares(
+        X, Z, guess.size() == 0 ? Matrix() : Matrix(guess.middleCols(range.first, range.count)));
+  });
+  return relative_error({&fit, 1});
+}
+
 double best_error(const Matrix& X, const Matrix& Z, const Matrix& guess) {
-  return ratio((Z - X * nonnegative_least_squares(X, Z, guess)).squaredNorm(), Z.squaredNorm());
+  return best_error(X, *data::view(Z), guess);
 }
 
 }  // namespace ppdnmf::nmf

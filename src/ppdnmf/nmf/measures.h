@@ -4,7 +4,8 @@
 
 #include <span>
 
-#include <ppdnmf/data/matrix.h>
+#include <ppdnmf/base/executor.h>
+#include <ppdnmf/data/columns.h>
 
 namespace ppdnmf::nmf {
 
@@ -13,6 +14,10 @@ struct LocalFit {
   double squared_error = 0;  // ||Z_i - X_i Y_i||^2
   double squared_norm = 0;   // ||Z_i||^2
 };
+
+// That of X and Y, rank x all columns.
+[[nodiscard]] LocalFit fit_of(const Matrix& X, const data::Columns& columns, const Matrix& Y,
+                              Executor& executor = serial_executor());
 
 // ||Z - [X_i Y_i]|| / ||Z|| over all agents' columns; 0 for data that are all zero.
 [[nodiscard]] double relative_error(std::span<const LocalFit> fits);
@@ -26,7 +31,10 @@ struct LocalFit {
 // max_i ||X_i - mean|| / ||mean||; 0 if the mean is 0.
 [[nodiscard]] double disagreement(std::span<const Matrix* const> X, const Matrix& mean);
 
-// ||Z - X Y|| / ||Z|| with the best nonnegative Y for this X. `guess` as for nonnegative_least_squares.
+// ||Z - X Y|| / ||Z|| with the best nonnegative Y for this X. `guess` as for nonnegative_least_squares. Walks over the
+// columns a few at a time.
+[[nodiscard]] double best_error(const Matrix& X, const data::Columns& columns, const Matrix& guess = {},
+                                Executor& executor = serial_executor());
 [[nodiscard]] double best_error(const Matrix& X, const Matrix& Z, const Matrix& guess = {});
 
 }  // namespace ppdnmf::nmf

@@ -22,12 +22,12 @@ double log_delta(double rho, double epsilon, double alpha) {
 
 Status check_budget(const Budget& budget, double columns) {
   if (!(budget.epsilon >= kSmallestEpsilon && budget.epsilon <= kLargestEpsilon)) {
-    return error(ErrorCode::kUsage, "--epsilon must be a number from {:g} to {:g}, not {}", kSmallestEpsilon,
+    return error(ErrorCode::kUsage, "`epsilon` must be a number from {:g} to {:g}, not {}", kSmallestEpsilon,
                  kLargestEpsilon, budget.epsilon);
   }
   if (!(budget.delta >= kSmallestDelta && budget.delta < 1 / columns)) {
     return error(ErrorCode::kUsage,
-                 "--delta must be above 0 (1e-100 at least) and below 1/columns = {:.2g}, not {}: a larger one would "
+                 "`delta` must be above 0 (1e-100 at least) and below 1/columns = {:.2g}, not {}: a larger one would "
                  "allow a run that "
                  "shows one column as it is",
                  1 / columns, budget.delta);

@@ -147,12 +147,12 @@ TEST(Account, RefusesBudgetsThatAreNone) {
     const Status status = check_budget({epsilon, 1e-6}, 1000);
     ASSERT_FALSE(status) << epsilon;
     EXPECT_EQ(status.error().code, ErrorCode::kUsage);
-    EXPECT_NE(status.error().message.find("--epsilon"), std::string::npos);
+    EXPECT_NE(status.error().message.find("`epsilon`"), std::string::npos);
   }
   for (const double delta : {0.0, -1e-6, nan, 1e-3, 2e-3, 1.0}) {
     const Status status = check_budget({1, delta}, 1000);
     ASSERT_FALSE(status) << delta;
-    EXPECT_NE(status.error().message.find("--delta"), std::string::npos);
+    EXPECT_NE(status.error().message.find("`delta`"), std::string::npos);
   }
   EXPECT_TRUE(check_budget({1, 1e-6}, 1000));
 }

@@ -46,8 +46,8 @@ Status check_noise(const NoisePlan& plan, const PlanRequest& r) {
   const double more = ratio / kMaxNoise;
   return error(
       ErrorCode::kUsage,
-      "--epsilon {:g} with --delta {:g} over about {:.0f} columns leaves hardly anything but noise, {:.0f} times "
-      "the data: it takes about {:.0f} columns, or --epsilon {:.2g}, or a smaller --rank",
+      "`epsilon={:g}` with `delta={:g}` over about {:.0f} columns leaves hardly anything but noise, {:.0f} times "
+      "the data: it takes about {:.0f} columns, or `epsilon={:.2g}`, or a smaller `rank`",
       r.budget.epsilon, r.budget.delta, r.columns, ratio, std::ceil(r.columns * more),
       epsilon_of(plan.rho * more * more, r.budget.delta) * 1.01);
 }
@@ -57,16 +57,16 @@ Status check_noise(const NoisePlan& plan, const PlanRequest& r) {
 Result<NoisePlan> plan_noise(const PlanRequest& r) {
   PPDNMF_CHECK(r.rows >= 1 && r.rank >= 1 && r.agents >= 1 && r.columns >= 1);
   PPDNMF_TRY_STATUS(check_budget(r.budget, r.columns));
-  if (r.exchanges < 1) return error(ErrorCode::kUsage, "--bcd must be at least 1, not {}", r.exchanges);
+  if (r.exchanges < 1) return error(ErrorCode::kUsage, "`iterations` must be at least 1, not {}", r.exchanges);
   if (r.honest < 1 || r.honest > r.agents) {
-    return error(ErrorCode::kUsage, "--assume-honest must be from 1 to {}, the number of agents, not {}", r.agents,
+    return error(ErrorCode::kUsage, "`assume_honest` must be from 1 to {}, the number of agents, not {}", r.agents,
                  r.honest);
   }
   if (!masks_hold(r.agents, r.honest, r.mask_partners)) {
     return error(
         ErrorCode::kUsage,
         "with {} honest agents of {} the masks could fall apart into parts that lack noise: assume more honest "
-        "ones (--assume-honest), or take at most {} agents",
+        "ones (`assume_honest`), or take at most {} agents",
         r.honest, r.agents, 2 * r.mask_partners + 1);
   }
   const auto rows = static_cast<double>(r.rows);
@@ -89,15 +89,15 @@ Result<NoisePlan> plan_noise(const PlanRequest& r) {
   if (!(std::sqrt(variance) <= kWidestShare)) {
     return error(
         ErrorCode::kUsage,
-        "--epsilon {:g} with --delta {:g} over {} exchanges of {:g} numbers takes more noise than can be drawn: "
-        "take a larger --epsilon, or a smaller --bcd or --rank",
+        "`epsilon={:g}` with `delta={:g}` over {} rounds of {:g} numbers takes more noise than can be drawn: "
+        "take a larger `epsilon`, or a smaller `iterations` or `rank`",
         r.budget.epsilon, r.budget.delta, r.exchanges, plan.entries);
   }
   plan.share_variance = static_cast<std::uint64_t>(variance);
   plan.rho = rho_of_plan(plan);
   if (plan.rho > r.exchanges * rho) {
     return error(ErrorCode::kUsage,
-                 "--epsilon {:g} with --delta {:g} takes more noise than can be drawn: raise --epsilon, or lower --bcd",
+                 "`epsilon={:g}` with `delta={:g}` takes more noise than can be drawn: raise `epsilon`, or lower `iterations`",
                  r.budget.epsilon, r.budget.delta);
   }
   PPDNMF_TRY_STATUS(check_noise(plan, r));

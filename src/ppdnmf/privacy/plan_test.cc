@@ -62,12 +62,12 @@ TEST(Plan, ANoiseThatWouldBuryTheDataIsRefusedWithWhatWouldDo) {
   const auto refused = plan_noise(r);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
-  EXPECT_NE(refused.error().message.find("columns, or --epsilon"), std::string::npos) << refused.error().message;
+  EXPECT_NE(refused.error().message.find("columns, or `epsilon="), std::string::npos) << refused.error().message;
   // What it says does.
   double columns = 0;
   double epsilon = 0;
   ASSERT_EQ(std::sscanf(refused.error().message.c_str() + refused.error().message.find("it takes"),
-                        "it takes about %lf columns, or --epsilon %lf", &columns, &epsilon),
+                        "it takes about %lf columns, or `epsilon=%lf", &columns, &epsilon),
             2);
   r.columns = columns;
   EXPECT_TRUE(plan_noise(r));
@@ -129,7 +129,7 @@ TEST(Plan, WhatMakesNoSenseIsASentence) {
     r.honest = honest;
     const auto refused = plan_noise(r);
     ASSERT_FALSE(refused);
-    EXPECT_NE(refused.error().message.find("--assume-honest"), std::string::npos);
+    EXPECT_NE(refused.error().message.find("`assume_honest`"), std::string::npos);
   }
   PlanRequest r = request();
   r.agents = 500;

@@ -10,9 +10,9 @@
 
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/ids.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/protocol/neighbours/cipher.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/protocol/spanning_tree.h>
 #include <ppdnmf/protocol/sum_masks.h>
 #include <ppdnmf/protocol/sum_scheme.h>
@@ -28,7 +28,7 @@ struct AgentConfig {
   std::vector<AgentId> neighbours;             // in rising order
   TreePlace place;                             // in the graph's spanning tree
   std::function<Matrix(int)> start;            // the common X0 of start 0, 1, ...
-  std::unique_ptr<nmf::Columns> columns;       // this agent's own
+  std::unique_ptr<nmf::Holder> columns;       // this agent's own
   std::unique_ptr<neighbours::Cipher> cipher;  // schemes between neighbours only, and there always
   std::optional<SumSecrets> masks;             // of the sums; without them words travel as they are
   CommonSteps* steps = nullptr;                // not owned; see SumScheme

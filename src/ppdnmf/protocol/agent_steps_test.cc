@@ -116,7 +116,7 @@ TEST(Agent, StepsCarryTheStateOnlyIfTheDriverWantsIt) {
     config.neighbours = {AgentId{0}, AgentId{2}};
     config.place = spanning_tree(line_of_three())[1];
     config.start = [](int) { return Matrix(Matrix::Constant(3, 2, 0.5)); };
-    config.columns = nmf::dense_columns(Matrix::Ones(3, 2));
+    config.columns = nmf::dense_holder(Matrix::Ones(3, 2));
     config.cipher = std::make_unique<neighbours::PlainCipher>(s);
     config.steps_carry_state = wanted;
     Agent agent(std::move(config), Seed::from_number(1));
@@ -136,7 +136,7 @@ TEST(Agent, AnAgentAloneFinishesAtOnce) {
   AgentConfig config;
   config.settings = s;
   config.start = [](int) { return Matrix(Matrix::Constant(3, 2, 0.5)); };
-  config.columns = nmf::dense_columns(Matrix::Ones(3, 2));
+  config.columns = nmf::dense_holder(Matrix::Ones(3, 2));
   config.cipher = std::make_unique<neighbours::PlainCipher>(s);
   Agent agent(std::move(config), Seed::from_number(1));
   const Step step = agent.step(Started{});

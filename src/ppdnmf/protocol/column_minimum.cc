@@ -25,7 +25,7 @@ Status check_columns(const ColumnMinimum& minimum, Index own, Index total) {
     return error(
         ErrorCode::kInvalidData,
         "these data have {} columns, and fewer than {} can be found out from what is exchanged: join with more "
-        "columns, use --exchange sum, or have the members allow it by name in allow_few_columns",
+        "columns, choose `scheme=sum`, or have the members allow it by name in allow_few_columns",
         own, minimum.of_each);
   }
   if (total - own < minimum.of_others) {

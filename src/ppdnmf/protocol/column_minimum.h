@@ -16,7 +16,7 @@
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 

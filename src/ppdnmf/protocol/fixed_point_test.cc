@@ -37,7 +37,7 @@ TEST(FixedPoint, TheMessageNamesEntryBoundAndOption) {
     const Status status = quantise(U, 10, 2048, out);
     ASSERT_FALSE(status) << bad;
     EXPECT_EQ(status.error().code, ErrorCode::kNumeric);
-    for (const char* word : {"(3, 2)", "2048", "--u-bound"}) {
+    for (const char* word : {"(3, 2)", "2048", "`u_bound`"}) {
       EXPECT_NE(status.error().message.find(word), std::string::npos) << status.error().message;
     }
   }

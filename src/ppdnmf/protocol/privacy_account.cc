@@ -31,7 +31,7 @@ std::vector<std::string> account_notes(const PrivacySettings& privacy) {
   return {
       fmt::format(
           "Private: ({:.4g}, {:g})-differentially private for one column added or removed, as long as {} agents "
-          "add their noise and tell it to nobody. {} exchanges, each opening {:.0f} numbers with noise of {:.4g} "
+          "add their noise and tell it to nobody. {} rounds, each opening {:.0f} numbers with noise of {:.4g} "
           "where a column changes them by at most {:.4g}: rho = {:.4g}.",
           privacy::epsilon_of(noise.rho, delta), delta, noise.honest, noise.exchanges, noise.entries,
           privacy::noise_of(noise, noise.honest), noise.bound, noise.rho),
@@ -43,11 +43,7 @@ std::vector<std::string> account_notes(const PrivacySettings& privacy) {
 
 std::vector<std::pair<std::string, std::string>> privacy_parameters(const PrivacySettings& privacy) {
   const privacy::NoisePlan& noise = privacy.noise;
-  return {{"epsilon", fmt::format("{}", privacy.budget.epsilon)},
-          {"delta", fmt::format("{}", privacy.budget.delta)},
-          {"normalise", privacy.normalise == nmf::ColumnNorm::kL1 ? "l1" : "l2"},
-          {"assume_honest", fmt::format("{}", noise.honest)},
-          {"rho", fmt::format("{:.6g}", noise.rho)},
+  return {{"rho", fmt::format("{:.6g}", noise.rho)},
           {"noise", fmt::format("{:.6g}", privacy::noise_of(noise, noise.honest))},
           {"bound", fmt::format("{:.6g}", noise.bound)}};
 }

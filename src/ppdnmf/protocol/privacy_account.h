@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 
@@ -29,7 +29,7 @@ struct PrivacyWish {
 // What the account says: epsilon, what it means for one column, and for several.
 [[nodiscard]] std::vector<std::string> account_notes(const PrivacySettings& privacy);
 
-// For run.json, by name.
+// For run.json, by name: what follows from the settings.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> privacy_parameters(const PrivacySettings& privacy);
 
 }  // namespace ppdnmf::protocol

@@ -27,7 +27,7 @@ std::vector<double> noise_share(const privacy::NoisePlan& plan, const Seed& secr
   return share;
 }
 
-PrivateScheme::PrivateScheme(const RunSettings& settings, std::uint32_t agents, const Matrix& X0, nmf::Columns& columns,
+PrivateScheme::PrivateScheme(const RunSettings& settings, std::uint32_t agents, const Matrix& X0, nmf::Holder& columns,
                              const Seed& secret)
     : settings_(settings), columns_(columns), secret_(secret), descent_(options_of(settings, agents), X0) {}
 

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include <ppdnmf/base/random.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/noisy_descent.h>
 #include <ppdnmf/privacy/discrete_gaussian.h>
 #include <ppdnmf/protocol/scheme.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 
@@ -25,7 +25,7 @@ namespace ppdnmf::protocol {
 class PrivateScheme final : public Scheme {
  public:
   // settings.privacy is there (checked). `columns` and `secret` are the agent's own and outlive this.
-  PrivateScheme(const RunSettings& settings, std::uint32_t agents, const Matrix& X0, nmf::Columns& columns,
+  PrivateScheme(const RunSettings& settings, std::uint32_t agents, const Matrix& X0, nmf::Holder& columns,
                 const Seed& secret);
 
   [[nodiscard]] Result<Ask> begin(const Opening& opening, Outbox& out) override;
@@ -44,7 +44,7 @@ class PrivateScheme final : public Scheme {
   void report(double own_error, Outbox& out) const;
 
   RunSettings settings_;
-  nmf::Columns& columns_;
+  nmf::Holder& columns_;
   const Seed& secret_;
   nmf::NoisyDescent descent_;
   bool begun_ = false;

@@ -48,8 +48,8 @@ Matrix worst_column() {
   return 1000 * nmf::random_matrix(stream, kRows, 1);
 }
 
-std::unique_ptr<nmf::Columns> begun(const Matrix& Z) {
-  auto columns = nmf::dense_columns(Z);
+std::unique_ptr<nmf::Holder> begun(const Matrix& Z) {
+  auto columns = nmf::dense_holder(Z);
   columns->begin(kRank, 1);
   return columns;
 }
@@ -58,7 +58,7 @@ struct Party {
   Party(const RunSettings& settings, const Matrix& X0, const Matrix& Z, Seed own)
       : secret(std::move(own)), columns(begun(Z)), scheme(settings, kAgents, X0, *columns, secret) {}
   Seed secret;
-  std::unique_ptr<nmf::Columns> columns;
+  std::unique_ptr<nmf::Holder> columns;
   PrivateScheme scheme;
 };
 
@@ -72,7 +72,7 @@ double distance_seen(const privacy::NoisePlan& plan, const privacy::NoisePlan& b
   const Matrix X0 = nmf::random_matrix(stream, kRows, kRank);
   const nmf::Bounds bounds{plan.bound, plan.t_weight, plan.unit};
   std::vector<std::unique_ptr<Party>> parties;
-  std::vector<std::unique_ptr<nmf::Columns>> known;
+  std::vector<std::unique_ptr<nmf::Holder>> known;
   for (std::uint32_t i = 0; i < kAgents; ++i) {
     Matrix Z = columns_of(i);
     known.push_back(begun(Z));

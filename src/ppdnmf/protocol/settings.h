@@ -1,118 +1,86 @@
-// What all agents of a run must know alike. Public; nothing in it depends on anybody's data.
+// What users and members say about a run, before anything follows from it. settings_table.h has each setting's name,
+// limits, default and meaning; what agents compute with is made from these in one function.
 #ifndef PPDNMF_PROTOCOL_SETTINGS_H_
 #define PPDNMF_PROTOCOL_SETTINGS_H_
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
-#include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/nmf/columns.h>
-#include <ppdnmf/nmf/admm_x_step.h>
+#include <ppdnmf/crypto/key.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/admm_x_step.h>
+#include <ppdnmf/nmf/moments.h>
 #include <ppdnmf/nmf/start.h>
-#include <ppdnmf/privacy/plan.h>
-#include <ppdnmf/protocol/neighbours/edge_factors.h>
 #include <ppdnmf/protocol/graph.h>
 
 namespace ppdnmf::protocol {
 
+// What is asked of the network.
 // kHardened: one weight per agent, blinded rounding, only the neighbourhood's sum is opened (docs/protocol.md).
 // kAsPrinted: one weight per edge, each neighbour's answer opened alone. Not private; kept to reproduce and attack.
-// kSum: no exchange between neighbours; everybody learns the sums over all agents that the X step needs.
-enum class ExchangeKind : std::uint8_t { kHardened, kAsPrinted, kSum };
+// kSum: nothing between neighbours; everybody learns the sums over all agents that the X step needs.
+enum class SchemeKind : std::uint8_t { kHardened, kAsPrinted, kSum };
+using ExchangeKind = SchemeKind;  // its name until the rooms that use it have moved
 
-// A differentially private run of the exchange sum (docs/privacy.md).
-struct PrivacySettings {
-  privacy::Budget budget;
-  nmf::ColumnNorm normalise = nmf::ColumnNorm::kL2;
-  privacy::NoisePlan noise;
-  double columns = 0;  // of all agents, about: a public number, on which no noise hangs
-};
+// kPaillier: masks on all sums, and Paillier between neighbours. kNone: plain numbers, the same results.
+enum class CipherKind : std::uint8_t { kPaillier, kNone };
 
-// Where the weights of the hardened exchange come from. kCommon: one weight for all agents, which all know, from a sum
-// over all of them. kSecret: each agent has its own, and the sum of its neighbours' travels in a slot of its own. An
-// agent that deviates reads the neighbours' weights from that slot or sets them; kept to show that.
-enum class WeightRule : std::uint8_t { kCommon, kSecret };
-
-struct RunSettings {
-  Index rows = 0;
+// Every field has one row in the table. An empty one was not given: the table has what then holds, or it is chosen to
+// suit the other settings and the graph.
+struct Settings {
   Index rank = 0;
+  std::optional<SchemeKind> scheme;  // sum, or hardened if a setting is given that sum has no use for
+  std::optional<int> iterations;
+  int starts = 1;
+  nmf::Start start = nmf::Start::kRandom;
+  double tolerance = 0;
+  double max_seconds = 0;
+  CipherKind cipher = CipherKind::kPaillier;
+
+  std::optional<double> epsilon, delta;
+  std::optional<nmf::ColumnNorm> normalise;
+  std::optional<std::uint32_t> assume_honest;
+  std::optional<std::int64_t> columns;
 
   nmf::Updates updates = nmf::Updates::kCorrected;
-  ExchangeKind exchange = ExchangeKind::kHardened;
-  nmf::Start start = nmf::Start::kRandom;
-  WeightRule weight_rule = WeightRule::kCommon;
-  neighbours::FactorSeed factors;       // of the edges, hardened only
-  double start_spread = 0;  // hardened only: each agent starts from its own X0 (1 + start_spread uniform(-1, 1))
-  bool y_first = true;      // a Y step before the first exchange (the paper has none)
-  bool blinding = true;     // of secret weights; off in tests of the conservation law
-  bool closing = true;      // hardened with corrected updates only: all agents end with the mean of their X
-
-  int bcd = 100;              // at most so many BCD iterations; of the exchange sum, so many exchanges
-  int starts = 1;             // exchange sum: so many short starts, the best of which goes on
-  int admm_x = 3;             // exchanges per BCD iteration, at most
-  int admm_y = 20;            // local iterations of a Y step
-  int local_rounds = 10;      // local repetitions of the X update before each exchange; the paper's is 1
-  double bcd_tolerance = 0;   // propose to end when X moves and differs by less than this part of it; 0: never
-  double admm_tolerance = 0;  // the same within an X step
-
-  // Power of two by which agents divide their data; empty: the agents find it out in the opening (`take_scale`).
-  std::optional<double> data_scale;
-  // In units of the data; automatic (docs/mathematics.md) when empty.
+  std::optional<int> admm_x, admm_y, local_rounds;
+  std::optional<double> admm_tolerance;
   std::optional<double> mu, eta, weight;
-  // The weight in units of the scaled data, where it does not hang on the scale: the printed updates' own.
-  std::optional<double> scaled_weight;
+  std::optional<int> key_bits;
+  std::optional<crypto::KeyProfile> key_profile;
+  std::optional<std::int64_t> n_max;
+  std::optional<double> u_bound;
 
-  std::int64_t n_max = 1'000'000;          // U is sent as round(n_max U)
-  double u_bound = 1024;                   // |U| beyond this ends the run with a sentence
-  int weight_bits = 24;                    // integer weights are below 2^weight_bits
-  double g_scale = 4096;                   // a power of two; real weight (of scaled data) = integer weight / g_scale
-  std::optional<PrivacySettings> privacy;  // exchange sum only; nothing: totals are exact
+  int min_columns = 20;
 
-  std::uint32_t diameter = 0;
-  std::uint32_t max_degree = 0;
-
-  // One weight for all agents, which all know.
-  [[nodiscard]] bool common_weights() const {
-    return exchange == ExchangeKind::kHardened && weight_rule == WeightRule::kCommon;
-  }
-  // One weight per agent that nobody else knows.
-  [[nodiscard]] bool secret_weights() const {
-    return exchange == ExchangeKind::kHardened && weight_rule == WeightRule::kSecret;
-  }
-  // Entries of one message: the factor, and the slot that carries the sum of secret weights.
-  [[nodiscard]] std::size_t entries() const {
-    return static_cast<std::size_t>(rows * rank) + (secret_weights() ? 1 : 0);
-  }
-  // Bits of what a difference is multiplied with in a reply: the edge's factor, and a weight that is not common.
-  [[nodiscard]] int multiplier_bits() const;
-  // Bits of a signed sum of replies: bits(n_max u_bound) + 1 + multiplier_bits + bits(max_degree + 1) + 1.
-  [[nodiscard]] int sum_bits() const;
-  // The same at every agent of a run, and different whenever a setting or the graph differs.
-  [[nodiscard]] Digest digest(const Graph& graph) const;
+  friend bool operator==(const Settings&, const Settings&) = default;
 };
 
-// Sets what follows from the graph and the other settings: diameter, max_degree, the edges' factors (common weights
-// only; it takes part of a second for large graphs), start_spread, weight_bits (24, or what 63-bit sums leave),
-// g_scale, u_bound (at least the number of rows), and for the printed updates a fixed weight of 0.05 in units of the
-// scaled data.
-void complete(RunSettings& settings, const Graph& graph);
+// The scheme of a run with these settings.
+[[nodiscard]] SchemeKind scheme_of(const Settings& settings);
+// The setting from which it follows, as sentences name it; empty: the scheme was given, or is the default.
+[[nodiscard]] std::string scheme_follows_from(const Settings& settings);
 
-// What the opening found, in settings that had no scale (checked): from now on g_scale, too, is for data so scaled.
-void take_scale(RunSettings& settings, double scale);
+// Whether anything of a private run is given.
+[[nodiscard]] bool is_private(const Settings& settings);
 
-// admm_x that suits a graph: enough exchanges for news to cross two thirds of it, 3 to 10.
-[[nodiscard]] int automatic_admm_x(const Graph& graph);
+// The same settings with their scheme, and the table's defaults for what was not given and the scheme knows. What
+// depends on the graph or the data stays empty.
+[[nodiscard]] Settings with_defaults(Settings settings);
 
-// bcd that makes 300 exchanges with so many of them in each iteration.
-[[nodiscard]] int automatic_bcd(int admm_x);
+// with_defaults, and the numbers that suit the rows and the graph: iterations, admm_x, local_rounds, u_bound, and
+// assume_honest of a private run. What remains empty agents find out from their data. This is what a consortium file
+// and a record say.
+[[nodiscard]] Settings chosen(Settings settings, Index rows, const Graph& graph);
 
-// Exchanges of a sum run: fifty, after those of each short start if there are several (DescentOptions).
-[[nodiscard]] int automatic_exchanges(int starts);
+// Fails with kUsage, naming the setting, unless every setting is within its limits, known to the scheme, and makes
+// sense beside the others.
+[[nodiscard]] Status validate(const Settings& settings);
 
-// Fails with kUsage, naming the option, unless every setting is in its range.
-[[nodiscard]] Status validate(const RunSettings& settings);
+// The keys of a scheme between neighbours; none without encryption, and none for sum.
+[[nodiscard]] std::optional<crypto::KeyOptions> key_options(const Settings& settings);
 
 }  // namespace ppdnmf::protocol
 

@@ -1,15 +1,19 @@
 #include <ppdnmf/protocol/settings.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <set>
-#include <string>
+
+#include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/protocol/settings_table.h>
 
 namespace ppdnmf::protocol {
 namespace {
+
+using ::testing::HasSubstr;
 
 Graph ring(std::uint32_t agents) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
@@ -17,184 +21,216 @@ Graph ring(std::uint32_t agents) {
   return *Graph::create(agents, edges);
 }
 
-Graph star(std::uint32_t agents) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-  for (std::uint32_t i = 1; i < agents; ++i) edges.emplace_back(0, i);
-  return *Graph::create(agents, edges);
-}
-
-RunSettings valid(const Graph& graph) {
-  RunSettings s;
-  s.rows = 30;
-  s.rank = 5;
-  complete(s, graph);
+Settings valid() {
+  Settings s;
+  s.rank = 4;
   return s;
 }
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-using Change = std::function<void(RunSettings&)>;
-
-TEST(Settings, DefaultsAreValid) {
-  const RunSettings s = valid(ring(5));
-  EXPECT_TRUE(validate(s));
-  EXPECT_EQ(s.diameter, 2U);
-  EXPECT_EQ(s.max_degree, 2U);
-  EXPECT_EQ(s.weight_bits, 24);
-  EXPECT_LE(s.sum_bits(), 63);
+std::string refusal(const Settings& settings) {
+  const Status status = validate(settings);
+  return status ? "nothing" : status.error().message;
 }
 
-TEST(Settings, EveryRangeIsCheckedAndTheOptionNamed) {
-  const std::vector<std::pair<std::string, Change>> wrong = {
-      {"--rank", [](RunSettings& s) { s.rank = 0; }},
-      {"--bcd", [](RunSettings& s) { s.bcd = 0; }},
-      {"--starts", [](RunSettings& s) { s.starts = 0; }},
-      {"--starts", [](RunSettings& s) { s.starts = 2; }},
-      {"--start ones",
-       [](RunSettings& s) {
-         s.exchange = ExchangeKind::kSum;
-         s.starts = 2;
-         s.start = nmf::Start::kOnes;
-       }},
-      {"--exchange sum",
-       [](RunSettings& s) {
-         s.exchange = ExchangeKind::kSum;
-         s.updates = nmf::Updates::kAsPrinted;
-       }},
-      {"--admm-x", [](RunSettings& s) { s.admm_x = -3; }},
-      {"--admm-y", [](RunSettings& s) { s.admm_y = 0; }},
-      {"--local-rounds", [](RunSettings& s) { s.local_rounds = 0; }},
-      {"--n-max", [](RunSettings& s) { s.n_max = 0; }},
-      {"--n-max", [](RunSettings& s) { s.n_max = -1; }},
-      {"--mu", [](RunSettings& s) { s.mu = 0; }},
-      {"--mu", [](RunSettings& s) { s.mu = -1; }},
-      {"--eta", [](RunSettings& s) { s.eta = kNan; }},
-      {"--weight", [](RunSettings& s) { s.weight = kInfinity; }},
-      {"--tolerance", [](RunSettings& s) { s.bcd_tolerance = -0.1; }},
-      {"--tolerance", [](RunSettings& s) { s.bcd_tolerance = 1; }},
-      {"--tolerance", [](RunSettings& s) { s.bcd_tolerance = kNan; }},
-      {"--admm-tolerance", [](RunSettings& s) { s.admm_tolerance = 2; }},
-      {"--u-bound", [](RunSettings& s) { s.u_bound = 0; }},
-      {"--u-bound", [](RunSettings& s) { s.u_bound = kNan; }},
-      {"--u-bound", [](RunSettings& s) { s.u_bound = kInfinity; }},
-      {"--n-max", [](RunSettings& s) { s.n_max = std::int64_t{1} << 60; }},
-      {"--u-bound", [](RunSettings& s) { s.u_bound = 0x1p39; }},
-      {"--n-max", [](RunSettings& s) { s.weight_bits = 7; }},
+// A value that differs from the default and is within the limits.
+Value other_value(const Setting& setting) {
+  const Value now = setting.fallback;
+  if (setting.kind == ValueKind::kWord) {
+    const auto differs = [&](std::string_view word) { return now != Value(std::string(word)); };
+    return std::string(*std::find_if(setting.words.begin(), setting.words.end(), differs));
+  }
+  if (setting.kind == ValueKind::kWhole) return static_cast<std::int64_t>(setting.min) + 3;
+  return setting.below_max ? Value(0.25) : Value(setting.min + 2.5);
+}
+
+TEST(SettingsTable, EveryRowIsWholeAndHasANameOfItsOwn) {
+  std::set<std::string_view> names;
+  std::set<std::string_view> python;
+  for (const Setting& setting : settings_table()) {
+    EXPECT_TRUE(names.insert(setting.name).second) << setting.name;
+    EXPECT_TRUE(python.insert(setting.python_name()).second) << setting.python_name();
+    EXPECT_FALSE(setting.meaning.empty()) << setting.name;
+    EXPECT_EQ(find_setting(setting.name), &setting);
+    EXPECT_TRUE(setting.required || !setting.optional || setting.private_run || !setting.automatic.empty() ||
+                !std::holds_alternative<std::monostate>(setting.fallback))
+        << setting.name << " has neither a default nor a way to choose it";
+  }
+  EXPECT_EQ(find_setting("colour"), nullptr);
+}
+
+TEST(SettingsTable, EverySettingIsReadAsItWasSetAndChangesNoOther) {
+  for (const Setting& setting : settings_table()) {
+    Settings settings;
+    EXPECT_FALSE(is_given(setting, settings)) << setting.name;
+    const Value value = other_value(setting);
+    ASSERT_TRUE(set_value(setting, settings, value)) << setting.name;
+    EXPECT_EQ(setting.get(settings), value) << setting.name;
+    for (const Setting& other : settings_table())
+      EXPECT_EQ(is_given(other, settings), other.name == setting.name) << setting.name << " " << other.name;
+    const auto parsed = parse_value(setting, text_of(value));
+    ASSERT_TRUE(parsed) << parsed.error().message;
+    Settings again;
+    setting.set(again, *parsed);
+    EXPECT_EQ(again, settings) << setting.name;
+  }
+}
+
+TEST(SettingsTable, ValuesBeyondTheLimitsAreRefusedWithTheName) {
+  for (const Setting& setting : settings_table()) {
+    std::vector<std::string> wrong = {"", "x", "1x", "nan", "inf", "-inf"};
+    if (setting.kind != ValueKind::kWord) wrong.push_back(text_of(setting.min - 1 - setting.min / 2));
+    if (setting.kind != ValueKind::kWord && setting.below_max) wrong.push_back(text_of(setting.max));
+    if (setting.kind == ValueKind::kWhole) wrong.insert(wrong.end(), {"1.5", "99999999999999999999"});
+    if (setting.automatic.empty()) wrong.emplace_back("auto");
+    for (const std::string& text : wrong) {
+      const auto value = parse_value(setting, text);
+      ASSERT_FALSE(value) << setting.name << " " << text;
+      EXPECT_EQ(value.error().code, ErrorCode::kUsage);
+      EXPECT_THAT(value.error().message, HasSubstr("`" + std::string(setting.name) + "` must be"));
+    }
+  }
+  EXPECT_EQ(parse_value(*find_setting("rank"), "0").error().message,
+            "`rank` must be a whole number from 1 to 1048576, not 0");
+  EXPECT_EQ(parse_value(*find_setting("tolerance"), "2").error().message, "`tolerance` must be a number in [0, 1), not 2");
+  EXPECT_EQ(parse_value(*find_setting("scheme"), "open").error().message,
+            "`scheme` must be one of sum, hardened, as-printed, not 'open'");
+}
+
+TEST(SettingsTable, NamesInSentencesAreRenderedByWhoeverShowsThem) {
+  const auto render = [](std::string_view name, std::string_view value) {
+    return "<" + std::string(name) + (value.empty() ? "" : " " + std::string(value)) + ">";
   };
-  for (const auto& [option, change] : wrong) {
-    RunSettings s = valid(ring(5));
-    change(s);
-    const Status status = validate(s);
-    ASSERT_FALSE(status) << option;
-    EXPECT_EQ(status.error().code, ErrorCode::kUsage);
-    EXPECT_NE(status.error().message.find(option), std::string::npos) << status.error().message;
+  EXPECT_EQ(render_names("`key_bits` means nothing to `scheme=sum`.", render),
+            "<key_bits> means nothing to <scheme sum>.");
+  for (const char* plain : {"", "nothing here", "one ` alone", "`Not a name` and `a b`", "``", "`a`b`"}) {
+    const std::string text = render_names(plain, render);
+    EXPECT_EQ(text, std::string(plain) == "`a`b`" ? "<a>b`" : plain);
   }
 }
 
-TEST(Settings, TheDigestDiffersWheneverASettingOrTheGraphDiffers) {
-  const std::vector<Change> changes = {
-      [](RunSettings&) {},
-      [](RunSettings& s) { s.rows = 31; },
-      [](RunSettings& s) { s.rank = 6; },
-      [](RunSettings& s) { s.updates = nmf::Updates::kAsPrinted; },
-      [](RunSettings& s) { s.exchange = ExchangeKind::kAsPrinted; },
-      [](RunSettings& s) { s.exchange = ExchangeKind::kSum; },
-      [](RunSettings& s) { s.start = nmf::Start::kOnes; },
-      [](RunSettings& s) { s.y_first = !s.y_first; },
-      [](RunSettings& s) { s.blinding = !s.blinding; },
-      [](RunSettings& s) { s.closing = !s.closing; },
-      [](RunSettings& s) { s.weight_rule = WeightRule::kSecret; },
-      [](RunSettings& s) { s.factors = 0; },
-      [](RunSettings& s) { s.factors = 7; },
-      [](RunSettings& s) { s.start_spread += 0.1; },
-      [](RunSettings& s) { ++s.bcd; },
-      [](RunSettings& s) { ++s.starts; },
-      [](RunSettings& s) { ++s.admm_x; },
-      [](RunSettings& s) { ++s.admm_y; },
-      [](RunSettings& s) { ++s.local_rounds; },
-      [](RunSettings& s) { s.bcd_tolerance = 1e-9; },
-      [](RunSettings& s) { s.admm_tolerance = 1e-9; },
-      [](RunSettings& s) { s.data_scale = 2; },
-      [](RunSettings& s) { s.mu = 1; },
-      [](RunSettings& s) { s.eta = 1; },
-      [](RunSettings& s) { s.weight = 1; },
-      [](RunSettings& s) { s.scaled_weight = 1; },
-      [](RunSettings& s) { ++s.n_max; },
-      [](RunSettings& s) { s.u_bound += 1; },
-      [](RunSettings& s) { --s.weight_bits; },
-      [](RunSettings& s) { s.g_scale *= 2; },
+TEST(Settings, SumUnlessASettingIsGivenThatOnlyNeighboursHave) {
+  EXPECT_EQ(scheme_of(valid()), SchemeKind::kSum);
+  EXPECT_EQ(scheme_follows_from(valid()), "");
+  for (const Setting& setting : settings_table()) {
+    Settings s = valid();
+    if (setting.name == "scheme" || setting.name == "rank") continue;
+    setting.set(s, other_value(setting));
+    const bool neighbours = setting.known_to == KnownTo::kNeighbours;
+    EXPECT_EQ(scheme_of(s), neighbours ? SchemeKind::kHardened : SchemeKind::kSum) << setting.name;
+    EXPECT_EQ(scheme_follows_from(s).empty(), !neighbours) << setting.name;
+    if (neighbours) {
+      s.scheme = SchemeKind::kSum;
+      EXPECT_THAT(refusal(s), HasSubstr("means nothing to `scheme=sum`")) << setting.name;
+    }
+    if (setting.known_to == KnownTo::kSum) {
+      s.scheme = SchemeKind::kHardened;
+      EXPECT_THAT(refusal(s), HasSubstr("means nothing to `scheme=hardened`: leave it out, or take `scheme=sum`"));
+    }
+  }
+  // The default said aloud chooses, too: whoever types a key's length wants keys.
+  Settings s = valid();
+  s.key_bits = 3072;
+  EXPECT_EQ(scheme_of(s), SchemeKind::kHardened);
+  EXPECT_EQ(scheme_follows_from(s), "`key_bits=3072`");
+}
+
+TEST(Settings, ASettingOfPrivateRunsNeedsEpsilonAndEpsilonTheOthers) {
+  for (const Setting& setting : settings_table()) {
+    if (!setting.private_run || setting.name == "epsilon") continue;
+    Settings s = valid();
+    setting.set(s, other_value(setting));
+    EXPECT_TRUE(is_private(s));
+    EXPECT_THAT(refusal(s), HasSubstr("`" + std::string(setting.name) + "` is for private runs: add `epsilon`"));
+  }
+  Settings s = valid();
+  s.epsilon = 8;
+  EXPECT_THAT(refusal(s), HasSubstr("needs `delta`"));
+  s.delta = 1e-6;
+  EXPECT_THAT(refusal(s), HasSubstr("needs `normalise=l1`"));
+  s.normalise = nmf::ColumnNorm::kL2;
+  EXPECT_EQ(refusal(s), "nothing");
+  EXPECT_THAT(make_run_settings(s, 30, ring(4)).error().message, HasSubstr("needs `columns`"));
+  s.columns = 5000;
+  const auto run = make_run_settings(s, 30, ring(4));
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->bcd, privacy::kPrivateExchanges);
+  EXPECT_EQ(run->said.assume_honest, 3U);
+  Settings two = s;
+  two.starts = 2;
+  EXPECT_THAT(refusal(two), HasSubstr("`starts=2` means nothing to a private run"));
+  two = s;
+  two.tolerance = 0.1;
+  EXPECT_THAT(refusal(two), HasSubstr("`tolerance` means nothing to a private run"));
+}
+
+TEST(Settings, WhatCanBeChosenIsAndWhatDependsOnDataIsNot) {
+  Settings s = valid();
+  EXPECT_EQ(chosen(s, 30, ring(18)).iterations, 50);
+  s.starts = 3;
+  EXPECT_EQ(chosen(s, 30, ring(18)).iterations, automatic_exchanges(3));
+  s = valid();
+  s.scheme = SchemeKind::kHardened;
+  const Settings hardened = chosen(s, 5000, ring(18));
+  EXPECT_EQ(hardened.admm_x, 6);
+  EXPECT_EQ(hardened.iterations, 50);
+  EXPECT_EQ(hardened.local_rounds, 10);
+  EXPECT_EQ(hardened.key_bits, 3072);
+  EXPECT_EQ(hardened.u_bound, 8192);
+  EXPECT_FALSE(hardened.mu);
+  EXPECT_EQ(chosen(hardened, 5000, ring(18)), hardened);
+  s.updates = nmf::Updates::kAsPrinted;
+  EXPECT_EQ(chosen(s, 30, ring(18)).local_rounds, 1);
+  // What a scheme does not know stays out of its file and its record.
+  EXPECT_FALSE(chosen(valid(), 30, ring(18)).key_bits);
+}
+
+TEST(Settings, TheRecordHasWhatTheSchemeKnows) {
+  const auto names = [](const Settings& settings) {
+    std::set<std::string> out;
+    for (const auto& [name, text] : recorded_parameters(settings)) out.insert(name);
+    return out;
   };
-  std::set<Digest> seen;
-  for (const Change& change : changes) {
-    RunSettings s = valid(ring(5));
-    change(s);
-    seen.insert(s.digest(ring(5)));
+  Settings s = valid();
+  EXPECT_TRUE(names(s).contains("iterations"));
+  EXPECT_FALSE(names(s).contains("key_bits"));
+  EXPECT_FALSE(names(s).contains("epsilon"));
+  EXPECT_FALSE(names(s).contains("max_seconds")) << "a resumed run may have another";
+  s.epsilon = 1;
+  EXPECT_TRUE(names(s).contains("epsilon"));
+  s = valid();
+  s.scheme = SchemeKind::kHardened;
+  EXPECT_TRUE(names(s).contains("key_bits"));
+  EXPECT_FALSE(names(s).contains("starts"));
+}
+
+TEST(Settings, TheDigestOfARunKnowsEverySettingThatMembersAgreeOn) {
+  const Graph graph = ring(5);
+  std::set<Digest> seen = {RunSettings().digest(graph)};
+  std::size_t changes = 1;
+  for (const Setting& setting : settings_table()) {
+    if (setting.section.empty()) continue;
+    RunSettings run;
+    setting.set(run.said, other_value(setting));
+    seen.insert(run.digest(graph));
+    ++changes;
   }
-  seen.insert(valid(ring(5)).digest(ring(6)));
-  seen.insert(valid(ring(5)).digest(star(5)));
-  EXPECT_EQ(seen.size(), changes.size() + 2);
-  EXPECT_EQ(valid(ring(5)).digest(ring(5)), valid(ring(5)).digest(ring(5)));
+  EXPECT_EQ(seen.size(), changes);
 }
 
-TEST(Settings, AnAgentWithManyNeighboursLeavesFewerBitsForSecretWeights) {
-  const Graph wide = star(1000);  // degree 999
-  RunSettings s = valid(wide);
-  EXPECT_EQ(s.weight_bits, 24) << "a common weight is in no answer";
-  EXPECT_EQ(s.sum_bits(), 43);
-  s.weight_rule = WeightRule::kSecret;
-  complete(s, wide);
-  EXPECT_EQ(s.max_degree, 999U);
-  EXPECT_LT(s.weight_bits, 24);
-  EXPECT_EQ(s.sum_bits(), 63);
-  EXPECT_TRUE(validate(s));
-  // bits(1e6 * 1024) = 30, sign 1, bits(1000) = 10, one more: 42 besides the weight.
-  EXPECT_EQ(s.weight_bits, 21);
-}
-
-TEST(Settings, CompletingFollowsRowsAndWeight) {
-  RunSettings s;
-  s.rows = 5000;
-  s.rank = 2;
-  s.weight = 0.05;
-  complete(s, ring(4));
-  EXPECT_EQ(s.u_bound, 8192);
-  const double code = *s.weight * s.g_scale;  // the integer that stands for the paper's g
-  EXPECT_GE(code, 0x1p14);
-  EXPECT_LT(code, 0x1p16);
-  RunSettings printed;
-  printed.rows = 30;
-  printed.rank = 2;
-  printed.updates = nmf::Updates::kAsPrinted;
-  complete(printed, ring(4));
-  EXPECT_FALSE(printed.weight);
-  ASSERT_TRUE(printed.scaled_weight);
-  EXPECT_DOUBLE_EQ(*printed.scaled_weight, 0.05);
-}
-
-// The integers that stand for a weight do not hang on the scale, so that they can be drawn before anybody knows it.
-TEST(Settings, TheScaleChangesWhatAWeightsIntegerIsWorth) {
-  for (const bool given : {false, true}) {
-    RunSettings before;
-    before.rows = 30;
-    before.rank = 2;
-    if (given) before.weight = 0.3;
-    complete(before, ring(4));
-    RunSettings after = before;
-    take_scale(after, 8);
-    EXPECT_EQ(after.data_scale, 8);
-    EXPECT_EQ(after.g_scale, given ? 8 * before.g_scale : before.g_scale);
-    RunSettings known = before;
-    known.data_scale = 8;
-    complete(known, ring(4));
-    EXPECT_EQ(after.g_scale, known.g_scale);
-  }
-}
-
-TEST(Settings, ExchangesSuitTheDiameter) {
-  EXPECT_EQ(automatic_admm_x(ring(3)), 3);
-  EXPECT_EQ(automatic_admm_x(ring(18)), 6);  // diameter 9
-  EXPECT_EQ(automatic_admm_x(ring(100)), 10);
+TEST(Settings, KeysAreForSchemesBetweenNeighbours) {
+  Settings s = valid();
+  EXPECT_FALSE(key_options(s)) << "masked sums are what a run has that says nothing";
+  s.scheme = SchemeKind::kHardened;
+  s.key_bits = 2048;
+  s.key_profile = crypto::KeyProfile::kFast;
+  const auto keys = key_options(s);
+  ASSERT_TRUE(keys);
+  EXPECT_EQ(keys->bits, 2048U);
+  EXPECT_EQ(keys->profile, crypto::KeyProfile::kFast);
+  s.scheme = SchemeKind::kAsPrinted;
+  EXPECT_TRUE(key_options(s));
+  s.cipher = CipherKind::kNone;
+  EXPECT_FALSE(key_options(s));
 }
 
 }  // namespace

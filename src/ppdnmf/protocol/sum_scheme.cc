@@ -38,9 +38,12 @@ nmf::Moments unflatten(std::span<const double> values, Index rows, Index rank) {
 
 }  // namespace
 
-SumScheme::SumScheme(const RunSettings& settings, std::function<Matrix(int)> start, nmf::Columns& columns,
+SumScheme::SumScheme(const RunSettings& settings, std::function<Matrix(int)> start, nmf::Holder& columns,
                      CommonSteps* steps)
-    : settings_(settings), columns_(columns), steps_(steps), descent_(options_of(settings), std::move(start)) {}
+    : settings_(settings),
+      columns_(columns),
+      steps_(steps),
+      descent_(options_of(settings), std::move(start), columns.loss(), columns.executor()) {}
 
 std::size_t SumScheme::words(const RunSettings& s) {
   return static_cast<std::size_t>(s.rows * s.rank + s.rank * (s.rank + 1) / 2 + 1);

@@ -9,10 +9,10 @@
 #include <functional>
 #include <vector>
 
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/protocol/scheme.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 
@@ -34,7 +34,7 @@ class CommonSteps {
 class SumScheme final : public Scheme {
  public:
   // `columns` outlive it. `start(r)` is the common X0 of start r. `steps` may be null.
-  SumScheme(const RunSettings& settings, std::function<Matrix(int)> start, nmf::Columns& columns, CommonSteps* steps);
+  SumScheme(const RunSettings& settings, std::function<Matrix(int)> start, nmf::Holder& columns, CommonSteps* steps);
 
   [[nodiscard]] Result<Ask> begin(const Opening& opening, Outbox& out) override;
   [[nodiscard]] Result<Ask> absorb(std::span<const double> totals, bool stop, Outbox& out) override;
@@ -55,7 +55,7 @@ class SumScheme final : public Scheme {
   [[nodiscard]] Status step(std::span<const double> totals);
 
   RunSettings settings_;
-  nmf::Columns& columns_;
+  nmf::Holder& columns_;
   CommonSteps* steps_;
   nmf::Descent descent_;
   Opening opening_;

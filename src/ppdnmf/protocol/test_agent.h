@@ -32,7 +32,7 @@ inline Agent make(std::uint32_t self, const RunSettings& s, Index columns, std::
     X0(0, 0) = 0.25 / (1 + number);
     return X0;
   };
-  config.columns = nmf::dense_columns(Matrix::Constant(s.rows, columns, 1.0 + self));
+  config.columns = nmf::dense_holder(Matrix::Constant(s.rows, columns, 1.0 + self));
   if (s.exchange != ExchangeKind::kSum) config.cipher = std::move(cipher);
   config.accept_columns = std::move(accept_columns);
   return Agent(std::move(config), Seed::from_number(self));

@@ -29,10 +29,10 @@ Axis make_axis(const std::vector<HistoryRow>& history) {
   Axis axis;
   axis.exchanges = history.back().exchanges > history.front().exchanges;
   if (!axis.exchanges) {
-    axis.script = "set xlabel 'BCD iterations'\n";
+    axis.script = "set xlabel 'iterations'\n";
     return axis;
   }
-  axis.script = "set xlabel 'exchanges'\nset link x\nset x2label 'BCD iterations'\nset x2tics scale 0.4 (";
+  axis.script = "set xlabel 'rounds'\nset link x\nset x2label 'iterations'\nset x2tics scale 0.4 (";
   const std::size_t step = std::max<std::size_t>(1, (history.size() + 5) / 6);
   for (std::size_t i = 0; i < history.size(); i += step) {
     axis.script += fmt::format("{}'{}' {}", i == 0 ? "" : ", ", history[i].bcd, history[i].exchanges);

@@ -88,12 +88,12 @@ struct RunRecord {
   std::optional<OwnView> own;                     // of an agent's own record; the errors above are then the common ones
 };
 
-// One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters
+// One JSON object with the fields' names as keys, but iterations and rounds for bcd_iterations and exchanges; the seconds are one object {total, crypto, numerics}, the parameters
 // another, in which texts that are JSON numbers are numbers. An agent's own record has an object "own", and no seed
 // unless the run was a throw-away. Bytes that are not UTF-8 are replaced. The history is left
 // to history.csv. Ends with a line end.
 [[nodiscard]] std::string run_json_text(const RunRecord& record);
-// bcd,exchanges,nmse,relative_error,disagreement,seconds,bytes; an agent's own record has own_error behind them.
+// iteration,rounds,nmse,relative_error,disagreement,seconds,bytes; an agent's own record has own_error behind them.
 [[nodiscard]] std::string history_csv_text(const RunRecord& record);
 
 // Fail with kFile as write_file does.

@@ -38,7 +38,7 @@ TEST(RunRecord, JsonHasTheStableKeys) {
   EXPECT_EQ(json["disagreement"], 0.001);
   EXPECT_TRUE(json["worst_agent_error"].is_null()) << "not measured";
   EXPECT_EQ(json["bcd_iterations"], 3);
-  EXPECT_EQ(json["exchanges"], 60);
+  EXPECT_EQ(json["rounds"], 60);
   EXPECT_EQ(json["bytes_sent"], 12345678901234);
   EXPECT_EQ(json["seconds"]["total"], 1.5);
   EXPECT_EQ(json["seconds"]["crypto"], 0.0);
@@ -63,7 +63,7 @@ TEST(RunRecord, ParametersThatAreNumbersAreJsonNumbers) {
 
 TEST(RunRecord, HistoryHasTheStableColumns) {
   EXPECT_EQ(history_csv_text(recorded_run()),
-            "bcd,exchanges,nmse,relative_error,disagreement,seconds,bytes\n"
+            "iteration,rounds,nmse,relative_error,disagreement,seconds,bytes\n"
             "1,20,0.5,0.25,0.125,0.1,1000\n"
             "2,40,nan,0.1,1e-300,12.5,2000\n");
 }

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/nmf/measures.h>
-#include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/privacy_account.h>
 
@@ -17,33 +17,18 @@ std::string text_of(const std::optional<double>& value) { return value ? fmt::fo
 
 // Every agent's X on everybody's data, in parallel; once, where all have the same.
 std::vector<double> errors_on_all_data(const NetworkFactors& factors, const Matrix& Z, Executor& executor) {
-  const Matrix guess = nmf::nonnegative_least_squares(factors.X, Z, factors.Y);
+  const data::SharedColumns columns = data::view(Z);
   const bool same = std::all_of(factors.agents.begin(), factors.agents.end(),
                                 [&](const AgentFactors& agent) { return agent.X == factors.X; });
   std::vector<double> errors(factors.agents.size());
   if (same) {
-    std::fill(errors.begin(), errors.end(), nmf::best_error(factors.X, Z, guess));
+    std::fill(errors.begin(), errors.end(), nmf::best_error(factors.X, *columns, factors.Y, executor));
   } else {
-    executor.for_each(errors.size(), [&](std::size_t i) { errors[i] = nmf::best_error(factors.agents[i].X, Z, guess); });
+    executor.for_each(errors.size(), [&](std::size_t i) {
+      errors[i] = nmf::best_error(factors.agents[i].X, *columns, factors.Y, executor);
+    });
   }
   return errors;
-}
-
-std::vector<std::pair<std::string, std::string>> neighbour_parameters(const NetworkOptions& n, const protocol::RunSettings& s) {
-  const bool plain = n.cipher == "none";
-  return {{"updates", n.updates},
-          {"key_bits", plain ? "none" : fmt::format("{}", n.key_bits)},
-          {"key_profile", plain ? "none" : n.key_profile},
-          {"admm_x", fmt::format("{}", s.admm_x)},
-          {"admm_y", fmt::format("{}", s.admm_y)},
-          {"local_rounds", fmt::format("{}", s.local_rounds)},
-          {"admm_tolerance", fmt::format("{}", s.admm_tolerance)},
-          {"n_max", fmt::format("{}", s.n_max)},
-          {"u_bound", fmt::format("{}", s.u_bound)},
-          {"weight", text_of(s.weight)},
-          {"weight_bits", fmt::format("{}", s.weight_bits)},
-          {"mu", text_of(s.mu)},
-          {"eta", text_of(s.eta)}};
 }
 
 }  // namespace
@@ -53,22 +38,10 @@ report::RunRecord describe_network(const FactorOptions& factor, const NetworkOpt
   report::RunRecord record;
   record.seed = factor.seed;
   record.parameters = {{"rows", fmt::format("{}", s.rows)},
-                       {"rank", fmt::format("{}", s.rank)},
                        {"agents", fmt::format("{}", graph.agents())},
                        {"topology", n.topology},
-                       {"diameter", fmt::format("{}", s.diameter)},
-                       {"exchange", n.exchange},
-                       {"cipher", n.cipher},
-                       {"start", factor.start},
-                       {"starts", fmt::format("{}", s.starts)},
-                       {"bcd", fmt::format("{}", s.bcd)},
-                       {"tolerance", fmt::format("{}", s.bcd_tolerance)}};
-  if (s.privacy) {
-    for (auto& parameter : protocol::privacy_parameters(*s.privacy)) record.parameters.push_back(std::move(parameter));
-  }
-  if (s.exchange != protocol::ExchangeKind::kSum) {
-    for (auto& parameter : neighbour_parameters(n, s)) record.parameters.push_back(std::move(parameter));
-  }
+                       {"diameter", fmt::format("{}", s.diameter)}};
+  for (auto& parameter : protocol::run_parameters(s)) record.parameters.push_back(std::move(parameter));
   record.agents = static_cast<int>(graph.agents());
   for (const auto& [a, b] : graph.edges()) record.edges.emplace_back(a, b);
   record.columns_per_agent = columns;

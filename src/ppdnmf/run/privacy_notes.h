@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <ppdnmf/report/run_record.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::run {
 

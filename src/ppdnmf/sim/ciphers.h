@@ -12,7 +12,7 @@
 #include <ppdnmf/protocol/neighbours/cipher.h>
 #include <ppdnmf/protocol/graph.h>
 #include <ppdnmf/protocol/seeded_secrets.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/protocol/sum_masks.h>
 
 namespace ppdnmf::sim {

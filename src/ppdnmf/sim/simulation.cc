@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include <ppdnmf/nmf/factorize.h>
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/sums.h>
+#include <ppdnmf/data/unit.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/spanning_tree.h>
@@ -18,23 +21,15 @@ bool same_bytes(const std::vector<const Matrix*>& X) {
   return std::all_of(X.begin(), X.end(), [&](const Matrix* X_i) { return *X_i == *X.front(); });
 }
 
-Status check_data(const std::vector<Matrix>& Z, const protocol::RunSettings& settings) {
-  Index columns = 0;
-  for (std::size_t i = 0; i < Z.size(); ++i) {
-    if (Z[i].cols() == 0) return error(ErrorCode::kInvalidData, "agent {} has no columns", i);
-    if (Z[i].rows() != Z.front().rows()) {
-      return error(ErrorCode::kInvalidData, "agent {} has {} rows, but agent 0 has {}", i, Z[i].rows(),
-                   Z.front().rows());
+Status check_data(const std::vector<data::SharedColumns>& columns, const protocol::RunSettings& settings) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i]->count() == 0) return error(ErrorCode::kInvalidData, "agent {} has no columns", i);
+    if (columns[i]->rows() != columns.front()->rows()) {
+      return error(ErrorCode::kInvalidData, "agent {} has {} rows, but agent 0 has {}", i, columns[i]->rows(),
+                   columns.front()->rows());
     }
-    columns += Z[i].cols();
   }
-  Matrix all(Z.front().rows(), columns);
-  Index first = 0;
-  for (const Matrix& Z_i : Z) {
-    all.middleCols(first, Z_i.cols()) = Z_i;
-    first += Z_i.cols();
-  }
-  return nmf::check_factorizable(all, settings.rank);
+  return data::check_factorizable(columns, settings.rank);
 }
 
 }  // namespace
@@ -51,33 +46,41 @@ std::vector<Matrix> split_columns(const Matrix& Z, const std::vector<Index>& col
 }
 
 Result<Simulation> Simulation::create(SimulationConfig config, protocol::Graph graph, std::vector<Matrix> Z) {
-  if (Z.size() != graph.agents()) {
-    return error(ErrorCode::kUsage, "the graph has {} agents, but there are data for {}", graph.agents(), Z.size());
+  std::vector<data::SharedColumns> columns;
+  for (Matrix& Z_i : Z) columns.push_back(data::own(std::move(Z_i)));
+  return create(std::move(config), std::move(graph), std::move(columns));
+}
+
+Result<Simulation> Simulation::create(SimulationConfig config, protocol::Graph graph,
+                                      std::vector<data::SharedColumns> columns) {
+  if (columns.size() != graph.agents()) {
+    return error(ErrorCode::kUsage, "the graph has {} agents, but there are data for {}", graph.agents(),
+                 columns.size());
   }
-  PPDNMF_TRY_STATUS(check_data(Z, config.settings));
+  PPDNMF_TRY_STATUS(check_data(columns, config.settings));
   PPDNMF_TRY_STATUS(protocol::validate(config.settings));
   if (config.settings.privacy && !config.make_sum_secrets) {
     return error(
         ErrorCode::kUsage,
         "a private run needs its masks: without them every agent's part travels with its own share of the noise "
-        "only (leave out --cipher none)");
+        "only (leave out `cipher=none`)");
   }
-  return Simulation(std::move(config), std::move(graph), std::move(Z));
+  return Simulation(std::move(config), std::move(graph), std::move(columns));
 }
 
-Simulation::Simulation(SimulationConfig config, protocol::Graph graph, std::vector<Matrix> Z)
+Simulation::Simulation(SimulationConfig config, protocol::Graph graph, std::vector<data::SharedColumns> columns)
     : config_(std::move(config)),
       graph_(std::move(graph)),
       digest_(config_.settings.digest(graph_)),
       places_(protocol::spanning_tree(graph_)),
       steps_(std::make_unique<SharedSteps>()),
-      Z_(std::move(Z)),
-      durable_(Z_.size()),
-      last_heard_(Z_.size()),
+      columns_(std::move(columns)),
+      durable_(columns_.size()),
+      last_heard_(columns_.size()),
       network_(config_.faults, Seed::from_number(config_.fault_seed)),
       crash_stream_(Seed::from_number(config_.fault_seed), kCrashStream),
-      to_start_(Z_.size(), true) {
-  for (std::size_t i = 0; i < Z_.size(); ++i) agents_.push_back(make_agent(i));
+      to_start_(columns_.size(), true) {
+  for (std::size_t i = 0; i < columns_.size(); ++i) agents_.push_back(make_agent(i));
 }
 
 std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
@@ -95,7 +98,8 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
     return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
   };
   const auto& privacy = config_.settings.privacy;
-  agent.columns = privacy ? nmf::unit_columns(Z_[i], privacy->normalise) : nmf::dense_columns(Z_[i]);
+  agent.columns = std::make_unique<nmf::Holder>(
+      privacy ? data::unit_columns(columns_[i], privacy->normalise) : columns_[i], *config_.executor);
   if (config_.settings.exchange != protocol::ExchangeKind::kSum) agent.cipher = config_.make_cipher(self);
   if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
   if (config_.around_masks) agent.around_masks = config_.around_masks;

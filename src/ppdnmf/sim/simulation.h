@@ -18,10 +18,10 @@
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/data/matrix.h>
+#include <ppdnmf/data/columns.h>
 #include <ppdnmf/protocol/agent.h>
 #include <ppdnmf/protocol/graph.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/sim/ciphers.h>
 #include <ppdnmf/sim/network.h>
 #include <ppdnmf/sim/shared_steps.h>
@@ -49,6 +49,8 @@ struct SimulationConfig {
   SumSecretsFactory make_sum_secrets;                              // empty: sums without masks
   std::function<void(const std::function<void()>&)> around_masks;  // empty, or AgentConfig's; called from any thread
   Recorder* recorder = nullptr;                                    // not owned
+  // Lends its threads to agents that work on their columns; not owned, outlives the simulation.
+  Executor* executor = &serial_executor();
   // Called with every agent's X at the end of each iteration that all have ended, before the observer of `run`.
   std::function<void(std::uint32_t iteration, std::span<const Matrix* const> X)> factor_observer;
   // Audits and tests: what leaves instead of this message, for agents that do not keep to the protocol.
@@ -57,12 +59,16 @@ struct SimulationConfig {
   Matrix X0;
 };
 
-// Each agent's columns, `columns[i]` of them one after the other; they add up to Z's (checked).
+// Copies of each agent's columns, `columns[i]` of them one after the other; they add up to Z's (checked). data::split
+// lends them instead.
 [[nodiscard]] std::vector<Matrix> split_columns(const Matrix& Z, const std::vector<Index>& columns);
 
 class Simulation {
  public:
-  // Z[i] are agent i's columns: checked as check_factorizable does, over all of them; every agent has at least one.
+  // columns[i] are agent i's: checked as data::check_factorizable does, over all of them; every agent has at least one.
+  [[nodiscard]] static Result<Simulation> create(SimulationConfig config, protocol::Graph graph,
+                                                 std::vector<data::SharedColumns> columns);
+  // The same for matrices that the simulation owns from then on.
   [[nodiscard]] static Result<Simulation> create(SimulationConfig config, protocol::Graph graph, std::vector<Matrix> Z);
 
   // Called after every iteration that all agents have ended.
@@ -94,7 +100,7 @@ class Simulation {
   [[nodiscard]] Status load(ByteSpan saved);
 
  private:
-  Simulation(SimulationConfig config, protocol::Graph graph, std::vector<Matrix> Z);
+  Simulation(SimulationConfig config, protocol::Graph graph, std::vector<data::SharedColumns> columns);
 
   // What agents reported at the end of an iteration that others have not ended yet.
   using ByAgent = std::map<std::size_t, protocol::Report>;
@@ -116,7 +122,7 @@ class Simulation {
   Digest digest_{};
   std::vector<protocol::TreePlace> places_;
   std::unique_ptr<SharedSteps> steps_;
-  std::vector<Matrix> Z_;
+  std::vector<data::SharedColumns> columns_;
   std::vector<std::unique_ptr<protocol::Agent>> agents_;
   std::vector<Bytes> durable_;  // each agent's last saved state; only when agents may crash
   std::vector<std::uint64_t> last_heard_;

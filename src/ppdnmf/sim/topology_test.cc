@@ -60,7 +60,7 @@ TEST(Topology, OtherNamesAreRefusedInOneSentence) {
     const auto graph = make_topology(name, 5, Seed::from_number(1));
     ASSERT_FALSE(graph) << name;
     EXPECT_EQ(graph.error().code, ErrorCode::kUsage);
-    EXPECT_NE(graph.error().message.find("--topology"), std::string::npos);
+    EXPECT_NE(graph.error().message.find("`topology="), std::string::npos);
   }
   EXPECT_TRUE(is_topology_name("ring"));
   EXPECT_TRUE(is_topology_name("random:x"));

@@ -9,7 +9,9 @@
 #include <ppdnmf/consortium/dialling.h>
 #include <ppdnmf/consortium/member_data.h>
 #include <ppdnmf/consortium/run_settings.h>
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/site/debit.h>
+#include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/session.h>
 #include <ppdnmf/identity/entropy.h>
 #include <ppdnmf/io/npy.h>
@@ -19,18 +21,18 @@
 namespace ppdnmf::site {
 namespace {
 
-// Of the arithmetic that a state depends on: raised when the same messages would give other numbers.
+// Of the arithmetic that a state hangs on: raised when the same messages would give other numbers.
 constexpr const char* kNumerics = "1";
 // No state is longer; a run whose would be does not fit any machine of today.
-constexpr std::uint64_t kMostStateBytes = std::uint64_t{1} << 36U;
+constexpr std::uint64_t kMaxStateBytes = std::uint64_t{1} << 36U;
 
 net::TransportConfig transport_config(const DaemonConfig& config, const std::vector<AgentId>& neighbours,
-                                 std::size_t most_payload) {
+                                 std::size_t max_payload) {
   const consortium::Consortium& consortium = config.consortium->content();
   net::TransportConfig transport;
   transport.self = config.identity;
   transport.about = doctor::about_consortium(config.consortium->digest());
-  transport.max_message_bytes = most_payload + wire::kMaxEnvelopeOverhead;
+  transport.max_message_bytes = max_payload + wire::kMaxEnvelopeOverhead;
   transport.max_queued_bytes = 3 * transport.max_message_bytes;
   transport.times = config.times;
   bool listens = false;
@@ -60,16 +62,16 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
   auto members = std::make_shared<std::vector<crypto::IdentityBytes>>();
   for (const consortium::Member& member : content.members) members->push_back(member.identity.x25519());
   PPDNMF_TRY(const protocol::RunSettings settings, consortium::run_settings(*config.consortium));
-  if (auto fits = consortium::check_start_from(config.start_from, content.settings); !fits) {
-    return config.start_from ? at("--start-from", std::move(fits).error()) : tl::unexpected(std::move(fits).error());
+  if (auto fits = consortium::check_start_from(config.start_from, content); !fits) {
+    return config.start_from ? at("`start_from`", std::move(fits).error()) : tl::unexpected(std::move(fits).error());
   }
   return member::AgentParts{config.consortium->digest(),
                     settings,
-                    consortium::key_options(content.settings),
+                    protocol::key_options(content.settings),
                     config.consortium->graph(),
                     std::move(members),
                     config.self,
-                    config.data.values,
+                    data::view(config.data.values),
                     content.throw_away_seed,
                     config.start_from,
                     accept_columns(config)};
@@ -86,7 +88,6 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
   outcome.edges = parts.graph.edges();
   outcome.settings = parts.settings;
   if (!outcome.settings.data_scale) protocol::take_scale(outcome.settings, agent.data_scale().value_or(1));
-  outcome.keys = parts.keys;
   outcome.consortium = parts.consortium;
   outcome.run = *participant.digest();
   outcome.throw_away_seed = parts.throw_away_seed;
@@ -136,10 +137,40 @@ Status load(const journal::SavedState& saved, member::Participant& participant, 
   return loaded;
 }
 
+// What an earlier process left in the folder, if there is something.
+Status take_up(const DaemonConfig& config, const DaemonListener& listener, journal::Journal& journal,
+               member::Participant& participant, RunLog& log) {
+  auto saved = journal.take_saved();
+  if (!saved) return {};
+  if (saved->other_damaged) listener.log("the last state was torn; the one before it is taken");
+  if (auto loaded = load(*saved, participant, log); !loaded)
+    return at((config.folder / "journal").string(), std::move(loaded).error());
+  if (participant.done()) return {};
+  listener.log(participant.leaving() ? "the run has ended; serving neighbours that did not hear the end"
+                                     : "going on with the run in this folder");
+  return {};
+}
+
+// Whoever chose the port may choose another one.
+Result<std::unique_ptr<net::Transport>> open_transport(const net::TransportConfig& settings,
+                                                       const DaemonListener& listener) {
+  auto opened = net::Transport::open(settings);
+  if (!opened && settings.listen) listener.progress(port_taken());
+  return opened;
+}
+
+std::vector<std::string> goodbye_notes(const member::Participant& participant, const std::vector<std::string>& names) {
+  std::vector<std::string> missing;
+  for (const AgentId id : participant.waiting_for()) missing.push_back(names[id.value]);
+  if (missing.empty()) return {};
+  return {fmt::format("{} did not say goodbye: if it missed the end, the same command serves it again",
+                      fmt::join(missing, ", "))};
+}
+
 }  // namespace
 
-Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor& executor,
-                                           const DaemonListener& listener) {
+Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor& executor,
+                                            const DaemonListener& listener) {
   const consortium::CheckedConsortium& consortium = *config.consortium;
   const consortium::Consortium& content = consortium.content();
   PPDNMF_TRY(const member::AgentParts parts, parts_of(config));
@@ -148,37 +179,24 @@ Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor&
   PPDNMF_TRY_STATUS(member::validate(parts));
   PPDNMF_TRY_STATUS(debit_of(config, parts.settings, {}).map([](const auto&) {}));  // before there is a journal
 
-  const journal::JournalBinding binding{consortium::matrix_digest(parts.Z), parts.consortium,
+  const journal::JournalBinding binding{consortium::matrix_digest(config.data.values), parts.consortium,
                                config.identity->public_identity().fingerprint(), kNumerics};
-  PPDNMF_TRY(journal::Journal journal, journal::Journal::open(config.folder / "journal", binding, kMostStateBytes));
+  PPDNMF_TRY(journal::Journal journal, journal::Journal::open(config.folder / "journal", binding, kMaxStateBytes));
   const std::vector<AgentId> neighbours = parts.graph.neighbours(config.self);
   member::Participant participant(member::participant_config(parts, config.identity->x25519(), executor), identity::draw_seed());
-  RunLog log(neighbours, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+  RunLog log(neighbours, today());
+  PPDNMF_TRY_STATUS(take_up(config, listener, journal, participant, log));
   std::vector<std::string> notes;
-  if (auto saved = journal.take_saved()) {
-    if (saved->other_damaged) listener.log("the last state was torn; the one before it is taken");
-    if (auto loaded = load(*saved, participant, log); !loaded) {
-      return at((config.folder / "journal").string(), std::move(loaded).error());
-    }
-    if (participant.done()) {
-      notes.emplace_back("the run in this folder has ended; its results are there");
-      return notes;
-    }
-    listener.log(participant.leaving() ? "the run has ended; serving neighbours that did not hear the end"
-                                       : "going on with the run in this folder");
+  if (participant.done()) {
+    notes.emplace_back("the run in this folder has ended; its results are there");
+    return notes;
   }
 
   PPDNMF_TRY(const std::optional<Debit> debit, debit_of(config, parts.settings, participant.nonce()));
   if (debit && !participant.leaving()) PPDNMF_TRY_STATUS(debit->check());
 
-  const net::TransportConfig settings = transport_config(config, neighbours, member::max_payload_bytes(parts));
-  auto opened = net::Transport::open(settings);
-  if (!opened) {
-    // Whoever chose the port may choose another one.
-    if (settings.listen) listener.progress(port_taken());
-    return tl::unexpected(std::move(opened).error());
-  }
-  const std::unique_ptr<net::Transport> transport = *std::move(opened);
+  PPDNMF_TRY(const std::unique_ptr<net::Transport> transport,
+             open_transport(transport_config(config, neighbours, member::max_payload_bytes(parts)), listener));
   SessionParts of_session{
       &journal, &participant, transport.get(), &log, names, neighbours, content.settings.max_seconds, {}, {}};
   if (debit) {
@@ -205,12 +223,7 @@ Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor&
     keep_X(config, parts.settings, participant.agent(), listener);
     return tl::unexpected(std::move(ended).error());
   }
-  std::vector<std::string> missing;
-  for (const AgentId id : participant.waiting_for()) missing.push_back(names[id.value]);
-  if (!missing.empty()) {
-    notes.push_back(fmt::format("{} did not say goodbye: if it missed the end, the same command serves it again",
-                                fmt::join(missing, ", ")));
-  }
+  for (std::string& note : goodbye_notes(participant, names)) notes.push_back(std::move(note));
   return notes;
 }
 

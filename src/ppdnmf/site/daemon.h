@@ -38,12 +38,13 @@ struct DaemonConfig {
   std::filesystem::path ledger;       // private runs: the file of budgets (identity/ledger_file.h),
   std::string data_name;              // and the owner's name for these data in it
   std::chrono::seconds linger{60};    // after the end, for neighbours that miss the last messages
-  std::chrono::seconds most_wait{0};  // without any message that was waited for; 0: for ever
+  std::chrono::seconds max_wait{0};  // without any message that was waited for; 0: for ever
   net::TransportTimes times;
 };
 
 // What the daemon says while it runs; called on its thread.
 struct DaemonListener {
+  std::function<void(int iterations)> begins;  // everything is read and checked; at most so many follow; may be empty
   std::function<void(const std::string& sentence)> log;
   std::function<void(const ProgressLine& progress)> progress;
   std::function<bool()> interrupted;  // asked a few times a second; true: end now, the same command resumes
@@ -55,8 +56,8 @@ struct DaemonListener {
 // a lost member. A private run is debited to its ledger once, before anything leaves. Returns notes for the operator.
 // Fails with kUsage (settings, addresses, a folder of another run or an old copy, another X to go on from, no budget
 // left), kFile, kPeer (a neighbour gave up or misbehaves), kInvalidData, kNumeric, kInterrupted.
-[[nodiscard]] Result<std::vector<std::string>> take_part(const DaemonConfig& config, Executor& executor,
-                                                         const DaemonListener& listener);
+[[nodiscard]] Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor& executor,
+                                                          const DaemonListener& listener);
 
 }  // namespace ppdnmf::site
 

@@ -9,7 +9,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/site/daemon.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::site {
 

@@ -16,60 +16,19 @@ using Parameters = std::vector<std::pair<std::string, std::string>>;
 
 std::string text_of(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : "auto"; }
 
-std::string name_of(protocol::ExchangeKind exchange) {
-  switch (exchange) {
-    case protocol::ExchangeKind::kHardened:
-      return "hardened";
-    case protocol::ExchangeKind::kAsPrinted:
-      return "as-printed";
-    case protocol::ExchangeKind::kSum:
-      return "sum";
-  }
-  return "";
-}
-
 // Whether all agents end with one X: in a sum always, between neighbours if the run was closed.
 bool has_common_factor(const protocol::RunSettings& s) {
   return s.exchange == protocol::ExchangeKind::kSum ||
          (s.exchange == protocol::ExchangeKind::kHardened && s.updates == nmf::Updates::kCorrected && s.closing);
 }
 
-void add_neighbour_parameters(const AgentOutcome& outcome, Parameters& out) {
-  const protocol::RunSettings& s = outcome.settings;
-  const auto add = [&](const char* name, std::string value) { out.emplace_back(name, std::move(value)); };
-  add("updates", s.updates == nmf::Updates::kAsPrinted ? "as-printed" : "corrected");
-  if (outcome.keys) {
-    add("key_bits", fmt::format("{}", outcome.keys->bits));
-    add("key_profile", outcome.keys->profile == crypto::KeyProfile::kFast ? "fast" : "standard");
-  }
-  add("admm_x", fmt::format("{}", s.admm_x));
-  add("admm_y", fmt::format("{}", s.admm_y));
-  add("local_rounds", fmt::format("{}", s.local_rounds));
-  add("admm_tolerance", fmt::format("{}", s.admm_tolerance));
-  add("n_max", fmt::format("{}", s.n_max));
-  add("u_bound", fmt::format("{}", s.u_bound));
-  add("weight", text_of(s.weight));
-  add("weight_bits", fmt::format("{}", s.weight_bits));
-  add("mu", text_of(s.mu));
-  add("eta", text_of(s.eta));
-}
-
 Parameters parameters_of(const AgentOutcome& outcome) {
   const protocol::RunSettings& s = outcome.settings;
   Parameters out = {{"rows", fmt::format("{}", s.rows)},
-                    {"rank", fmt::format("{}", s.rank)},
                     {"columns", fmt::format("{}", outcome.Y.cols())},
                     {"agents", fmt::format("{}", outcome.members.size())},
-                    {"diameter", fmt::format("{}", s.diameter)},
-                    {"exchange", name_of(s.exchange)},
-                    {"start", s.start == nmf::Start::kOnes ? "ones" : "random"},
-                    {"starts", fmt::format("{}", s.starts)},
-                    {"bcd", fmt::format("{}", s.bcd)},
-                    {"tolerance", fmt::format("{}", s.bcd_tolerance)}};
-  if (s.privacy) {
-    for (auto& parameter : protocol::privacy_parameters(*s.privacy)) out.push_back(std::move(parameter));
-  }
-  if (s.exchange != protocol::ExchangeKind::kSum) add_neighbour_parameters(outcome, out);
+                    {"diameter", fmt::format("{}", s.diameter)}};
+  for (auto& parameter : protocol::run_parameters(s)) out.push_back(std::move(parameter));
   out.emplace_back("data_scale", text_of(s.data_scale));
   return out;
 }

@@ -17,7 +17,7 @@
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/report/run_record.h>
 #include <ppdnmf/io/table.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::site {
 
@@ -36,7 +36,6 @@ struct AgentOutcome {
   std::vector<std::string> members;                            // names; an agent's id is its place
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // as Graph::edges gives them
   protocol::RunSettings settings;                                        // as the opening left them
-  std::optional<crypto::KeyOptions> keys;                              // none in the exchange sum
   Digest consortium{}, run{};
   std::optional<std::uint64_t> throw_away_seed;
 

@@ -25,7 +25,7 @@ AgentOutcome example() {
   o.settings.rows = 3;
   o.settings.rank = 2;
   o.settings.exchange = protocol::ExchangeKind::kHardened;
-  o.keys = crypto::KeyOptions{};
+  o.settings.said.scheme = protocol::SchemeKind::kHardened;
   o.consortium = Digest{1};
   o.run = Digest{2};
   o.X = (Matrix(3, 2) << 1, 2, 3, 4, 5, 6).finished();
@@ -49,7 +49,7 @@ TEST_F(OutcomeFiles, AreTheAgentsOwnFactorsAndItsView) {
   EXPECT_EQ(io::read_matrix(folder_ / "X.npy")->values, outcome.X);
   EXPECT_EQ(io::read_matrix(folder_ / "Y.npy")->values, outcome.Y);
   EXPECT_EQ(io::file_text(folder_ / "history.csv"),
-            "bcd,exchanges,nmse,relative_error,disagreement,seconds,bytes,own_error\n"
+            "iteration,rounds,nmse,relative_error,disagreement,seconds,bytes,own_error\n"
             "1,3,nan,0.31,nan,1.5,1000,0.3\n2,6,nan,0.21,nan,2.5,2000,0.2\n");
   const auto json = nlohmann::json::parse(io::file_text(folder_ / "run.json"));
   EXPECT_EQ(json["relative_error"], 0.21);
@@ -100,7 +100,9 @@ TEST(OutcomeRecord, SaysWhatAThrowAwayWas) {
 TEST(OutcomeRecord, OfAPrivateRunHasTheAccountAndItsOwnErrorOnly) {
   AgentOutcome outcome = example();
   outcome.settings.exchange = protocol::ExchangeKind::kSum;
-  outcome.keys.reset();
+  outcome.settings.said.scheme = protocol::SchemeKind::kSum;
+  outcome.settings.said.epsilon = 20;
+  outcome.settings.said.assume_honest = 2;
   outcome.settings.bcd = 2;
   const auto privacy = protocol::plan_privacy({{20, 1e-6}, nmf::ColumnNorm::kL2, std::nullopt, 500}, outcome.settings, 3);
   ASSERT_TRUE(privacy) << privacy.error().message;
@@ -128,7 +130,7 @@ TEST(OutcomeRecord, ThePrintedAlgorithmLeavesEverybodyItsOwnX) {
   EXPECT_THAT(report::verdict(record), HasSubstr("a factor of its own"));
   outcome.settings.updates = nmf::Updates::kCorrected;
   outcome.settings.exchange = protocol::ExchangeKind::kSum;
-  outcome.keys.reset();
+  outcome.settings.said.scheme = protocol::SchemeKind::kSum;
   record = record_of(outcome);
   EXPECT_TRUE(record.own->common_factor);
   EXPECT_EQ(record.history.front().disagreement, 0);

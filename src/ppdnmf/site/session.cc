@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <ppdnmf/site/internal/injection.h>
+#include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/identity/entropy.h>
 
 namespace ppdnmf::site {
@@ -27,8 +28,6 @@ constexpr int kMostComplaints = 10;
 // Of one neighbour's ended connections so many lines are written, and then one a minute: it could end one in a loop.
 constexpr int kMostSilences = 20;
 constexpr auto kBetweenSilences = std::chrono::minutes(1);
-
-std::chrono::sys_seconds today() { return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()); }
 
 Digest fresh_salt() {
   Digest salt{};
@@ -110,14 +109,14 @@ void Session::set_tick(milliseconds wait) {
 }
 
 Status Session::check_patience() {
-  if (config_.most_wait.count() == 0 || participant_.leaving() || Clock::now() - last_progress_ < config_.most_wait) {
+  if (config_.max_wait.count() == 0 || participant_.leaving() || Clock::now() - last_progress_ < config_.max_wait) {
     return {};
   }
   impatient_ = true;
   std::vector<std::string> names;
   for (const AgentId id : participant_.waiting_for()) names.push_back(name(id));
   return error(ErrorCode::kPeer, "nothing came for {} seconds from {}; the same command goes on with the run",
-               config_.most_wait.count(), fmt::join(names, ", "));
+               config_.max_wait.count(), fmt::join(names, ", "));
 }
 
 // --- the network ----------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include <ppdnmf/base/encoding.h>
+#include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/session.h>
 #include <ppdnmf/site/status.h>
 
@@ -12,8 +13,6 @@ namespace ppdnmf::site {
 namespace {
 
 constexpr std::chrono::seconds kBetweenStatuses{1};
-
-std::chrono::sys_seconds today() { return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()); }
 
 bool same(const ProgressLine& a, const ProgressLine& b) { return progress_line(a) == progress_line(b); }
 
@@ -73,7 +72,7 @@ AgentStatus Session::status() const {
   status.digits = spoken(config_.consortium->digest());
   status.phase = line.phase;
   status.bcd = line.bcd;
-  status.planned_bcd = config_.consortium->content().settings.bcd;
+  status.planned_bcd = config_.consortium->content().settings.iterations.value_or(0);
   status.exchanges = line.exchanges;
   status.error = line.error;
   status.common = line.common;

@@ -12,7 +12,7 @@
 #include <ppdnmf/audit/model/score.h>
 #include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/experiment/face_data.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/penalties.h>
 #include <ppdnmf/sim/topology.h>
 
@@ -36,7 +36,7 @@ class LeafModel {
   }
   [[nodiscard]] Vector simulate(const Vector& z) const {
     const protocol::RunSettings& s = view_.settings;
-    const auto columns = nmf::dense_columns(Eigen::Map<const Matrix>(z.data(), s.rows, 1));
+    const auto columns = nmf::dense_holder(Eigen::Map<const Matrix>(z.data(), s.rows, 1));
     columns->begin(s.rank, 1);
     Matrix U = view_.X0;
     Matrix X = U;

@@ -10,7 +10,7 @@
 #include <ppdnmf/audit/model/score.h>
 #include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/test_runs.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/penalties.h>
 #include <ppdnmf/protocol/column_minimum.h>
 #include <ppdnmf/protocol/purposes.h>
@@ -170,7 +170,7 @@ double worst_plane(bool bare) {
   for (std::uint32_t i = 0; i < 7; ++i) {
     Matrix Y(4, 0);
     for (const AgentId j : g.neighbours(AgentId{i})) {
-      const auto columns = nmf::dense_columns(run.all_of(j).Z);
+      const auto columns = nmf::dense_holder(run.all_of(j).Z);
       columns->begin(4, run.scale());
       columns->solve_admm(run.X0(), nmf::automatic_eta(run.X0()), problem.settings.admm_y);
       Y.conservativeResize(4, Y.cols() + 1);

@@ -6,7 +6,7 @@
 
 #include <ppdnmf/audit/model/common_weights.h>
 #include <ppdnmf/audit/model/honest_sum.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/penalties.h>
 #include <ppdnmf/protocol/neighbours/edge_factors.h>
@@ -28,7 +28,7 @@ struct NetworkModel::Honest {
       : id(agent),
         degree(static_cast<double>(view.graph.neighbours(agent).size())),
         left(start, view.settings.updates, kFineUnit),
-        columns(nmf::dense_columns(Z)) {
+        columns(nmf::dense_holder(Z)) {
     columns->begin(view.settings.rank, 1);
   }
 
@@ -50,7 +50,7 @@ struct NetworkModel::Honest {
   AgentId id;
   double degree;
   nmf::AdmmXStep left;
-  std::unique_ptr<nmf::Columns> columns;
+  std::unique_ptr<nmf::Holder> columns;
   double weight = 1;     // secret ones: in integer units
   double learned = 0;    // sum of the neighbours' real weights in the last exchange
   double coupling = -1;  // rho of the last exchange; none yet

@@ -74,7 +74,7 @@ Vector bounded_parts(const AttackerView& view, const std::vector<Matrix>& reques
   const privacy::NoisePlan& plan = privacy.noise;
   const nmf::Bounds bounds{plan.bound, plan.t_weight, smooth ? kFine : plan.unit};
   const auto entries = static_cast<Index>(plan.entries);
-  const auto holder = nmf::unit_columns(columns, privacy.normalise);
+  const auto holder = nmf::unit_holder(columns, privacy.normalise);
   holder->begin(view.settings.rank, 1);
   Vector out(entries * static_cast<Index>(requests.size()));
   for (std::size_t n = 0; n < requests.size(); ++n) {

@@ -8,7 +8,7 @@
 
 #include <ppdnmf/audit/model/measurement.h>
 #include <ppdnmf/audit/model/recording.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::audit {
 

@@ -40,7 +40,7 @@ OthersTotals others_totals(const AttackerView& view, int exchanges) {
   options.starts = s.starts;
   options.tolerance = s.bcd_tolerance;
   nmf::Descent descent(options, [&](int) { return view.X0; });
-  const auto own = nmf::dense_columns(view.alone().Z);
+  const auto own = nmf::dense_holder(view.alone().Z);
   own->begin(s.rank, view.scale);
   OthersTotals out;
   for (const auto& [number, payload] : view.alone().totals) {
@@ -60,7 +60,7 @@ OthersTotals others_totals(const AttackerView& view, int exchanges) {
 Vector moments_of(const std::vector<nmf::DescentRequest>& requests, const Matrix& columns, Index rank) {
   const Index length = length_of(columns.rows(), rank);
   Vector out(static_cast<Index>(requests.size()) * length);
-  const auto holder = nmf::dense_columns(columns);
+  const auto holder = nmf::dense_holder(columns);
   holder->begin(rank, 1);
   for (std::size_t e = 0; e < requests.size(); ++e) {
     put(holder->answer(requests[e]), out, static_cast<Index>(e) * length);

@@ -6,7 +6,7 @@
 
 #include <ppdnmf/audit/model/least_squares.h>
 #include <ppdnmf/audit/model/view.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 
 namespace ppdnmf::audit {
 

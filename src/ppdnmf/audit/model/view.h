@@ -17,7 +17,7 @@
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/protocol/graph.h>
 #include <ppdnmf/protocol/message.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/protocol/sum_masks.h>
 
 namespace ppdnmf::audit {

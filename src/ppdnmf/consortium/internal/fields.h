@@ -5,10 +5,7 @@
 #ifndef PPDNMF_CONSORTIUM_INTERNAL_FIELDS_H_
 #define PPDNMF_CONSORTIUM_INTERNAL_FIELDS_H_
 
-#include <cmath>
 #include <cstdint>
-#include <initializer_list>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,6 +15,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/identity/public_identity.h>
 #include <ppdnmf/io/text.h>
+#include <ppdnmf/protocol/settings_table.h>
 
 namespace ppdnmf::consortium::internal {
 
@@ -37,21 +35,24 @@ class Fields {
     if (node != nullptr) fail(line(*node), "'{}' must be a whole number from {} to {}", key, least, most);
     return least;
   }
-  // A finite number, 0 or more.
-  double number(std::string_view key) {
-    const toml::node* node = find(key);
-    const auto value = node != nullptr ? number_of(*node) : std::nullopt;
-    if (node != nullptr && !value) fail(line(*node), "'{}' must be a number that is not negative", key);
-    return value.value_or(0);
-  }
-  // "auto" is nothing; otherwise a number above 0.
-  std::optional<double> automatic(std::string_view key) {
-    const toml::node* node = find(key);
-    if (node == nullptr || (node->is_string() && node->as_string()->get() == "auto")) return std::nullopt;
-    const auto value = number_of(*node);
-    if (value && *value > 0) return value;
-    fail(line(*node), "'{}' must be \"auto\" or a number above 0", key);
-    return std::nullopt;
+  // An entry of the table of settings, as its row says.
+  void setting(const protocol::Setting& setting, protocol::Settings& settings) {
+    const toml::node* node = find(setting.name);
+    if (node == nullptr) return;
+    protocol::Value value;
+    if (const auto* whole = node->as_integer()) value = whole->get();
+    if (const auto* number = node->as_floating_point()) value = number->get();
+    if (const auto* word = node->as_string()) value = word->get();
+    if (node->is_string() && node->as_string()->get() == "auto" && !setting.automatic.empty()) {
+      value = std::monostate();
+    } else if (std::holds_alternative<std::monostate>(value)) {
+      value = std::string("a list, table or date");
+    }
+    if (const Status done = protocol::set_value(setting, settings, value); !done) {
+      fail(line(*node), "{}",
+           protocol::render_names(done.error().message,
+                                  [](std::string_view name, std::string_view) { return fmt::format("'{}'", name); }));
+    }
   }
   std::string text(std::string_view key, std::size_t most_bytes) {
     const toml::node* node = find(key);
@@ -59,18 +60,6 @@ class Fields {
     if (value != nullptr && value->get().size() <= most_bytes) return value->get();
     if (node != nullptr) fail(line(*node), "'{}' must be a text of at most {} bytes", key, most_bytes);
     return {};
-  }
-  // The place of the entry's text in `words`.
-  std::size_t choice(std::string_view key, std::initializer_list<std::string_view> words) {
-    const toml::node* node = find(key);
-    std::string known;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const std::string_view word = words.begin()[i];
-      if (node != nullptr && node->is_string() && node->as_string()->get() == word) return i;
-      known += (i == 0 ? "\"" : " or \"") + std::string(word) + "\"";
-    }
-    if (node != nullptr) fail(line(*node), "'{}' must be {}", key, known);
-    return 0;
   }
   const toml::array* array(std::string_view key, std::size_t most) {
     const toml::node* node = find(key);
@@ -109,7 +98,9 @@ class Fields {
   // The line of the entry, 0 if it is missing.
   [[nodiscard]] std::size_t line_of(std::string_view key) const { return has(key) ? line(*table_->get(key)) : 0; }
 
-  // Fails with kInvalidData, also on an entry that nobody asked for.
+  // Fails with kInvalidData if an entry that somebody asked for is wrong or missing.
+  [[nodiscard]] const Status& status_so_far() const { return status_; }
+  // The same, also on an entry that nobody asked for.
   [[nodiscard]] Status status() {
     if (!status_) return status_;
     for (const auto& [key, value] : *table_) {
@@ -121,10 +112,6 @@ class Fields {
 
  private:
   static std::size_t line(const toml::node& node) { return node.source().begin.line; }
-  static std::optional<double> number_of(const toml::node& node) {
-    const auto value = node.is_number() ? node.value<double>() : std::nullopt;
-    return value && std::isfinite(*value) && *value >= 0 ? value : std::nullopt;
-  }
   const toml::node* find(std::string_view key) {
     if (table_ == nullptr) return nullptr;
     asked_.insert(key);

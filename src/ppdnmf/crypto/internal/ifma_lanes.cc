@@ -53,11 +53,11 @@ struct Zmm {
   }
 };
 
-constexpr LaneFunctions kFunctions = LaneArithmetic<Zmm>::functions();
+constexpr ModularLanes kFunctions = LaneArithmetic<Zmm>::functions();
 
 }  // namespace
 
-const LaneFunctions* ifma_functions() { return &kFunctions; }
+const ModularLanes* ifma_functions() { return &kFunctions; }
 
 }  // namespace ppdnmf::crypto::internal
 
@@ -65,7 +65,7 @@ const LaneFunctions* ifma_functions() { return &kFunctions; }
 
 namespace ppdnmf::crypto::internal {
 
-const LaneFunctions* ifma_functions() { return nullptr; }
+const ModularLanes* ifma_functions() { return nullptr; }
 
 }  // namespace ppdnmf::crypto::internal
 

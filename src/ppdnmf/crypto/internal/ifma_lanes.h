@@ -7,7 +7,7 @@
 namespace ppdnmf::crypto::internal {
 
 // Null if the compiler could not build it. Whether this processor can run it is for the caller to ask.
-const LaneFunctions* ifma_functions();
+const ModularLanes* ifma_functions();
 
 }  // namespace ppdnmf::crypto::internal
 

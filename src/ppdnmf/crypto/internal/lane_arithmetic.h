@@ -35,7 +35,7 @@ struct LaneModulus {
 };
 
 // The functions a lane kernel offers; a group is 2 D vectors, low half first.
-struct LaneFunctions {
+struct ModularLanes {
   void (*multiply)(const LaneModulus& modulus, uint64_t* out, const uint64_t* x, const uint64_t* y);
   void (*square)(const LaneModulus& modulus, uint64_t* out, const uint64_t* x);
   // Lane l of group g of out = entry index[8 g + l] of a table of `entries` residues, stored as rows of `entries`
@@ -360,7 +360,7 @@ struct LaneArithmetic {
     }
   }
 
-  static constexpr LaneFunctions functions() { return {&multiply, &square, &select_shared, &select_group}; }
+  static constexpr ModularLanes functions() { return {&multiply, &square, &select_shared, &select_group}; }
 };
 
 }  // namespace ppdnmf::crypto::internal

@@ -37,7 +37,7 @@ std::size_t digits_for(const Integer& n) {
 
 }  // namespace
 
-LaneRing::LaneRing(const Integer& n, const LaneFunctions& functions)
+LaneRing::LaneRing(const Integer& n, const ModularLanes& functions)
     : SquareRing(n), functions_(functions), n_words_(half_words() + 1) {
   // One row block works on 2 kRows positions at once, so fewer digits than that do not do.
   modulus_.digits = std::max<std::size_t>(digits_for(n), 2 * kRows);

@@ -10,7 +10,7 @@ namespace ppdnmf::crypto::internal {
 class LaneRing final : public SquareRing {
  public:
   // `functions` must outlive the ring.
-  LaneRing(const Integer& n, const LaneFunctions& functions);
+  LaneRing(const Integer& n, const ModularLanes& functions);
 
   [[nodiscard]] std::size_t digits() const { return modulus_.digits; }
   [[nodiscard]] std::size_t words() const override { return kLanes * 2 * digits(); }
@@ -38,7 +38,7 @@ class LaneRing final : public SquareRing {
   void to_words(const std::uint64_t* digits, std::size_t lane, std::uint64_t* out) const;
   [[nodiscard]] std::uint64_t subtract_n_if_not_less(std::uint64_t* value) const;
 
-  const LaneFunctions& functions_;
+  const ModularLanes& functions_;
   LaneModulus modulus_;
   SecretWords n_digits_;
   SecretWords c_digits_;

@@ -81,10 +81,10 @@ struct Scalar {
   }
 };
 
-constexpr LaneFunctions kFunctions = LaneArithmetic<Scalar>::functions();
+constexpr ModularLanes kFunctions = LaneArithmetic<Scalar>::functions();
 
 }  // namespace
 
-const LaneFunctions& scalar_functions() { return kFunctions; }
+const ModularLanes& scalar_functions() { return kFunctions; }
 
 }  // namespace ppdnmf::crypto::internal

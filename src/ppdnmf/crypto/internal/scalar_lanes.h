@@ -7,7 +7,7 @@
 
 namespace ppdnmf::crypto::internal {
 
-const LaneFunctions& scalar_functions();
+const ModularLanes& scalar_functions();
 
 }  // namespace ppdnmf::crypto::internal
 

@@ -20,7 +20,7 @@ std::unique_ptr<const SquareRing> SquareRing::create(const Integer& n, Kernel ke
   return ring;
 }
 
-std::unique_ptr<const SquareRing> SquareRing::create_from(const Integer& n, const LaneFunctions& functions) {
+std::unique_ptr<const SquareRing> SquareRing::create_from(const Integer& n, const ModularLanes& functions) {
   auto ring = std::make_unique<LaneRing>(n, functions);
   ring->prepare(kLaneDigitBits * ring->digits());
   return ring;

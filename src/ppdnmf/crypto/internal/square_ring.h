@@ -39,7 +39,7 @@ class SquareRing {
   // n odd, 64 <= bits(n) <= kMaxRootBits (checked). kernel is kGmp or kIfma, as choose_kernel gives it.
   [[nodiscard]] static std::unique_ptr<const SquareRing> create(const Integer& n, Kernel kernel);
   // The lane kernel over other functions than the processor's: for the constant-time check, which emulates them.
-  [[nodiscard]] static std::unique_ptr<const SquareRing> create_from(const Integer& n, const LaneFunctions& functions);
+  [[nodiscard]] static std::unique_ptr<const SquareRing> create_from(const Integer& n, const ModularLanes& functions);
 
   SquareRing(const SquareRing&) = delete;
   SquareRing& operator=(const SquareRing&) = delete;

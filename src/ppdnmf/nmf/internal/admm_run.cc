@@ -13,14 +13,14 @@ constexpr int kStoppingWindow = 10;
 // The paper's: a few ADMM iterations in each factor, in turn.
 class AdmmRun final : public SolverRun {
  public:
-  AdmmRun(Matrix Z, double scale, const FactorizeOptions& options, const Matrix& X0)
-      : Z_(std::move(Z)),
-        scale_(scale),
+  AdmmRun(data::SharedColumns columns, double scale, const FactorizeOptions& options, const Matrix& X0,
+          Executor& executor)
+      : scale_(scale),
         options_(options),
         left_(X0, Updates::kCorrected, 0),
-        right_(options.rank, Z_.cols()) {
-    fit_.squared_norm = Z_.squaredNorm();
-    if (options_.y_first) right_.solve(X0, Z_, options_.eta.value_or(automatic_eta(X0)), options_.admm_y);
+        right_(options.rank, std::move(columns), scale, executor) {
+    fit_.squared_norm = right_.squared_norm();
+    if (options_.y_first) right_.solve(X0, options_.eta.value_or(automatic_eta(X0)), options_.admm_y);
   }
 
   [[nodiscard]] Status step() override;
@@ -51,7 +51,6 @@ class AdmmRun final : public SolverRun {
   [[nodiscard]] bool in_range() const override { return n_ >= 0 && left_.in_range() && right_.in_range(); }
 
  private:
-  Matrix Z_;  // divided by scale_
   double scale_;
   FactorizeOptions options_;
   AdmmXStep left_;
@@ -63,15 +62,15 @@ class AdmmRun final : public SolverRun {
 };
 
 Status AdmmRun::step() {
-  left_.begin(Z_, right_.Y(),
+  left_.begin(right_.moments(),
               options_.mu ? *options_.mu / (scale_ * scale_) : automatic_mu(left_curvature(right_.Y())));
   for (int m = 0; m < options_.admm_x; ++m) left_.update(0);
-  right_.solve(left_.X(), Z_, options_.eta.value_or(automatic_eta(left_.X())), options_.admm_y);
+  right_.solve(left_.X(), options_.eta.value_or(automatic_eta(left_.X())), options_.admm_y);
   ++n_;
   if (!left_.all_finite() || !right_.all_finite()) {
-    return error(ErrorCode::kNumeric, "a number stopped being finite in iteration {}: try another --seed or --mu", n_);
+    return error(ErrorCode::kNumeric, "a number stopped being finite in iteration {}: try another `seed` or `mu`", n_);
   }
-  fit_.squared_error = right_.squared_error(left_.X(), Z_);
+  fit_.squared_error = right_.squared_error();
   if (n_ % kStoppingWindow == 0) {
     const double now = relative_error({&fit_, 1});
     const bool slow = earlier_error_ - now < options_.tolerance * earlier_error_;
@@ -84,10 +83,11 @@ Status AdmmRun::step() {
 
 }  // namespace
 
-std::unique_ptr<SolverRun> admm_run(Matrix Z, double scale, const FactorizeOptions& options, const Seed& seed) {
-  const Matrix X0 = options.X0.size() != 0 ? options.X0 : common_start(options.start, Z.rows(), options.rank, seed);
-  Z /= scale;
-  return std::make_unique<AdmmRun>(std::move(Z), scale, options, X0);
+std::unique_ptr<SolverRun> admm_run(data::SharedColumns columns, double scale, const FactorizeOptions& options,
+                                    const Seed& seed, Executor& executor) {
+  const Matrix X0 =
+      options.X0.size() != 0 ? options.X0 : common_start(options.start, columns->rows(), options.rank, seed);
+  return std::make_unique<AdmmRun>(std::move(columns), scale, options, X0, executor);
 }
 
 }  // namespace ppdnmf::nmf::internal

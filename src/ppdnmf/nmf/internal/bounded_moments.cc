@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include <ppdnmf/base/result.h>
+#include <vector>
 
 namespace ppdnmf::nmf::internal {
 namespace {
@@ -24,20 +23,16 @@ double weight_of(double squared_norm, const double* y, Index rank, const Bounds&
 
 }  // namespace
 
-BoundedMoments bounded_moments(const Matrix& Z, const Eigen::VectorXd& squared_norms, const Matrix& Y,
-                               const Bounds& bounds) {
-  const Index L = Z.rows();
+BoundedMoments bounded_moments(const Leaf& leaf, const Matrix& Y, const Bounds& bounds) {
+  const Index L = leaf.columns.rows();
   const Index K = Y.rows();
-  PPDNMF_CHECK(bounds.bound > 0 && bounds.unit > 0 && bounds.t_weight > 0);
-  PPDNMF_CHECK(static_cast<double>(Z.cols()) * bounds.bound / bounds.unit < 0x1p52);
+  const double inverse = 1 / leaf.scale;
   BoundedMoments out;
   out.values.assign(static_cast<std::size_t>(L * K + K * (K + 1) / 2), 0);
   // Doubles of this size are multiples of the unit: adding it rounds, and taking it away again is exact.
   const double magic = 0x1.8p52 * bounds.unit;
-  for (Index m = 0; m < Z.cols(); ++m) {
-    const double* const z = Z.data() + m * L;
-    const double* const y = Y.data() + m * K;
-    const double weight = weight_of(squared_norms[m], y, K, bounds);
+  const auto add = [&](const double* z, const double* y, double squared_norm) {
+    const double weight = weight_of(squared_norm, y, K, bounds);
     out.touched += weight < 1 ? 1 : 0;
     out.least_weight = std::min(out.least_weight, weight);
     double* to = out.values.data();
@@ -46,9 +41,17 @@ BoundedMoments bounded_moments(const Matrix& Z, const Eigen::VectorXd& squared_n
       const double factor = weight * y[k];
       for (Index j = 0; j <= k; ++j) *triangle++ += (bounds.t_weight * factor * y[j] + magic) - magic;
       if (factor == 0) continue;
-      for (Index l = 0; l < L; ++l) to[l] += (factor * z[l] + magic) - magic;
+      const double of_data = factor * inverse;
+      for (Index l = 0; l < L; ++l) to[l] += (of_data * z[l] + magic) - magic;
     }
-  }
+  };
+  std::vector<double> space;
+  data::walk(leaf.columns, leaf.range, [&](const data::Block& block, const data::Range& range) {
+    for (Index m = 0; m < block.count; ++m) {
+      const Index column = range.first + m;
+      add(data::dense_column(block, m, space), Y.data() + column * K, leaf.constants[column - leaf.range.first]);
+    }
+  });
   return out;
 }
 

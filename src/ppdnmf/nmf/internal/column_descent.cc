@@ -1,7 +1,7 @@
 #include <ppdnmf/nmf/internal/column_descent.h>
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 namespace ppdnmf::nmf::internal {
 namespace {
@@ -15,184 +15,155 @@ constexpr Index kPanelNumbers = Index{1} << 18;
 constexpr Index kSmallestPanel = 48;
 constexpr Index kLargestPanel = 240;
 
-Index panel_columns(Index rows) {
-  return std::clamp(kPanelNumbers / rows / kPanelUnit * kPanelUnit, kSmallestPanel, kLargestPanel);
+// A leaf that is little longer than a panel is one.
+Index panel_columns(Index rows, Index count) {
+  const Index panel = std::clamp(kPanelNumbers / rows / kPanelUnit * kPanelUnit, kSmallestPanel, kLargestPanel);
+  return std::max<Index>(1, count <= panel + panel / 2 ? count : panel);
 }
 
 std::size_t numbers(Index count) { return static_cast<std::size_t>(count); }
 
-// In products a nonzero entry alone costs as much as three to four entries of a whole column; beyond this it saves
-// little.
-constexpr std::size_t kWorthOf = 5;
-
 }  // namespace
 
-std::optional<Nonzeros> find_nonzeros(const Matrix& Z) {
-  const auto size = numbers(Z.size());
-  std::size_t count = 0;
-  for (const double* z = Z.data(); z != Z.data() + size; ++z) count += *z != 0 ? 1 : 0;
-  if (count > size / kWorthOf || Z.rows() > std::numeric_limits<int>::max()) return std::nullopt;
-  Nonzeros found;
-  found.first.reserve(numbers(Z.cols() + 1));
-  found.row.reserve(count);
-  found.value.reserve(count);
-  found.first.push_back(0);
-  for (Index m = 0; m < Z.cols(); ++m) {
-    const double* const column = Z.data() + m * Z.rows();
-    for (Index l = 0; l < Z.rows(); ++l) {
-      if (column[l] == 0) continue;
-      found.row.push_back(static_cast<int>(l));
-      found.value.push_back(column[l]);
-    }
-    found.first.push_back(found.row.size());
-  }
-  return found;
-}
+ColumnStep::ColumnStep(const ColumnLanes& lanes_, const Matrix& X_, int sweeps_, double part_, double extrapolation_,
+                       bool moments_)
+    : lanes(lanes_),
+      X(X_),
+      sweeps(sweeps_),
+      part(part_),
+      extrapolation(extrapolation_),
+      moments(moments_),
+      grouped(X_),
+      quadratic(gram(lanes_, X_, grouped)) {}
 
-ColumnDescent::ColumnDescent(const LaneFunctions& lanes, const Matrix& Z, const Nonzeros* nonzeros,
-                             const Eigen::VectorXd& squared_norms, const ColumnStep& step)
-    : lanes_(lanes),
-      Z_(Z),
-      nonzeros_(nonzeros),
-      squared_norms_(squared_norms),
-      step_(step),
-      panel_(panel_columns(Z.rows())),
-      X_(step.X),
-      quadratic_(gram(lanes, step.X, X_)),
-      XtZ_(X_.groups() * kLanes, round_up(panel_, kTileColumns)),
-      s_(numbers(step.X.cols() * kBlock)),
-      x_(numbers(round_up(step.X.cols(), kPartialSums) * kBlock)),
-      Y_grouped_(numbers(X_.groups() * panel_ * kLanes)),
-      Y_rows_(panel_, step.X.cols()),
-      T_(Matrix::Zero(X_.groups() * kLanes, round_up(step.X.cols(), kTileColumns))) {
-  if (nonzeros != nullptr) {
-    S_grouped_.resize(numbers(X_.groups() * Z.rows() * kLanes));
-  } else {
-    Z_grouped_.resize(numbers(kRowBlock * panel_));
-    S_ = Matrix::Zero(round_up(Z.rows(), kLanes), round_up(step.X.cols(), kTileColumns));
-  }
-}
+ColumnDescent::ColumnDescent(const ColumnStep& step, const Leaf& leaf)
+    : step_(step),
+      leaf_(leaf),
+      inverse_(1 / leaf.scale),
+      rows_(step.X.rows()),
+      rank_(step.X.cols()),
+      panel_(panel_columns(rows_, leaf.range.count)),
+      XtZ_(step.grouped.groups() * kLanes, round_up(panel_, kTileColumns)),
+      s_(numbers(rank_ * kBlock)),
+      x_(numbers(round_up(rank_, kPartialSums) * kBlock)),
+      Y_grouped_(numbers(step.grouped.groups() * panel_ * kLanes)),
+      Y_rows_(panel_, rank_),
+      T_(Matrix::Zero(step.grouped.groups() * kLanes, round_up(rank_, kTileColumns))) {}
 
-Moments ColumnDescent::run(Matrix& start, const Matrix& before) {
-  for (Index first = 0; first < Z_.cols(); first += panel_) {
-    const Index count = std::min(panel_, Z_.cols() - first);
-    multiply(first, count);
-    solve(first, count, start);
+Moments ColumnDescent::run(Matrix& Y, const Matrix& before) {
+  data::Scratch scratch;
+  for (Index done = 0; done < leaf_.range.count; done += panel_) {
+    const Index count = std::min(panel_, leaf_.range.count - done);
+    const Index first = leaf_.range.first + done;
+    const data::Block block = leaf_.columns.lend({first, count}, scratch);
+    double* const y = Y.data() + first * rank_;
+    multiply(block);
+    solve(block, y, leaf_.constants + done);
     if (!step_.moments) continue;
-    extrapolate(first, count, start, before);
-    add_moments(first, count);
+    extrapolate(count, y, before.data() + first * rank_);
+    add_moments(block);
   }
-  const Index K = step_.X.cols();
-  return {S(), T_.topLeftCorner(K, K), squared_error_};
+  return {take_S(), T_.topLeftCorner(rank_, rank_), squared_error_};
 }
 
-void ColumnDescent::multiply(Index first, Index count) {
+void ColumnDescent::multiply(const data::Block& block) {
   XtZ_.setZero();
-  if (nonzeros_ != nullptr) {
-    multiply_nonzeros(first, count);
+  const GroupedColumns& X = step_.grouped;
+  if (!block.dense()) {
+    for (Index m = 0; m < block.count; ++m) {
+      const std::size_t from = block.entries_before(m);
+      const auto entries = static_cast<long>(block.entries_before(m + 1) - from);
+      step_.lanes.gather(X.groups(), entries, block.row + from, block.value + from, X.from_row(0), X.group_stride(),
+                         XtZ_.data() + m * XtZ_.rows());
+    }
     return;
   }
-  for (Index row = 0; row < Z_.rows(); row += kDepthBlock) {
-    add_product(lanes_, X_.groups(), std::min(kDepthBlock, Z_.rows() - row), X_.from_row(row), X_.group_stride(),
-                &Z_(row, first), Z_.rows(), count, XtZ_.data(), XtZ_.rows());
+  for (Index row = 0; row < rows_; row += kDepthBlock) {
+    add_product(step_.lanes, X.groups(), std::min(kDepthBlock, rows_ - row), X.from_row(row), X.group_stride(),
+                block.values + row, rows_, block.count, XtZ_.data(), XtZ_.rows());
   }
 }
 
-void ColumnDescent::multiply_nonzeros(Index first, Index count) {
-  for (Index m = 0; m < count; ++m) {
-    const std::size_t from = nonzeros_->first[numbers(first + m)];
-    const auto entries = static_cast<long>(nonzeros_->first[numbers(first + m + 1)] - from);
-    lanes_.gather(X_.groups(), entries, nonzeros_->row.data() + from, nonzeros_->value.data() + from, X_.from_row(0),
-                  X_.group_stride(), XtZ_.data() + m * XtZ_.rows());
-  }
-}
-
-void ColumnDescent::solve(Index first, Index count, Matrix& Y) {
-  const Index K = Y.rows();
-  const LaneProblem problem = quadratic_.problem();
-  for (Index block = 0; block < count; block += kBlock) {
-    const Index columns = std::min<Index>(kBlock, count - block);
+void ColumnDescent::solve(const data::Block& block, double* Y, const double* constants) {
+  const LaneProblem problem = step_.quadratic.problem();
+  for (Index first = 0; first < block.count; first += kBlock) {
+    const Index columns = std::min<Index>(kBlock, block.count - first);
     if (columns < kBlock) {
       std::fill(s_.begin(), s_.end(), 0);
       std::fill(x_.begin(), x_.end(), 0);
     }
     for (Index i = 0; i < columns; ++i) {
-      for (Index k = 0; k < K; ++k) {
-        s_[numbers(k * kBlock + i)] = XtZ_(k, block + i);
-        x_[numbers(k * kBlock + i)] = Y(k, first + block + i);
+      for (Index k = 0; k < rank_; ++k) {
+        s_[numbers(k * kBlock + i)] = XtZ_(k, first + i) * inverse_;
+        x_[numbers(k * kBlock + i)] = Y[(first + i) * rank_ + k];
       }
     }
-    lanes_.descend(problem, s_.data(), x_.data(), step_.sweeps, step_.part);
+    step_.lanes.descend(problem, s_.data(), x_.data(), step_.sweeps, step_.part);
     double values[kBlock];
-    lanes_.quadratic(problem, s_.data(), x_.data(), values);
+    step_.lanes.quadratic(problem, s_.data(), x_.data(), values);
     for (Index i = 0; i < columns; ++i) {
-      for (Index k = 0; k < K; ++k) Y(k, first + block + i) = x_[numbers(k * kBlock + i)];
-      squared_error_ += column_error(first + block + i, values[i], Y);
+      double* const y = Y + (first + i) * rank_;
+      for (Index k = 0; k < rank_; ++k) y[k] = x_[numbers(k * kBlock + i)];
+      squared_error_ += column_error(block, first + i, constants[first + i], values[i], y);
     }
   }
 }
 
 // The cheap formula loses its digits where the fit is nearly exact. Each column decides for itself.
-double ColumnDescent::column_error(Index column, double quadratic, const Matrix& Y) const {
+double ColumnDescent::column_error(const data::Block& block, Index column, double constant, double quadratic,
+                                   const double* y) {
   constexpr double kDigitsLost = 1e-8;
-  const double cheap = squared_norms_[column] + quadratic;
-  if (cheap > kDigitsLost * squared_norms_[column]) return cheap;
-  return lanes_.residual(Z_.rows(), Y.rows(), step_.X.data(), &Y(0, column), &Z_(0, column));
+  const double cheap = constant + quadratic;
+  if (cheap > kDigitsLost * constant) return cheap;
+  const double* const z = data::dense_column(block, column, space_);
+  column_.resize(numbers(rows_));
+  for (Index l = 0; l < rows_; ++l) column_[numbers(l)] = z[l] * inverse_;
+  return step_.lanes.residual(rows_, rank_, step_.X.data(), y, column_.data());
 }
 
-void ColumnDescent::extrapolate(Index first, Index count, const Matrix& Y, const Matrix& before) {
+void ColumnDescent::extrapolate(Index count, const double* Y, const double* before) {
   for (Index m = 0; m < count; ++m) {
-    for (Index k = 0; k < Y.rows(); ++k) {
-      const double y = Y(k, first + m);
-      const double further = std::max(y + step_.extrapolation * (y - before(k, first + m)), 0.0);
+    for (Index k = 0; k < rank_; ++k) {
+      const double y = Y[m * rank_ + k];
+      const double further = std::max(y + step_.extrapolation * (y - before[m * rank_ + k]), 0.0);
       Y_rows_(m, k) = further;
       Y_grouped_[numbers(k / kLanes * panel_ * kLanes + m * kLanes + k % kLanes)] = further;
     }
   }
 }
 
-void ColumnDescent::add_moments(Index first, Index count) {
-  const Index K = step_.X.cols();
-  add_product(lanes_, X_.groups(), count, Y_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_, K, T_.data(),
-              T_.rows());
-  if (nonzeros_ != nullptr) {
-    add_nonzero_moments(first, count);
+void ColumnDescent::add_moments(const data::Block& block) {
+  const Index groups = step_.grouped.groups();
+  add_product(step_.lanes, groups, block.count, Y_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_, rank_,
+              T_.data(), T_.rows());
+  if (!block.dense()) {
+    S_grouped_.resize(numbers(groups * rows_ * kLanes));
+    for (Index m = 0; m < block.count; ++m) {
+      const std::size_t from = block.entries_before(m);
+      const auto entries = static_cast<long>(block.entries_before(m + 1) - from);
+      step_.lanes.scatter(groups, entries, block.row + from, block.value + from, Y_grouped_.data() + m * kLanes,
+                          panel_ * kLanes, S_grouped_.data(), step_.grouped.group_stride());
+    }
     return;
   }
-  for (Index row = 0; row < Z_.rows(); row += kRowBlock) {
-    const Index groups = gather_rows(row, first, count);
-    add_product(lanes_, groups, count, Z_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_, K, &S_(row, 0),
-                S_.rows());
+  if (S_.size() == 0) {
+    Z_grouped_.resize(numbers(kRowBlock * panel_));
+    S_ = Matrix::Zero(round_up(rows_, kLanes), round_up(rank_, kTileColumns));
   }
-}
-
-void ColumnDescent::add_nonzero_moments(Index first, Index count) {
-  for (Index m = 0; m < count; ++m) {
-    const std::size_t from = nonzeros_->first[numbers(first + m)];
-    const auto entries = static_cast<long>(nonzeros_->first[numbers(first + m + 1)] - from);
-    lanes_.scatter(X_.groups(), entries, nonzeros_->row.data() + from, nonzeros_->value.data() + from,
-                   Y_grouped_.data() + m * kLanes, panel_ * kLanes, S_grouped_.data(), X_.group_stride());
+  for (Index row = 0; row < rows_; row += kRowBlock) {
+    const Index rows_in_groups = gather_rows(block, row);
+    add_product(step_.lanes, rows_in_groups, block.count, Z_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_,
+                rank_, &S_(row, 0), S_.rows());
   }
-}
-
-Matrix ColumnDescent::S() const {
-  const Index K = step_.X.cols();
-  if (nonzeros_ == nullptr) return S_.topLeftCorner(Z_.rows(), K);
-  Matrix S(Z_.rows(), K);
-  for (Index k = 0; k < K; ++k) {
-    const double* const lane = S_grouped_.data() + k / kLanes * X_.group_stride() + k % kLanes;
-    for (Index l = 0; l < Z_.rows(); ++l) S(l, k) = lane[l * kLanes];
-  }
-  return S;
 }
 
 // Some rows of a panel, grouped, once for all components: in Z they lie far apart.
-Index ColumnDescent::gather_rows(Index row, Index first, Index count) {
-  const Index rows = std::min(kRowBlock, Z_.rows() - row);
+Index ColumnDescent::gather_rows(const data::Block& block, Index row) {
+  const Index rows = std::min(kRowBlock, rows_ - row);
   const Index whole = rows / kLanes;
   const Index rest = rows % kLanes;
-  for (Index m = 0; m < count; ++m) {
-    const double* column = &Z_(row, first + m);
+  for (Index m = 0; m < block.count; ++m) {
+    const double* column = block.values + m * rows_ + row;
     double* to = Z_grouped_.data() + m * kLanes;
     for (Index g = 0; g < whole; ++g) std::copy_n(column + g * kLanes, kLanes, to + g * panel_ * kLanes);
     if (rest == 0) continue;
@@ -200,6 +171,22 @@ Index ColumnDescent::gather_rows(Index row, Index first, Index count) {
     std::fill_n(to + whole * panel_ * kLanes + rest, kLanes - rest, 0);
   }
   return whole + (rest > 0 ? 1 : 0);
+}
+
+Matrix ColumnDescent::take_S() {
+  if (S_grouped_.empty()) {
+    if (S_.size() == 0) return Matrix::Zero(rows_, rank_);
+    if (S_.rows() != rows_) return S_.topLeftCorner(rows_, rank_) * inverse_;
+    S_.conservativeResize(Eigen::NoChange, rank_);  // cuts off the padding where it is
+    if (inverse_ != 1) S_ *= inverse_;
+    return std::move(S_);
+  }
+  Matrix S(rows_, rank_);
+  for (Index k = 0; k < rank_; ++k) {
+    const double* const lane = S_grouped_.data() + k / kLanes * step_.grouped.group_stride() + k % kLanes;
+    for (Index l = 0; l < rows_; ++l) S(l, k) = lane[l * kLanes] * inverse_;
+  }
+  return S;
 }
 
 }  // namespace ppdnmf::nmf::internal

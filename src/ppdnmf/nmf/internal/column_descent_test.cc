@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/test_matrices.h>
 
@@ -21,12 +23,13 @@ struct Answer {
   Moments moments;
 };
 
-Answer answer(const LaneFunctions& lanes, const Matrix& Z, const Nonzeros* nonzeros, const Matrix& X,
-              const Matrix& before) {
-  Eigen::VectorXd squared_norms = Z.colwise().squaredNorm();
+Answer answer(const ColumnLanes& lanes, const data::Columns& columns, const Eigen::VectorXd& squared_norms,
+              const Matrix& X, const Matrix& before) {
+  const ColumnStep step(lanes, X, 20, 1e-3, 0.5, true);
+  const Leaf leaf{columns, {0, columns.count()}, 1, squared_norms.data()};
   Answer got;
   got.Y = before;
-  got.moments = ColumnDescent(lanes, Z, nonzeros, squared_norms, {X, 20, 1e-3, 0.5, true}).run(got.Y, before);
+  got.moments = ColumnDescent(step, leaf).run(got.Y, before);
   return got;
 }
 
@@ -44,14 +47,16 @@ TEST(ColumnDescent, LeavingOutZerosChangesNoBit) {
     if (count > 1) Z(rows - 1, 1) = -0.0;
     const Matrix X = mostly_zero(stream, rows, rank, 0.7);
     const Matrix before = mostly_zero(stream, rank, count, 0.7);
-    const std::optional<Nonzeros> nonzeros = find_nonzeros(Z);
-    ASSERT_TRUE(nonzeros);
-    const Answer whole = answer(*baseline_lanes(), Z, nullptr, X, before);
-    std::vector<const LaneFunctions*> all{baseline_lanes()};
+    const Eigen::VectorXd squared_norms = Z.colwise().squaredNorm();
+    const data::SharedColumns dense = data::view(Z);
+    const data::SharedColumns sparse = data::without_zeros(dense);
+    ASSERT_NE(sparse, dense);
+    const Answer whole = answer(*baseline_lanes(), *dense, squared_norms, X, before);
+    std::vector<const ColumnLanes*> all{baseline_lanes()};
     if (lanes_available(Lanes::kAvx2)) all.push_back(avx2_lanes());
     if (lanes_available(Lanes::kAvx512)) all.push_back(avx512_lanes());
-    for (const LaneFunctions* lanes : all) {
-      const Answer part = answer(*lanes, Z, &*nonzeros, X, before);
+    for (const ColumnLanes* lanes : all) {
+      const Answer part = answer(*lanes, *sparse, squared_norms, X, before);
       EXPECT_TRUE(part.Y == whole.Y) << rows << " x " << count;
       EXPECT_TRUE(part.moments.S == whole.moments.S) << rows << " x " << count;
       EXPECT_TRUE(part.moments.T == whole.moments.T) << rows << " x " << count;
@@ -59,21 +64,6 @@ TEST(ColumnDescent, LeavingOutZerosChangesNoBit) {
       EXPECT_GT(part.moments.S.size(), 0);
     }
   }
-}
-
-TEST(ColumnDescent, NonzerosAreKeptWhereTheyAreFew) {
-  Stream stream = test_stream(2);
-  const Matrix Z = mostly_zero(stream, 40, 30, 0.1);
-  const std::optional<Nonzeros> found = find_nonzeros(Z);
-  ASSERT_TRUE(found);
-  Matrix again = Matrix::Zero(40, 30);
-  ASSERT_EQ(found->first.size(), 31U);
-  for (Index m = 0; m < 30; ++m) {
-    for (std::size_t i = found->first[m]; i < found->first[m + 1]; ++i) again(found->row[i], m) = found->value[i];
-  }
-  EXPECT_TRUE(again == Z);
-  EXPECT_EQ(found->value.size(), static_cast<std::size_t>((Z.array() != 0).count()));
-  EXPECT_FALSE(find_nonzeros(mostly_zero(stream, 40, 30, 0.5)));
 }
 
 }  // namespace

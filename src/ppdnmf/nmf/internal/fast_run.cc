@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include <ppdnmf/nmf/columns.h>
 #include <ppdnmf/nmf/descent.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/internal/solver_run.h>
 
 namespace ppdnmf::nmf::internal {
@@ -23,8 +23,9 @@ DescentOptions descent_options(const FactorizeOptions& options) {
 // an iteration is known with that iteration.
 class FastRun final : public SolverRun {
  public:
-  FastRun(std::unique_ptr<Columns> columns, const FactorizeOptions& options, std::function<Matrix(int)> start)
-      : columns_(std::move(columns)), descent_(descent_options(options), std::move(start)) {}
+  FastRun(std::unique_ptr<Holder> holder, const FactorizeOptions& options, std::function<Matrix(int)> start)
+      : holder_(std::move(holder)),
+        descent_(descent_options(options), std::move(start), holder_->loss(), holder_->executor()) {}
 
   [[nodiscard]] Status step() override {
     if (!pending_) answer();
@@ -41,9 +42,9 @@ class FastRun final : public SolverRun {
   [[nodiscard]] const std::string& stopped_because() const override { return stopped_because_; }
   [[nodiscard]] int iterations() const override { return static_cast<int>(descent_.exchanges()); }
   [[nodiscard]] const Matrix& X() const override { return accepted_ ? descent_.request().X : descent_.present_X(); }
-  [[nodiscard]] Matrix Y() const override { return columns_->Y(); }
+  [[nodiscard]] Matrix Y() const override { return holder_->Y(); }
   [[nodiscard]] LocalFit fit() const override {
-    const double norm = columns_->squared_norm();
+    const double norm = holder_->squared_norm();
     if (!pending_) return {norm, norm};
     // After a step was taken back the error is larger than before by round-off at most.
     const double present = descent_.present_squared_error();
@@ -57,9 +58,9 @@ class FastRun final : public SolverRun {
 
  private:
   void answer() {
-    pending_ = columns_->answer(descent_.request());
+    pending_ = holder_->answer(descent_.request());
     accepted_ = descent_.accepts(pending_->squared_error);
-    columns_->settle(accepted_);
+    holder_->settle(accepted_);
   }
   Status go_on() {
     answer();
@@ -71,7 +72,7 @@ class FastRun final : public SolverRun {
     return {};
   }
 
-  std::unique_ptr<Columns> columns_;
+  std::unique_ptr<Holder> holder_;
   Descent descent_;
   std::optional<Moments> pending_;  // the answer to the descent's request; nothing before the first step
   bool accepted_ = false;           // whether the descent will accept it
@@ -81,7 +82,7 @@ class FastRun final : public SolverRun {
 void FastRun::save(ByteWriter& out) const {
   out.put<std::uint8_t>(pending_ ? 1 : 0);
   descent_.save(out);
-  columns_->save(out);
+  holder_->save(out);
   if (!pending_) return;
   for (const Matrix* matrix : {&pending_->S, &pending_->T})
     out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
@@ -93,7 +94,7 @@ void FastRun::load(ByteReader& in) {
   accepted_ = false;
   const bool pending = in.get<std::uint8_t>() != 0;
   descent_.load(in);
-  columns_->load(in);
+  holder_->load(in);
   if (!pending) return;
   const Index L = descent_.X().rows();
   const Index K = descent_.X().cols();
@@ -108,20 +109,21 @@ void FastRun::load(ByteReader& in) {
 bool FastRun::in_range() const {
   const bool moments =
       !pending_ || (pending_->S.allFinite() && pending_->T.allFinite() && pending_->squared_error >= 0);
-  return moments && descent_.in_range() && columns_->in_range();
+  return moments && descent_.in_range() && holder_->in_range();
 }
 
 }  // namespace
 
-std::unique_ptr<SolverRun> fast_run(Matrix Z, double scale, const FactorizeOptions& options, const Seed& seed) {
-  const Index rows = Z.rows();
-  auto columns = dense_columns(std::move(Z));
-  columns->begin(options.rank, scale);
+std::unique_ptr<SolverRun> fast_run(data::SharedColumns columns, double scale, const FactorizeOptions& options,
+                                    const Seed& seed, Executor& executor) {
+  const Index rows = columns->rows();
+  auto holder = std::make_unique<Holder>(std::move(columns), executor);
+  holder->begin(options.rank, scale);
   const auto kept = std::make_shared<Seed>(Seed::from_bytes(seed.reveal_secret_bytes()));
   auto start = [kept, rows, rank = options.rank, kind = options.start, X0 = options.X0](int number) {
     return X0.size() != 0 ? X0 : common_start(kind, rows, rank, *kept, static_cast<std::uint64_t>(number));
   };
-  return std::make_unique<FastRun>(std::move(columns), options, std::move(start));
+  return std::make_unique<FastRun>(std::move(holder), options, std::move(start));
 }
 
 }  // namespace ppdnmf::nmf::internal

@@ -24,7 +24,7 @@ struct LaneProblem {
   const double* inverse;  // 1 / T_kk, or 0: coordinate k stays as it is
 };
 
-struct LaneFunctions {
+struct ColumnLanes {
   // C(r, j) = C(r, j) + A(r, 0) b[j][0] + A(r, 1) b[j][1] + ..., left to right, for r < 8 groups and j < kTileColumns.
   // A is grouped: (r, d) stands at A[(r / 8) group_stride + 8 d + r % 8]; C(r, j) at C[j column_stride + r].
   // 1 <= groups <= kTileGroups.
@@ -54,9 +54,9 @@ struct LaneFunctions {
 };
 
 // Null where the build lacks the instruction set. The processor has to be asked before: nmf/lanes.h.
-[[nodiscard]] const LaneFunctions* baseline_lanes();
-[[nodiscard]] const LaneFunctions* avx2_lanes();
-[[nodiscard]] const LaneFunctions* avx512_lanes();
+[[nodiscard]] const ColumnLanes* baseline_lanes();
+[[nodiscard]] const ColumnLanes* avx2_lanes();
+[[nodiscard]] const ColumnLanes* avx512_lanes();
 
 }  // namespace ppdnmf::nmf::internal
 

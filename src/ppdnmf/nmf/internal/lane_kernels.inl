@@ -221,7 +221,7 @@ double residual(long rows, long rank, const double* X, const double* y, const do
   return sum;
 }
 
-constexpr LaneFunctions kFunctions{tile, gather, scatter, descend, quadratic, residual};
+constexpr ColumnLanes kFunctions{tile, gather, scatter, descend, quadratic, residual};
 
 }  // namespace
 }  // namespace ppdnmf::nmf::internal

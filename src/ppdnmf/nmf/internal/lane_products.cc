@@ -14,7 +14,7 @@ GroupedColumns::GroupedColumns(const Matrix& X)
   }
 }
 
-void add_product(const LaneFunctions& lanes, Index groups, Index depth, const double* A, Index group_stride,
+void add_product(const ColumnLanes& lanes, Index groups, Index depth, const double* A, Index group_stride,
                  const double* b, Index b_stride, Index count, double* C, Index column_stride) {
   for (Index j = 0; j < count; j += kTileColumns) {
     const double* columns[kTileColumns];
@@ -26,7 +26,7 @@ void add_product(const LaneFunctions& lanes, Index groups, Index depth, const do
   }
 }
 
-Matrix gram(const LaneFunctions& lanes, const Matrix& X, const GroupedColumns& grouped) {
+Matrix gram(const ColumnLanes& lanes, const Matrix& X, const GroupedColumns& grouped) {
   Matrix padded = Matrix::Zero(grouped.groups() * kLanes, round_up(X.cols(), kTileColumns));
   add_product(lanes, grouped.groups(), X.rows(), grouped.from_row(0), grouped.group_stride(), X.data(), X.rows(),
               X.cols(), padded.data(), padded.rows());
@@ -46,13 +46,15 @@ LaneQuadratic::LaneQuadratic(const Matrix& T)
   }
 }
 
-void descend_rows(const LaneFunctions& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X) {
-  const LaneQuadratic quadratic(T);
-  const LaneProblem problem = quadratic.problem();
+namespace {
+
+// Rows first to end - 1.
+void descend_some_rows(const ColumnLanes& lanes, const LaneProblem& problem, const Matrix& S, int sweeps, double part,
+                       Index begin, Index end, Matrix& X) {
   std::vector<double> s(static_cast<std::size_t>(problem.size * kBlock));
   std::vector<double> x(static_cast<std::size_t>(problem.padded * kBlock));
-  for (Index first = 0; first < X.rows(); first += kBlock) {
-    const Index count = std::min<Index>(kBlock, X.rows() - first);
+  for (Index first = begin; first < end; first += kBlock) {
+    const Index count = std::min<Index>(kBlock, end - first);
     if (count < kBlock) {
       std::fill(s.begin(), s.end(), 0);
       std::fill(x.begin(), x.end(), 0);
@@ -64,6 +66,22 @@ void descend_rows(const LaneFunctions& lanes, const Matrix& T, const Matrix& S, 
     lanes.descend(problem, s.data(), x.data(), sweeps, part);
     for (Index k = 0; k < X.cols(); ++k) std::copy_n(x.data() + k * kBlock, count, &X(first, k));
   }
+}
+
+}  // namespace
+
+void descend_rows(const ColumnLanes& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X,
+                  Executor& executor) {
+  constexpr Index kRowsAtATime = 64 * kBlock;  // worth handing to a thread
+  const LaneQuadratic quadratic(T);
+  const LaneProblem problem = quadratic.problem();
+  const auto work = [&](std::size_t i) {
+    const Index first = static_cast<Index>(i) * kRowsAtATime;
+    descend_some_rows(lanes, problem, S, sweeps, part, first, std::min(X.rows(), first + kRowsAtATime), X);
+  };
+  const auto pieces = static_cast<std::size_t>((X.rows() + kRowsAtATime - 1) / kRowsAtATime);
+  if (pieces == 1) return work(0);
+  executor.for_each(pieces, work);
 }
 
 }  // namespace ppdnmf::nmf::internal

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include <ppdnmf/base/executor.h>
 #include <ppdnmf/nmf/internal/lane_functions.h>
 #include <ppdnmf/data/matrix.h>
 
@@ -28,11 +29,11 @@ class GroupedColumns {
 
 // C(:, j) += A b_j for j < count; b_j begins at b + j b_stride. A is grouped, of any number of groups. C has
 // round_up(count, kTileColumns) columns of groups * 8 rows, column_stride apart.
-void add_product(const LaneFunctions& lanes, Index groups, Index depth, const double* A, Index group_stride,
+void add_product(const ColumnLanes& lanes, Index groups, Index depth, const double* A, Index group_stride,
                  const double* b, Index b_stride, Index count, double* C, Index column_stride);
 
 // X^T X, symmetric to the bit.
-[[nodiscard]] Matrix gram(const LaneFunctions& lanes, const Matrix& X, const GroupedColumns& grouped);
+[[nodiscard]] Matrix gram(const ColumnLanes& lanes, const Matrix& X, const GroupedColumns& grouped);
 
 // T as the kernels want it. Coordinates whose T_kk is (nearly) nothing beside the largest stay as they are: no value of
 // theirs matters.
@@ -46,8 +47,10 @@ class LaneQuadratic {
   std::vector<double> T_, inverse_;
 };
 
-// Every row x of X: min x T x^T / 2 - s x^T over x >= 0, s the same row of S, by coordinate descent from x.
-void descend_rows(const LaneFunctions& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X);
+// Every row x of X: min x T x^T / 2 - s x^T over x >= 0, s the same row of S, by coordinate descent from x. Rows do not
+// know each other, so threads change no bit.
+void descend_rows(const ColumnLanes& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X,
+                  Executor& executor = serial_executor());
 
 }  // namespace ppdnmf::nmf::internal
 

@@ -9,9 +9,9 @@
 namespace ppdnmf::nmf::internal {
 
 #if defined(__AVX2__)
-const LaneFunctions* avx2_lanes() { return &kFunctions; }
+const ColumnLanes* avx2_lanes() { return &kFunctions; }
 #else
-const LaneFunctions* avx2_lanes() { return nullptr; }
+const ColumnLanes* avx2_lanes() { return nullptr; }
 #endif
 
 }  // namespace ppdnmf::nmf::internal

@@ -9,9 +9,9 @@
 namespace ppdnmf::nmf::internal {
 
 #if defined(__AVX512F__)
-const LaneFunctions* avx512_lanes() { return &kFunctions; }
+const ColumnLanes* avx512_lanes() { return &kFunctions; }
 #else
-const LaneFunctions* avx512_lanes() { return nullptr; }
+const ColumnLanes* avx512_lanes() { return nullptr; }
 #endif
 
 }  // namespace ppdnmf::nmf::internal

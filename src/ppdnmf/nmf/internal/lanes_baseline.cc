@@ -4,6 +4,6 @@
 
 namespace ppdnmf::nmf::internal {
 
-const LaneFunctions* baseline_lanes() { return &kFunctions; }
+const ColumnLanes* baseline_lanes() { return &kFunctions; }
 
 }  // namespace ppdnmf::nmf::internal

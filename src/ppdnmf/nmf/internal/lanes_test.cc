@@ -13,8 +13,8 @@
 namespace ppdnmf::nmf::internal {
 namespace {
 
-std::vector<const LaneFunctions*> available() {
-  std::vector<const LaneFunctions*> all{baseline_lanes()};
+std::vector<const ColumnLanes*> available() {
+  std::vector<const ColumnLanes*> all{baseline_lanes()};
   if (lanes_available(Lanes::kAvx2)) all.push_back(avx2_lanes());
   if (lanes_available(Lanes::kAvx512)) all.push_back(avx512_lanes());
   return all;
@@ -43,7 +43,7 @@ TEST(Lanes, ATileAddsFromLeftToRightOnEveryPath) {
             sum += A[static_cast<std::size_t>(r / kLanes * depth * kLanes + d * kLanes + r % kLanes)] * b[j][d];
         }
       }
-      for (const LaneFunctions* lanes : available()) {
+      for (const ColumnLanes* lanes : available()) {
         std::vector<double> got = C;
         lanes->tile(groups, depth, A.data(), depth * kLanes, b, got.data(), groups * kLanes);
         EXPECT_EQ(got, expected) << groups << " groups, depth " << depth;
@@ -73,7 +73,7 @@ TEST(Lanes, GatheringAndScatteringAddFromLeftToRightOnEveryPath) {
           spread[place] += a[static_cast<std::size_t>(r)] * b[static_cast<std::size_t>(i)];
         }
       }
-      for (const LaneFunctions* lanes : available()) {
+      for (const ColumnLanes* lanes : available()) {
         std::vector<double> got = C;
         lanes->gather(groups, count, at.data(), b.data(), A.data(), kRows * kLanes, got.data());
         EXPECT_EQ(got, sums) << groups << " groups, " << count << " entries";
@@ -120,7 +120,7 @@ TEST(Lanes, AColumnDescendsAsIfItWereAlone) {
     std::vector<double> start(static_cast<std::size_t>(problem.padded * kBlock));
     for (long t = 0; t < K * kBlock; ++t) start[static_cast<std::size_t>(t)] = t % 3 == 0 ? 0 : stream.uniform();
     for (const int sweeps : {0, 1, 2, 20, 300}) {
-      for (const LaneFunctions* lanes : available()) {
+      for (const ColumnLanes* lanes : available()) {
         std::vector<double> got = start;
         lanes->descend(problem, s.data(), got.data(), sweeps, 1e-3);
         for (long i = 0; i < kBlock; ++i) {
@@ -156,7 +156,7 @@ TEST(Lanes, ErrorsAreTheSameOnEveryPath) {
         }
       }
       std::vector<double> first;
-      for (const LaneFunctions* lanes : available()) {
+      for (const ColumnLanes* lanes : available()) {
         std::vector<double> all(static_cast<std::size_t>(kBlock));
         lanes->quadratic(quadratic.problem(), s.data(), x.data(), all.data());
         for (Index m = 0; m < kBlock; ++m) {

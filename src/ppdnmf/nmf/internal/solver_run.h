@@ -7,9 +7,10 @@
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/random.h>
+#include <ppdnmf/base/executor.h>
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/data/columns.h>
 #include <ppdnmf/nmf/factorize.h>
-#include <ppdnmf/data/matrix.h>
 #include <ppdnmf/nmf/measures.h>
 
 namespace ppdnmf::nmf::internal {
@@ -37,11 +38,13 @@ class SolverRun {
   [[nodiscard]] virtual bool in_range() const = 0;
 };
 
-// Z in units of the data; scale: what it is divided by.
-[[nodiscard]] std::unique_ptr<SolverRun> fast_run(Matrix Z, double scale, const FactorizeOptions& options,
-                                                  const Seed& seed);
-[[nodiscard]] std::unique_ptr<SolverRun> admm_run(Matrix Z, double scale, const FactorizeOptions& options,
-                                                  const Seed& seed);
+// Columns in units of the data; scale: what they are divided by.
+[[nodiscard]] std::unique_ptr<SolverRun> fast_run(data::SharedColumns columns, double scale,
+                                                  const FactorizeOptions& options, const Seed& seed,
+                                                  Executor& executor);
+[[nodiscard]] std::unique_ptr<SolverRun> admm_run(data::SharedColumns columns, double scale,
+                                                  const FactorizeOptions& options, const Seed& seed,
+                                                  Executor& executor);
 
 }  // namespace ppdnmf::nmf::internal
 

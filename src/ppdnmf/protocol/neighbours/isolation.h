@@ -7,7 +7,7 @@
 
 #include <ppdnmf/protocol/neighbours/edge_factors.h>
 #include <ppdnmf/protocol/graph.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol::neighbours {
 

@@ -13,7 +13,7 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/protocol/neighbours/cipher.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/protocol/step.h>
 
 namespace ppdnmf::protocol::neighbours {

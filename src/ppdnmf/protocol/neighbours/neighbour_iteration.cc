@@ -34,7 +34,7 @@ Matrix own_start(const RunSettings& s, const Matrix& X0, const Seed& secret) {
 }  // namespace
 
 NeighbourIteration::NeighbourIteration(const RunSettings& settings, AgentId self,
-                                       const std::vector<AgentId>& neighbours, const Matrix& X0, nmf::Columns& columns,
+                                       const std::vector<AgentId>& neighbours, const Matrix& X0, nmf::Holder& columns,
                                        const Seed& secret)
     : settings_(settings),
       neighbours_(neighbours.size()),
@@ -168,7 +168,7 @@ void NeighbourIteration::absorb_pull(const std::vector<Int128>& pull) {
 Result<NeighbourAsk> NeighbourIteration::end_iteration() {
   solve_y_step(x_step_.X());
   if (!x_step_.all_finite() || !columns_.all_finite()) {
-    return error(ErrorCode::kNumeric, "a number stopped being finite in BCD iteration {}: lower --weight or raise --mu",
+    return error(ErrorCode::kNumeric, "a number stopped being finite in iteration {}: lower `weight` or raise `mu`",
                  round_.bcd);
   }
   if (settings_.bcd_tolerance > 0 && is_satisfied() && !stop_) {

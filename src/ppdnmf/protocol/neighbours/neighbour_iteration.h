@@ -15,12 +15,12 @@
 #include <vector>
 
 #include <ppdnmf/base/random.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/protocol/neighbours/neighbour_exchange.h>
 #include <ppdnmf/protocol/neighbours/weights.h>
 #include <ppdnmf/protocol/scheme.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol::neighbours {
 
@@ -31,7 +31,7 @@ class NeighbourIteration {
  public:
   // `columns` and `secret` outlive it.
   NeighbourIteration(const RunSettings& settings, AgentId self, const std::vector<AgentId>& neighbours,
-                     const Matrix& X0, nmf::Columns& columns, const Seed& secret);
+                     const Matrix& X0, nmf::Holder& columns, const Seed& secret);
 
   // As printed: this agent's weight in the first exchange towards this neighbour, by its place among them, to be
   // revealed in the greeting; else 0. And the neighbour's towards this agent, checked, as it came.
@@ -89,7 +89,7 @@ class NeighbourIteration {
   RunSettings settings_;  // with the scale, once it is known
   std::size_t neighbours_;
   std::vector<std::uint32_t> factors_;  // of the edges to them
-  nmf::Columns& columns_;
+  nmf::Holder& columns_;
   const Seed& secret_;
   nmf::AdmmXStep x_step_;
   Weights weights_;

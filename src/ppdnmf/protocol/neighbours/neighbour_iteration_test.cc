@@ -35,7 +35,7 @@ Matrix columns_of(std::uint64_t seed, Index count) {
 struct OneAgent {
   OneAgent(const RunSettings& s, std::uint32_t self, const Matrix& Z)
       : graph(ring()),
-        columns(nmf::dense_columns(Z)),
+        columns(nmf::dense_holder(Z)),
         secret(Seed::from_number(100 + self)),
         iteration(s, AgentId{self}, graph.neighbours(AgentId{self}),
                   nmf::common_start(nmf::Start::kRandom, kRows, kRank, Seed::from_number(1)), *columns, secret),
@@ -55,7 +55,7 @@ struct OneAgent {
   }
 
   Graph graph;
-  std::unique_ptr<nmf::Columns> columns;
+  std::unique_ptr<nmf::Holder> columns;
   Seed secret;
   NeighbourIteration iteration;
   Opening opening;

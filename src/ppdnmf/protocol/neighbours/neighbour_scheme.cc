@@ -8,7 +8,7 @@
 namespace ppdnmf::protocol::neighbours {
 
 NeighbourScheme::NeighbourScheme(const RunSettings& settings, AgentId self, const std::vector<AgentId>& neighbours,
-                                 const Matrix& X0, nmf::Columns& columns, const Seed& secret,
+                                 const Matrix& X0, nmf::Holder& columns, const Seed& secret,
                                  std::unique_ptr<Cipher> cipher)
     : settings_(settings),
       neighbours_(neighbours),

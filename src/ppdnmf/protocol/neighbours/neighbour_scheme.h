@@ -7,12 +7,12 @@
 #include <vector>
 
 #include <ppdnmf/base/random.h>
-#include <ppdnmf/nmf/columns.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/protocol/neighbours/cipher.h>
 #include <ppdnmf/protocol/neighbours/neighbour_exchange.h>
 #include <ppdnmf/protocol/neighbours/neighbour_iteration.h>
 #include <ppdnmf/protocol/scheme.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol::neighbours {
 
@@ -21,7 +21,7 @@ class NeighbourScheme final : public Scheme, private PeerExchange {
  public:
   // Settings, columns and secret, which are the agent's own, outlive it. The neighbours are in rising order.
   NeighbourScheme(const RunSettings& settings, AgentId self, const std::vector<AgentId>& neighbours, const Matrix& X0,
-                  nmf::Columns& columns, const Seed& secret, std::unique_ptr<Cipher> cipher);
+                  nmf::Holder& columns, const Seed& secret, std::unique_ptr<Cipher> cipher);
 
   [[nodiscard]] Result<Ask> begin(const Opening& opening, Outbox& out) override;
   [[nodiscard]] Result<Ask> absorb(std::span<const double> totals, bool stop, Outbox& out) override;

@@ -19,7 +19,7 @@
 #include <ppdnmf/crypto/paillier.h>
 #include <ppdnmf/protocol/neighbours/cipher.h>
 #include <ppdnmf/protocol/graph.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol::neighbours {
 

@@ -4,7 +4,7 @@
 #define PPDNMF_PROTOCOL_NEIGHBOURS_PLAIN_CIPHER_H_
 
 #include <ppdnmf/protocol/neighbours/cipher.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol::neighbours {
 

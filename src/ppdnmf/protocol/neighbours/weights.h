@@ -7,7 +7,7 @@
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/random.h>
-#include <ppdnmf/protocol/settings.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol::neighbours {
 

@@ -1,0 +1,168 @@
+#include "apps/ppdnmf/launch_processes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "apps/ppdnmf/clock.h"
+#include "apps/ppdnmf/progress.h"
+#include <ppdnmf/consortium/consortium.h>
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/identity/files.h>
+#include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/io/file.h>
+#include <ppdnmf/io/npy.h>
+#include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/io/text.h>
+#include <ppdnmf/launch/ports.h>
+#include <ppdnmf/launch/throw_away.h>
+#include <ppdnmf/launch/watch.h>
+#include <ppdnmf/nmf/measures.h>
+
+namespace ppdnmf::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The keys and the data of all agents.
+Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z,
+                                             const LaunchFolder& folder) {
+  PPDNMF_TRY(std::vector<identity::PrivateIdentity> identities,
+             launch::throw_away_identities(plan.graph.agents(), options.request.factor.seed, now()));
+  Index first = 0;
+  for (std::size_t i = 0; i < identities.size(); ++i) {
+    const std::string& name = identities[i].public_identity().name();
+    PPDNMF_TRY_STATUS(identity::write_identity(identity::identity_paths(folder.path, name), identities[i], nullptr, false));
+    PPDNMF_TRY_STATUS(io::write_npy(folder.data(i), Z.middleCols(first, plan.columns[i])));
+    first += plan.columns[i];
+  }
+  return identities;
+}
+
+std::vector<launch::ChildCommand> commands(const SimulateOptions& options, const std::string& program, std::size_t agents,
+                                   const LaunchFolder& folder) {
+  const std::size_t threads = std::max<std::size_t>(1, threads_or_all(options.request.network.threads) / agents);
+  std::vector<launch::ChildCommand> out;
+  for (std::size_t i = 0; i < agents; ++i) {
+    out.push_back(
+        {launch::throw_away_name(i),
+         {program, "agent", "--consortium", folder.consortium().string(), "--identity", folder.key(i).string(),
+          "--data", folder.data(i).string(), "--out", folder.out(i).string(), "--threads", fmt::format("{}", threads),
+          "--quiet", "--progress-fd", fmt::format("{}", launch::kProgressDescriptor), "--die-with-parent"}});
+  }
+  return out;
+}
+
+// One attempt with fresh ports. False: one of them was taken.
+Result<bool> attempt(const SimulateOptions& options, const run::NetworkPlan& plan, std::span<const identity::PrivateIdentity> identities,
+                     const LaunchFolder& folder, const launch::Watcher& watcher) {
+  PPDNMF_TRY(const std::vector<std::uint16_t> ports, launch::free_ports(identities.size()));
+  PPDNMF_TRY(
+      const consortium::CheckedConsortium consortium,
+      launch::throw_away_consortium(identities, ports, plan.graph, plan.settings.rows, plan.settings.said,
+                                    options.request.factor.seed, now()));
+  PPDNMF_TRY_STATUS(io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
+  std::error_code problem;
+  for (std::size_t i = 0; i < identities.size(); ++i) fs::remove_all(folder.out(i), problem);
+  const fs::path program = fs::read_symlink("/proc/self/exe", problem);
+  if (problem) return error(ErrorCode::kFile, "/proc/self/exe: cannot be read: {}", problem.message());
+  PPDNMF_TRY(launch::Crew crew, launch::Crew::start(commands(options, program.string(), identities.size(), folder)));
+  return launch::watch(crew, watcher);
+}
+
+std::vector<nmf::LocalFit> fits_of(const run::NetworkFactors& factors, const Matrix& Z) {
+  std::vector<nmf::LocalFit> fits;
+  Index first = 0;
+  for (const run::AgentFactors& agent : factors.agents) {
+    fits.push_back(nmf::fit_of(agent.X, *data::view(Z, {first, agent.Y.cols()}), agent.Y));
+    first += agent.Y.cols();
+  }
+  return fits;
+}
+
+}  // namespace
+
+fs::path LaunchFolder::key(std::size_t agent) const { return identity::identity_paths(path, launch::throw_away_name(agent)).key; }
+fs::path LaunchFolder::data(std::size_t agent) const { return path / (launch::throw_away_name(agent) + ".npy"); }
+fs::path LaunchFolder::out(std::size_t agent) const { return path / launch::throw_away_name(agent); }
+
+Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z, const LaunchFolder& folder,
+                     const Stopwatch& watch, launch::RunView& view) {
+  PPDNMF_TRY(const std::vector<identity::PrivateIdentity> identities, prepare(options, plan, Z, folder));
+  Progress progress(options.output.quiet, plan.settings.bcd, true);
+  launch::Watcher watcher;
+  watcher.observer = [&](std::size_t agent, const site::ProgressLine& line) {
+    const bool complete = view.take(agent, line, watch.seconds());
+    if (view.exchanges() > 0) progress.advance(view.exchanges(), plan.exchanges(), watch.seconds());
+    if (complete) progress.show(view.history().back());
+  };
+  watcher.stop_wanted = [] { return host::interrupted(); };
+  constexpr int kAttempts = 10;
+  for (int n = 0; n < kAttempts; ++n) {
+    PPDNMF_TRY(const bool done, attempt(options, plan, identities, folder, watcher));
+    if (done) return {};
+  }
+  return error(ErrorCode::kFile, "other programs took the ports of {} attempts: try again when there are fewer of them",
+               kAttempts);
+}
+
+Result<std::vector<run::AgentFactors>> read_factors(const LaunchFolder& folder, const run::NetworkPlan& plan) {
+  std::vector<run::AgentFactors> out;
+  for (std::size_t i = 0; i < plan.columns.size(); ++i) {
+    PPDNMF_TRY(io::Table X, io::read_matrix(folder.out(i) / "X.npy"));
+    PPDNMF_TRY(io::Table Y, io::read_matrix(folder.out(i) / "Y.npy"));
+    const protocol::RunSettings& s = plan.settings;
+    if (X.values.rows() != s.rows || X.values.cols() != s.rank || Y.values.rows() != s.rank ||
+        Y.values.cols() != plan.columns[i]) {
+      return error(ErrorCode::kInternal, "{}: wrote factors of {} by {} and {} by {}", launch::throw_away_name(i),
+                   X.values.rows(), X.values.cols(), Y.values.rows(), Y.values.cols());
+    }
+    out.push_back({std::move(X.values), std::move(Y.values)});
+  }
+  return out;
+}
+
+std::string common_scale(const LaunchFolder& folder) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 26U;
+  const auto bytes = io::read_file(folder.out(0) / "run.json", kMostBytes);
+  const auto json = bytes ? nlohmann::json::parse(io::as_text(*bytes), nullptr, false) : nlohmann::json();
+  const nlohmann::json::json_pointer place("/parameters/data_scale");
+  return json.is_object() && json.contains(place) ? json[place].dump() : "auto";
+}
+
+void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const Matrix& Z, const run::NetworkPlan& plan,
+                    Executor& executor, report::RunRecord& record) {
+  const std::vector<nmf::LocalFit> fits = fits_of(factors, Z);
+  record.relative_error = nmf::relative_error(fits);
+  record.nmse = nmf::nmse(fits);
+  if (plan.settings.privacy && !view.history().empty()) {  // of columns of length one, as in simulate
+    record.relative_error = view.history().back().relative_error;
+    record.nmse = view.history().back().nmse;
+  }
+  record.common_error = view.common_error();
+  std::vector<const Matrix*> X;
+  for (const run::AgentFactors& agent : factors.agents) X.push_back(&agent.X);
+  const bool same = std::all_of(X.begin(), X.end(), [&](const Matrix* one) { return *one == factors.X; });
+  record.disagreement = same ? 0 : nmf::disagreement(X, nmf::mean_factor(X));
+  run::measure_agents(factors, Z, executor, record);
+  record.history = view.history();
+  if (plan.settings.exchange == protocol::ExchangeKind::kSum) {
+    for (report::HistoryRow& row : record.history) row.disagreement = 0;
+  } else {
+    record.notes.emplace_back(
+        "Nobody sees all agents' X during a run of real processes: the disagreement is that of the factors they ended "
+        "with, and in history.csv it is not measured.");
+  }
+  if (!record.history.empty()) {
+    record.bcd_iterations = record.history.back().bcd;
+    record.exchanges = record.history.back().exchanges;
+  }
+  record.bytes_sent = view.bytes();
+  record.stopped_because = view.because();
+}
+
+}  // namespace ppdnmf::app

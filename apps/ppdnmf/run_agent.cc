@@ -1,0 +1,169 @@
+#include "apps/ppdnmf/run_agent.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <vector>
+
+#include "apps/ppdnmf/options.h"
+#include "apps/ppdnmf/passphrase.h"
+#include "apps/ppdnmf/progress.h"
+#include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/io/file.h>
+#include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/io/text.h>
+#include <ppdnmf/site/agent_run.h>
+#include "version.h"
+
+namespace ppdnmf::app {
+namespace {
+
+// Secrets are in memory: neither a core file nor a debugger of another process may have them.
+void hide_memory() {
+  const rlimit none{0, 0};
+  (void)::setrlimit(RLIMIT_CORE, &none);
+  (void)::prctl(PR_SET_DUMPABLE, 0);
+}
+
+Status follow_parent() {
+  const pid_t parent = ::getppid();
+  (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) return error(ErrorCode::kInterrupted, "the process that started this one is gone");
+  return {};
+}
+
+class Shown {
+ public:
+  explicit Shown(const AgentOptions& options)
+      : live_(options.quiet), quiet_(options.quiet), descriptor_(options.progress_fd) {}
+
+  void plan(int iterations) { planned_ = iterations; }
+
+  void log(const std::string& sentence) {
+    live_.end();
+    if (!quiet_) fmt::print(stderr, "ppdnmf: {}\n", sentence);
+  }
+
+  void progress(const site::ProgressLine& line) {
+    if (descriptor_) tell(site::progress_line(line));
+    const bool news = line.phase != last_.phase || line.because != last_.because;
+    const bool waits_long = !line.waiting_for.empty() && watch_.seconds() - last_seconds_ > 30;
+    if (line.bcd != last_.bcd || line.phase != last_.phase) waiting_since_ = watch_.seconds();
+    last_ = line;
+    const bool due = live_.is_terminal() || news || waits_long || watch_.seconds() - last_seconds_ > 5;
+    if (!due || (!live_.is_terminal() && !news && !waits_long && line.bcd == shown_bcd_)) return;
+    last_seconds_ = watch_.seconds();
+    shown_bcd_ = line.bcd;
+    live_.show(text(line));
+  }
+
+ private:
+  [[nodiscard]] std::string text(const site::ProgressLine& line) const {
+    std::string text{site::word_of(line.phase)};
+    if (line.bcd > 0) {
+      const bool known = !std::isnan(line.common);
+      text += fmt::format("  iteration {} of at most {}  exchanges {}  {} {:.6g}  sent {} kB", line.bcd, planned_,
+                          line.exchanges, known ? "error" : "own error", known ? line.common : line.error,
+                          line.bytes / 1000);
+    }
+    const double waited = watch_.seconds() - waiting_since_;
+    if (!line.waiting_for.empty() && waited >= 2) {
+      text += fmt::format("  waiting for {} for {:.0f} s", fmt::join(line.waiting_for, ", "), waited);
+    }
+    return text;
+  }
+
+  // The reader may be gone; that is its business.
+  void tell(std::string_view line) {
+    while (!line.empty()) {
+      const ssize_t written = ::write(*descriptor_, line.data(), line.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) return descriptor_.reset();
+      line.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+  LiveLine live_;
+  bool quiet_;
+  int planned_ = 0;
+  std::optional<int> descriptor_;
+  Stopwatch watch_;
+  site::ProgressLine last_;
+  double last_seconds_ = -1e9;
+  double waiting_since_ = 0;
+  std::int64_t shown_bcd_ = -1;
+};
+
+Result<site::AgentRequest> request_of(const AgentOptions& options) {
+  site::AgentRequest request;
+  request.consortium = options.consortium;
+  request.identity = options.identity;
+  request.passphrase = [&] { return passphrase_for(options.identity, options.passphrase_fd); };
+  request.read_data = [&] { return io::read_matrix(options.data); };
+  request.data_place = options.data;
+  request.clip_negative = options.clip_negative;
+  request.arranged = [&](io::Table& data) -> Status {
+    if (options.image.empty()) return {};
+    PPDNMF_TRY(data.image, parse_image(options.image, data.values.rows()));
+    return {};
+  };
+  request.start_from = options.start_from;
+  request.folder = options.out;
+  request.force = options.force;
+  request.ledger = options.ledger;
+  request.data_name = options.data_name;
+  request.max_wait = std::chrono::seconds(options.max_wait);
+  request.linger = std::chrono::seconds(options.linger);
+  request.version = kVersion;
+  if (!options.listen.empty()) {
+    auto address = consortium::parse_address(options.listen);
+    if (!address) return at("--listen", std::move(address).error());
+    request.listen = *std::move(address);
+  }
+  return request;
+}
+
+Status print_result(const AgentOptions& options, const std::vector<std::string>& notes) {
+  if (options.json) {
+    PPDNMF_TRY(const Bytes record, io::read_file(options.out / "run.json", std::uint64_t{1} << 30U));
+    fmt::print("{}", io::as_text(record));
+    return {};
+  }
+  if (options.quiet) return {};
+  for (const std::string& note : notes) fmt::print("{}\n", note);
+  fmt::print("X, Y and report.html are in {}\n", options.out.string());
+  return {};
+}
+
+}  // namespace
+
+Status run_agent(const AgentOptions& options) {
+  hide_memory();
+  if (options.die_with_parent) PPDNMF_TRY_STATUS(follow_parent());
+  net::prepare_process_for_transport();
+  (void)std::signal(SIGPIPE, SIG_IGN);
+  PPDNMF_TRY(const site::AgentRequest request, request_of(options));
+  host::ThreadPool pool(threads_or_all(static_cast<std::size_t>(options.threads)));
+  Shown shown(options);
+  site::DaemonListener listener;
+  listener.begins = [&](int iterations) {
+    host::catch_interrupts();
+    shown.plan(iterations);
+  };
+  listener.log = [&](const std::string& sentence) { shown.log(sentence); };
+  listener.progress = [&](const site::ProgressLine& line) { shown.progress(line); };
+  listener.interrupted = [] { return host::interrupted(); };
+  PPDNMF_TRY(const site::AgentResult result, site::take_part(request, pool, listener));
+  return print_result(options, result.notes);
+}
+
+}  // namespace ppdnmf::app

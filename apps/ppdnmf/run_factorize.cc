@@ -1,0 +1,54 @@
+#include "apps/ppdnmf/run_factorize.h"
+
+#include <optional>
+#include <utility>
+
+#include "apps/ppdnmf/progress.h"
+#include "apps/ppdnmf/summary.h"
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/run/inputs.h>
+#include <ppdnmf/run/outputs.h>
+#include "version.h"
+
+namespace ppdnmf::app {
+
+Status run_factorize(const FactorizeCommand& command) {
+  const OutputOptions& output = command.output;
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(command.data));
+  const data::SharedColumns columns = data::view(inputs.table.values);
+  host::ThreadPool pool(threads_or_all(command.threads));
+  run::FactorizeRequest request;
+  PPDNMF_TRY(request.options, run::make_factorize_options(command.factor, command.solver));
+  PPDNMF_TRY(const auto image, parse_image(command.data.image, columns->rows()));
+  request.factor = command.factor;
+  request.caller = {"factorize", "factorize " + command.data.files.front(), kVersion};
+  request.data = inputs.digest;
+  request.notes = inputs.notes;
+
+  std::optional<run::OutputFolder> folder;
+  run::Hooks hooks;
+  hooks.checkpoint = {output.out, command.factor.resume};
+  hooks.ready = [&](const report::RunRecord&) -> Status {
+    PPDNMF_TRY(run::OutputFolder prepared, run::OutputFolder::prepare(output.out, output.force, command.factor.resume));
+    folder.emplace(std::move(prepared));
+    host::catch_interrupts();
+    return {};
+  };
+  hooks.wish = [] { return host::interrupted() ? run::Wish::kPause : run::Wish::kGoOn; };
+  std::optional<Progress> progress(std::in_place, output.quiet, request.options.bcd, false);
+  hooks.iteration = [&](const report::HistoryRow& row) { progress->show(row); };
+  hooks.advance = [&](std::uint64_t done, std::uint64_t planned, double seconds) {
+    progress->advance(done, planned, seconds);
+  };
+  PPDNMF_TRY(run::FactorizeOutcome outcome, run::run_factorization(request, columns, pool, hooks));
+  progress.reset();
+  outcome.record.worst_agent_error = nmf::best_error(outcome.X, *columns, outcome.Y, pool);
+  PPDNMF_TRY_STATUS(run::write_results(output.out, inputs.table, image, outcome.record, outcome.X, outcome.Y, {}));
+  print_summary(output, outcome.record);
+  return {};
+}
+
+}  // namespace ppdnmf::app

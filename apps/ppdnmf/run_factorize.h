@@ -1,0 +1,24 @@
+// What `factorize` does, once its options are read.
+#ifndef PPDNMF_APPS_RUN_FACTORIZE_H_
+#define PPDNMF_APPS_RUN_FACTORIZE_H_
+
+#include "apps/ppdnmf/options.h"
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/run/factorize_run.h>
+
+namespace ppdnmf::app {
+
+struct FactorizeCommand {
+  DataOptions data;
+  OutputOptions output;
+  run::FactorOptions factor;
+  run::SolverOptions solver;
+  std::size_t threads = 0;  // 0: all processors
+};
+
+// Runs, writes the results and prints the summary. Interrupted, it leaves a checkpoint and fails with kInterrupted.
+[[nodiscard]] Status run_factorize(const FactorizeCommand& command);
+
+}  // namespace ppdnmf::app
+
+#endif  // PPDNMF_APPS_RUN_FACTORIZE_H_

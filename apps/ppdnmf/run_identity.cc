@@ -1,0 +1,92 @@
+#include "apps/ppdnmf/run_identity.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "apps/ppdnmf/clock.h"
+#include "apps/ppdnmf/passphrase.h"
+#include <ppdnmf/base/encoding.h>
+#include <ppdnmf/identity/day.h>
+#include <ppdnmf/identity/files.h>
+#include <ppdnmf/io/file.h>
+#include <ppdnmf/io/text.h>
+
+namespace ppdnmf::app {
+namespace {
+
+nlohmann::ordered_json json_of(const identity::PublicIdentity& identity) {
+  return {{"name", identity.name()},
+          {"fingerprint", hex(identity.fingerprint())},
+          {"digits", spoken(identity.fingerprint())},
+          {"valid_from", identity::day_text(identity.valid_from())},
+          {"valid_until", identity::day_text(identity.valid_until())}};
+}
+
+void print(const identity::PublicIdentity& identity) {
+  const auto today = now();
+  const char* remark = today >= identity.valid_until() ? " (it has ended)"
+                       : today < identity.valid_from() ? " (it has not begun: is the clock right?)"
+                                                       : "";
+  fmt::print("name         {}\nfingerprint  {}\nvalid        {} to {}{}\n", identity.name(),
+             spoken(identity.fingerprint()), identity::day_text(identity.valid_from()), identity::day_text(identity.valid_until()), remark);
+}
+
+Result<std::optional<identity::Passphrase>> chosen_passphrase(const NewIdentityOptions& options) {
+  if (options.passphrase_fd) {
+    return read_passphrase(*options.passphrase_fd).map([](identity::Passphrase p) { return std::optional(std::move(p)); });
+  }
+  if (!options.passphrase) return std::optional<identity::Passphrase>();
+  return ask_passphrase(fmt::format("A passphrase for {}", options.name), true).map([](identity::Passphrase p) {
+    return std::optional(std::move(p));
+  });
+}
+
+// A .pub or a .key file; of the latter the public part.
+Result<identity::PublicIdentity> read_shown(const std::filesystem::path& path) {
+  PPDNMF_TRY(Bytes bytes, io::read_file(path, identity::kMaxIdentityBytes));
+  const bool key = io::as_text(bytes).starts_with("ppdnmf private identity");
+  auto shown = key ? identity::PrivateIdentity::shown_in(bytes) : identity::PublicIdentity::parse(io::as_text(bytes));
+  crypto::wipe(bytes.data(), bytes.size());
+  if (!shown) return at(path.string(), std::move(shown).error());
+  return shown;
+}
+
+}  // namespace
+
+Status run_identity_new(const NewIdentityOptions& options) {
+  if (const Status status = identity::check_name(options.name); !status) return at("--name", status.error());
+  PPDNMF_TRY(const std::optional<identity::Passphrase> passphrase, chosen_passphrase(options));
+  PPDNMF_TRY(const identity::PrivateIdentity identity, identity::PrivateIdentity::generate(options.name, now()));
+  std::error_code failure;
+  std::filesystem::create_directories(options.out, failure);
+  if (failure) return error(ErrorCode::kFile, "{}: cannot be made: {}", options.out.string(), failure.message());
+  const identity::IdentityPaths paths = identity::identity_paths(options.out, options.name);
+  PPDNMF_TRY_STATUS(identity::write_identity(paths, identity, passphrase ? &*passphrase : nullptr, options.force));
+  if (options.json) {
+    auto json = json_of(identity.public_identity());
+    json["key"] = paths.key.string();
+    json["pub"] = paths.pub.string();
+    json["sealed"] = passphrase.has_value();
+    fmt::print("{}\n", json.dump(2));
+    return {};
+  }
+  if (options.quiet) return {};
+  print(identity.public_identity());
+  fmt::print("{}  stays here: whoever has it{} is {}\n{}  is to hand around\n", paths.key.string(),
+             passphrase ? " and its passphrase" : "", options.name, paths.pub.string());
+  return {};
+}
+
+Status run_identity_show(const ShowIdentityOptions& options) {
+  PPDNMF_TRY(const identity::PublicIdentity identity, read_shown(options.file));
+  if (options.json) {
+    fmt::print("{}\n", json_of(identity).dump(2));
+  } else {
+    print(identity);
+  }
+  return {};
+}
+
+}  // namespace ppdnmf::app

@@ -1,0 +1,107 @@
+#include "apps/ppdnmf/run_launch.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "apps/ppdnmf/launch_processes.h"
+#include "apps/ppdnmf/progress.h"
+#include "apps/ppdnmf/summary.h"
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/sums.h>
+#include <ppdnmf/data/unit.h>
+#include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/launch/private_folder.h>
+#include <ppdnmf/nmf/holder.h>
+#include <ppdnmf/nmf/factorize.h>
+#include <ppdnmf/run/outputs.h>
+#include "version.h"
+
+namespace ppdnmf::app {
+namespace {
+
+Status check_options(const SimulateOptions& options, const run::NetworkPlan& plan) {
+  if (options.request.factor.settings.cipher == protocol::CipherKind::kNone) {
+    return error(ErrorCode::kUsage,
+                 "processes always talk encrypted: leave out --cipher none, or type 'ppdnmf simulate' with it");
+  }
+  if (plan.graph.agents() < 2)
+    return error(ErrorCode::kUsage, "one agent has nobody to talk to: type --agents 2 or more, or 'ppdnmf simulate'");
+  return {};
+}
+
+// The squared norm of each agent's columns, as the agent measures it.
+std::vector<double> squared_norms(const Matrix& Z, const run::NetworkPlan& plan) {
+  std::vector<double> out;
+  Index first = 0;
+  for (const Index count : plan.columns) {
+    const data::SharedColumns own = data::view(Z, {first, count});
+    if (const auto& privacy = plan.settings.privacy) {
+      nmf::Holder holder(data::unit_columns(own, privacy->normalise));
+      holder.begin(plan.settings.rank, 1);
+      out.push_back(holder.squared_norm());
+    } else {
+      out.push_back(data::squared_norm(*own));
+    }
+    first += count;
+  }
+  return out;
+}
+
+// What the agents left stays for a person to look into, unless it was the person who ended them.
+Error with_place(Error failure, launch::PrivateFolder& folder) {
+  if (failure.code == ErrorCode::kInterrupted) {
+    failure.message = "interrupted; the agents have ended, and the same command starts anew";
+    return failure;
+  }
+  folder.keep();
+  failure.message += fmt::format(" (keys, data and journals of the agents are in {}; remove it when it is not needed)",
+                                 folder.path().string());
+  return failure;
+}
+
+Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) {
+  const run::NetworkRequest& request = options.request;
+  const Matrix& Z = inputs.table.values;
+  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.factor, request.network, inputs));
+  PPDNMF_TRY_STATUS(check_options(options, plan));
+  PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));
+  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank));
+  report::RunRecord record = run::begin_record(request, plan, inputs);
+  PPDNMF_TRY_STATUS(run::debit_seeded(request, plan, record, inputs, true));
+  print_notes(options.output, record);
+  PPDNMF_TRY(const run::OutputFolder folder, run::OutputFolder::prepare(options.output.out, options.output.force, false));
+  PPDNMF_TRY(launch::PrivateFolder home, launch::PrivateFolder::make());
+  const LaunchFolder places{home.path()};
+  PPDNMF_TRY_STATUS(run::debit_seeded(request, plan, record, inputs, false));
+
+  host::catch_interrupts();
+  const Stopwatch watch;
+  launch::RunView view(squared_norms(Z, plan));
+  if (Status done = run_processes(options, plan, Z, places, watch, view); !done)
+    return tl::unexpected(with_place(std::move(done).error(), home));
+  auto agents = read_factors(places, plan);
+  if (!agents) return tl::unexpected(with_place(std::move(agents).error(), home));
+  record.seconds_total = watch.seconds();
+  record.seconds_crypto = record.seconds_numerics = report::kNotMeasured;
+  const run::NetworkFactors factors = run::join_factors(*std::move(agents));
+  host::ThreadPool pool(threads_or_all(request.network.threads));
+  record.parameters.emplace_back("data_scale", common_scale(places));
+  measure_launch(view, factors, Z, plan, pool, record);
+  PPDNMF_TRY_STATUS(
+      run::write_results(options.output.out, inputs.table, image, record, factors.X, factors.Y, factors.agents));
+  print_summary(options.output, record);
+  return {};
+}
+
+}  // namespace
+
+Status run_launch(SimulateOptions options) {
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
+  options.request.caller = {"launch", fmt::format("launch {}", fmt::join(options.data.files, " ")), kVersion, in_flags};
+  return launch_agents(options, inputs);
+}
+
+}  // namespace ppdnmf::app

@@ -1,0 +1,110 @@
+#include "apps/ppdnmf/run_simulate.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "apps/ppdnmf/progress.h"
+#include "apps/ppdnmf/summary.h"
+#include <ppdnmf/experiment/synthetic_data.h>
+#include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/nmf/factorize.h>
+#include <ppdnmf/run/estimate.h>
+#include <ppdnmf/run/outputs.h>
+#include "version.h"
+
+namespace ppdnmf::app {
+namespace {
+
+Status print_estimate(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z) {
+  const run::NetworkOptions& network = options.request.network;
+  const protocol::Settings& settings = options.request.factor.settings;
+  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank));
+  PPDNMF_TRY(const run::RunEstimate estimate,
+             run::estimate_run(plan.settings, plan.graph, plan.columns, settings.cipher != protocol::CipherKind::kNone,
+                               protocol::key_options(settings), threads_or_all(network.threads)));
+  fmt::print("{}", options.output.json ? run::estimate_json(estimate) : run::estimate_text(estimate));
+  return {};
+}
+
+run::Wish pause_if_interrupted() { return host::interrupted() ? run::Wish::kPause : run::Wish::kGoOn; }
+
+Status simulate(const SimulateOptions& options, const run::Inputs& inputs) {
+  const OutputOptions& output = options.output;
+  const run::NetworkRequest& request = options.request;
+  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.factor, request.network, inputs));
+  PPDNMF_TRY(const auto image, parse_image(options.data.image, inputs.table.values.rows()));
+  if (request.network.estimate) return print_estimate(options, plan, inputs.table.values);
+
+  std::optional<run::OutputFolder> folder;
+  run::Hooks hooks;
+  hooks.checkpoint = {output.out, request.factor.resume};
+  hooks.ready = [&](const report::RunRecord& record) -> Status {
+    print_notes(output, record);
+    PPDNMF_TRY(run::OutputFolder prepared, run::OutputFolder::prepare(output.out, output.force, request.factor.resume));
+    folder.emplace(std::move(prepared));
+    host::catch_interrupts();
+    return {};
+  };
+  hooks.wish = pause_if_interrupted;
+  host::ThreadPool pool(threads_or_all(request.network.threads));
+  std::optional<Progress> progress(std::in_place, output.quiet, plan.settings.bcd, true);
+  hooks.iteration = [&](const report::HistoryRow& row) { progress->show(row); };
+  hooks.advance = [&](std::uint64_t done, std::uint64_t planned, double seconds) {
+    progress->advance(done, planned, seconds);
+  };
+  PPDNMF_TRY(run::NetworkOutcome outcome, run::run_network(request, plan, inputs, pool, hooks));
+  progress.reset();
+  const run::NetworkFactors& factors = outcome.factors;
+  PPDNMF_TRY_STATUS(
+      run::write_results(output.out, inputs.table, image, outcome.record, factors.X, factors.Y, factors.agents));
+  print_summary(output, outcome.record);
+  return {};
+}
+
+// Without files, notes and progress: what it came to, in one line for a person.
+Result<std::string> simulation_in_a_line(const run::NetworkRequest& request, const run::Inputs& inputs) {
+  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.factor, request.network, inputs));
+  host::ThreadPool pool(threads_or_all(request.network.threads));
+  run::Hooks hooks;
+  hooks.wish = pause_if_interrupted;
+  PPDNMF_TRY(const run::NetworkOutcome outcome, run::run_network(request, plan, inputs, pool, hooks));
+  const report::RunRecord& record = outcome.record;
+  return fmt::format("relative error {:.6f}, disagreement {:g}, {} rounds, {:.1f} MB, {:.2f} s",
+                     record.relative_error, record.disagreement, record.exchanges,
+                     static_cast<double>(record.bytes_sent) / 1e6, record.seconds_total);
+}
+
+}  // namespace
+
+Status run_simulate(SimulateOptions options) {
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
+  options.request.caller = {"simulate", fmt::format("simulate {}", fmt::join(options.data.files, " ")), kVersion, in_flags};
+  return simulate(options, inputs);
+}
+
+Status run_demo(SimulateOptions options) {
+  run::NetworkRequest& request = options.request;
+  request.caller = {"demo", "demo: ten agents, the paper's synthetic data", kVersion, in_flags};
+  request.network.split = experiment::synthetic_columns();
+  request.factor.settings.rank = experiment::kSyntheticRank;
+  io::Table table;
+  table.values = experiment::make_synthetic_data(request.factor.seed).Z;
+  const run::Inputs inputs = run::made_inputs(std::move(table));
+  PPDNMF_TRY_STATUS(simulate(options, inputs));
+  if (options.output.quiet || options.output.json) return {};
+  request.factor.settings.scheme = protocol::SchemeKind::kHardened;
+  request.factor.settings.iterations = 50;  // half of its default: these data are easy, and a demo should not keep anyone waiting
+  fmt::print("\nthe same with the paper's exchange, encrypted (--scheme hardened --iterations 50): ");
+  std::fflush(stdout);  // it takes a while
+  PPDNMF_TRY(const std::string line, simulation_in_a_line(request, inputs));
+  fmt::print("{}\n", line);
+  return {};
+}
+
+}  // namespace ppdnmf::app

@@ -1,0 +1,25 @@
+// What `simulate` and `demo` do, once their options are read.
+#ifndef PPDNMF_APPS_RUN_SIMULATE_H_
+#define PPDNMF_APPS_RUN_SIMULATE_H_
+
+#include "apps/ppdnmf/options.h"
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/run/network_run.h>
+
+namespace ppdnmf::app {
+
+struct SimulateOptions {
+  DataOptions data;
+  OutputOptions output;
+  run::NetworkRequest request;
+};
+
+// Runs, writes the results and prints the summary. Interrupted, it leaves a checkpoint and fails with kInterrupted.
+[[nodiscard]] Status run_simulate(SimulateOptions options);
+
+// The same on synthetic data, then the paper's exchange beside it.
+[[nodiscard]] Status run_demo(SimulateOptions options);
+
+}  // namespace ppdnmf::app
+
+#endif  // PPDNMF_APPS_RUN_SIMULATE_H_

@@ -1,0 +1,63 @@
+#include "apps/ppdnmf/run_transform.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/io/csv.h>
+#include <ppdnmf/io/npy.h>
+#include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/io/validate.h>
+#include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/nmf/nnls.h>
+#include <ppdnmf/run/inputs.h>
+#include <ppdnmf/run/outputs.h>
+#include <ppdnmf/run/stopwatch.h>
+#include "version.h"
+
+namespace ppdnmf::app {
+
+Status run_transform(const TransformOptions& options) {
+  PPDNMF_TRY(io::Table factor, io::read_matrix(options.factor));
+  PPDNMF_TRY(const io::CheckedTable X, io::check_nonnegative(std::move(factor), options.factor, false));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
+  const Matrix& Z = inputs.table.values;
+  if (X.table.values.rows() != Z.rows()) {
+    return error(ErrorCode::kInvalidData, "{} has {} rows, but {} has {}: they must be the same", options.factor,
+                 X.table.values.rows(), options.data.files.front(), Z.rows());
+  }
+  PPDNMF_TRY(const run::OutputFolder folder, run::OutputFolder::prepare(options.output.out, options.output.force, false));
+  const run::Stopwatch watch;
+  const Matrix Y = nmf::nonnegative_least_squares(X.table.values, Z);
+
+  report::RunRecord record;
+  record.command = "transform";
+  record.title = fmt::format("transform {} {}", options.factor, options.data.files.front());
+  record.version = kVersion;
+  record.parameters = {{"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())}};
+  const nmf::LocalFit fit = nmf::fit_of(X.table.values, *data::view(Z), Y);
+  record.relative_error = nmf::relative_error({&fit, 1});
+  record.seconds_total = watch.seconds();
+  record.seconds_numerics = record.seconds_total;
+  record.stopped_because = "exact solution";
+  record.notes = inputs.notes;
+
+  PPDNMF_TRY_STATUS(io::write_npy(options.output.out / "Y.npy", Y));
+  if (!inputs.table.column_names.empty()) {
+    std::vector<std::string> components = X.table.column_names;
+    for (Index k = 1; components.size() < static_cast<std::size_t>(Y.rows()); ++k) {
+      components.push_back(fmt::format("component {}", k));
+    }
+    PPDNMF_TRY_STATUS(io::write_csv(options.output.out / "Y.csv", {Y, components, inputs.table.column_names, {}}));
+  }
+  PPDNMF_TRY_STATUS(report::write_run_json(options.output.out / "run.json", record));
+  if (options.output.json) fmt::print("{}", report::run_json_text(record));
+  if (!options.output.json && !options.output.quiet) {
+    fmt::print("{} columns in {} coordinates, relative error {:.6f}: {}\n", Y.cols(), Y.rows(), record.relative_error,
+               (options.output.out / "Y.npy").string());
+  }
+  return {};
+}
+
+}  // namespace ppdnmf::app

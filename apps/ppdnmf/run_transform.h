@@ -1,0 +1,23 @@
+// What `transform` does, once its options are read.
+#ifndef PPDNMF_APPS_RUN_TRANSFORM_H_
+#define PPDNMF_APPS_RUN_TRANSFORM_H_
+
+#include <string>
+
+#include "apps/ppdnmf/options.h"
+#include <ppdnmf/base/result.h>
+
+namespace ppdnmf::app {
+
+struct TransformOptions {
+  std::string factor;
+  DataOptions data;
+  OutputOptions output;
+};
+
+// Writes the coordinates and the record, and prints what it came to.
+[[nodiscard]] Status run_transform(const TransformOptions& options);
+
+}  // namespace ppdnmf::app
+
+#endif  // PPDNMF_APPS_RUN_TRANSFORM_H_

@@ -1,0 +1,89 @@
+// Where a holder's columns are: dense in memory today; sparse, mapped from a file or spread over machines behind the
+// same interface.
+//
+// Columns are lent a few at a time and are never changed: whoever works with them walks over blocks, so nobody needs
+// all of them in memory, and one matrix serves all that look at parts of it. Every implementation is immutable and may
+// be read from several threads at the same time, each with a Scratch of its own.
+#ifndef PPDNMF_DATA_COLUMNS_H_
+#define PPDNMF_DATA_COLUMNS_H_
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <ppdnmf/data/matrix.h>
+
+namespace ppdnmf::data {
+
+// Columns first, first + 1, ..., first + count - 1.
+struct Range {
+  Index first = 0;
+  Index count = 0;
+};
+
+// Some columns side by side, dense or by their nonzero entries alone; the other pointers are null. Lent: it ends with
+// the Columns it came from, and with the next use of the Scratch it was lent with.
+struct Block {
+  Index rows = 0;
+  Index count = 0;
+  const double* values = nullptr;  // dense: column m begins at values + m * rows
+  // Nonzeros: column m has entries first[m] - first[0] to first[m + 1] - first[0] - 1 of `row` and `value`, from top
+  // to bottom.
+  const std::size_t* first = nullptr;
+  const int* row = nullptr;
+  const double* value = nullptr;
+
+  [[nodiscard]] bool dense() const { return values != nullptr; }
+  [[nodiscard]] std::size_t entries_before(Index column) const { return first[column] - first[0]; }
+};
+
+// Memory in which Columns that do not lie as they are lent put a block together.
+struct Scratch {
+  std::vector<double> values;
+};
+
+class Columns {
+ public:
+  Columns(Index rows, Index count) : rows_(rows), count_(count) {}
+  Columns(const Columns&) = delete;
+  Columns& operator=(const Columns&) = delete;
+  Columns(Columns&&) = delete;
+  Columns& operator=(Columns&&) = delete;
+  virtual ~Columns() = default;
+
+  [[nodiscard]] Index rows() const { return rows_; }
+  [[nodiscard]] Index count() const { return count_; }
+
+  // 0 <= range.first, range.first + range.count <= count() (unchecked). Entries are nonnegative and finite if the data
+  // have been checked (data/sums.h).
+  [[nodiscard]] virtual Block lend(const Range& range, Scratch& scratch) const = 0;
+  // Coordinates of these columns, rank x count, become those of the columns that the owner has: the same, unless the
+  // owner's are divided by something before they are lent.
+  virtual void restore_units(Matrix& Y) const { (void)Y; }
+
+ private:
+  Index rows_, count_;
+};
+
+using SharedColumns = std::shared_ptr<const Columns>;
+
+// Column m of the block, dense: where it lies, or written into `space`.
+[[nodiscard]] const double* dense_column(const Block& block, Index m, std::vector<double>& space);
+
+// So many columns as stay in a cache while something walks over them; for walks whose result does not depend on it.
+[[nodiscard]] Index columns_at_a_time(Index rows);
+
+// visit(block, the block's range) for all columns of the range, from left to right, columns_at_a_time of them.
+template <typename Visit>
+void walk(const Columns& columns, const Range& range, const Visit& visit) {
+  Scratch scratch;
+  const Index step = columns_at_a_time(columns.rows());
+  for (Index done = 0; done < range.count; done += step) {
+    const Range part{range.first + done, range.count - done < step ? range.count - done : step};
+    visit(columns.lend(part, scratch), part);
+  }
+}
+
+}  // namespace ppdnmf::data
+
+#endif  // PPDNMF_DATA_COLUMNS_H_

@@ -1,0 +1,23 @@
+#include <ppdnmf/data/leaves.h>
+
+#include <algorithm>
+
+namespace ppdnmf::data {
+
+std::vector<Range> leaves(Index rows, Index count) {
+  // Fewer are not worth a thread, and what small holders come to is added up from left to right.
+  constexpr Index kEntries = Index{1} << 17;
+  const Index units = (count + kLeafUnit - 1) / kLeafUnit;
+  const Index wanted = std::min({kMaxLeaves, units, rows * count / kEntries});
+  Index number = 1;
+  while (2 * number <= wanted) number *= 2;
+  std::vector<Range> out;
+  for (Index i = 0; i < number; ++i) {
+    const Index first = units * i / number * kLeafUnit;
+    const Index end = std::min(count, units * (i + 1) / number * kLeafUnit);
+    out.push_back({first, end - first});
+  }
+  return out;
+}
+
+}  // namespace ppdnmf::data

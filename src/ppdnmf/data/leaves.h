@@ -1,0 +1,44 @@
+// How a holder's columns are divided into pieces of work, and how what the pieces come to is added up.
+//
+// Both depend on the shape of the data alone: neither threads nor machines nor the way columns are kept change a bit
+// of a sum.
+#ifndef PPDNMF_DATA_LEAVES_H_
+#define PPDNMF_DATA_LEAVES_H_
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <ppdnmf/base/executor.h>
+#include <ppdnmf/data/columns.h>
+
+namespace ppdnmf::data {
+
+// Every leaf but the last has a multiple of so many columns: kernels that work on some columns side by side meet the
+// same neighbours whether columns are in one leaf or in several.
+inline constexpr Index kLeafUnit = 64;
+inline constexpr Index kMaxLeaves = 16;
+
+// 1, 2, 4, 8 or 16 leaves of nearly equal size, from left to right: one for every 2^17 entries of the shape, but none
+// with less than kLeafUnit columns, except for the last. At least one, which is empty if there are no columns.
+[[nodiscard]] std::vector<Range> leaves(Index rows, Index count);
+
+// work(i, leaf i) for every leaf, on the executor's threads if there are several leaves.
+template <typename Work>
+void for_each_leaf(const std::vector<Range>& leaves, Executor& executor, const Work& work) {
+  if (leaves.size() == 1) return work(std::size_t{0}, leaves.front());
+  executor.for_each(leaves.size(), [&](std::size_t i) { work(i, leaves[i]); });
+}
+
+// Adds up what the leaves came to, a power of two of parts: ((0 + 1) + (2 + 3)) + ... add(a, b) adds b to a.
+template <typename Part, typename Add>
+[[nodiscard]] Part add_up(std::vector<Part> parts, const Add& add) {
+  for (std::size_t width = 1; width < parts.size(); width *= 2) {
+    for (std::size_t i = 0; i + width < parts.size(); i += 2 * width) add(parts[i], parts[i + width]);
+  }
+  return std::move(parts.front());
+}
+
+}  // namespace ppdnmf::data
+
+#endif  // PPDNMF_DATA_LEAVES_H_

@@ -1,0 +1,93 @@
+#include <ppdnmf/data/sums.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <ppdnmf/data/leaves.h>
+
+namespace ppdnmf::data {
+namespace {
+
+// The sum of f(z) over all entries z.
+template <typename F>
+double sum_of(const Columns& columns, Executor& executor, const F& f) {
+  const std::vector<Range> parts = leaves(columns.rows(), columns.count());
+  std::vector<double> sums(parts.size());
+  for_each_leaf(parts, executor, [&](std::size_t i, const Range& leaf) {
+    PairedSum sum;
+    std::vector<double> space;
+    walk(columns, leaf, [&](const Block& block, const Range&) {
+      for (Index m = 0; m < block.count; ++m) {
+        const double* const z = dense_column(block, m, space);
+        sum.add(block.rows, [&](Index l) { return f(z[l]); });
+      }
+    });
+    sums[i] = sum.total();
+  });
+  return add_up(std::move(sums), [](double& a, double b) { a += b; });
+}
+
+struct Seen {
+  bool fit = true;     // nonnegative and finite
+  bool finite = true;  // meant only if not fit
+  double largest = 0;
+};
+
+void look_at(const Columns& columns, Seen& seen) {
+  walk(columns, {0, columns.count()}, [&](const Block& block, const Range&) {
+    const double* const z = block.dense() ? block.values : block.value;
+    const std::size_t size = block.dense() ? static_cast<std::size_t>(block.rows * block.count)
+                                           : block.entries_before(block.count);
+    bool fit = true;
+    double largest = seen.largest;
+    for (std::size_t i = 0; i < size; ++i) {
+      fit = fit && z[i] >= 0 && z[i] <= std::numeric_limits<double>::max();
+      largest = std::max(largest, z[i]);
+    }
+    seen.largest = largest;
+    if (fit) return;
+    seen.fit = false;
+    seen.finite = seen.finite && std::all_of(z, z + size, [](double x) { return std::isfinite(x); });
+  });
+}
+
+}  // namespace
+
+double entry_sum(const Columns& columns, Executor& executor) {
+  return sum_of(columns, executor, [](double z) { return z; });
+}
+
+double squared_norm(const Columns& columns, Executor& executor) {
+  return sum_of(columns, executor, [](double z) { return z * z; });
+}
+
+Status check_factorizable(std::span<const SharedColumns> holders, Index rank) {
+  PPDNMF_CHECK(!holders.empty());
+  const Index rows = holders[0]->rows();
+  Index count = 0;
+  for (const SharedColumns& holder : holders) {
+    PPDNMF_CHECK(holder->rows() == rows);
+    count += holder->count();
+  }
+  if (rows == 0 || count == 0)
+    return error(ErrorCode::kInvalidData, "there is nothing to factorise: {} x {}", rows, count);
+  Seen seen;
+  for (const SharedColumns& holder : holders) look_at(*holder, seen);
+  if (!seen.fit && !seen.finite)
+    return error(ErrorCode::kInvalidData, "the data hold a value that is not a finite number");
+  if (!seen.fit) return error(ErrorCode::kInvalidData, "the data hold a negative value");
+  if (seen.largest <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
+  if (seen.largest < kSmallestMaximum || seen.largest > kLargestMaximum) {
+    return error(ErrorCode::kInvalidData, "the largest entry is {:g}: choose a unit in which it is from {:g} to {:g}",
+                 seen.largest, kSmallestMaximum, kLargestMaximum);
+  }
+  if (rank < 1) return error(ErrorCode::kUsage, "the rank must be at least 1, not {}", rank);
+  if (rank > std::min(rows, count)) {
+    return error(ErrorCode::kUsage, "rank {} is larger than the data allow: {} rows and {} columns give at most {}",
+                 rank, rows, count, std::min(rows, count));
+  }
+  return {};
+}
+
+}  // namespace ppdnmf::data

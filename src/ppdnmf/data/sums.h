@@ -1,0 +1,76 @@
+// What is asked of data before anything is computed from them, and sums over their entries.
+#ifndef PPDNMF_DATA_SUMS_H_
+#define PPDNMF_DATA_SUMS_H_
+
+#include <algorithm>
+#include <span>
+
+#include <ppdnmf/base/executor.h>
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/data/columns.h>
+
+namespace ppdnmf::data {
+
+// The sum of numbers that come one after the other, always in the same order: every second one and the others, each in
+// two sums in turn. How a walk cuts them into blocks does not matter.
+class PairedSum {
+ public:
+  void add(double x) {
+    waiting_[count_++] = x;
+    if (count_ < 4) return;
+    for (int i = 0; i < 4; ++i) sums_[i] += waiting_[i];
+    count_ = 0;
+  }
+  // entry(0), ..., entry(count - 1).
+  template <typename Entry>
+  void add(Index count, const Entry& entry) {
+    Index i = 0;
+    for (; i < count && count_ > 0; ++i) add(entry(i));
+    for (; i + 4 <= count; i += 4) {
+      for (int j = 0; j < 4; ++j) sums_[j] += entry(i + j);
+    }
+    for (; i < count; ++i) add(entry(i));
+  }
+  // `head`: a number that is added before the last odd one.
+  [[nodiscard]] double total(double head = 0) const {
+    double even = sums_[0] + sums_[2];
+    double odd = sums_[1] + sums_[3];
+    const int pair = count_ >= 2 ? 2 : 0;
+    if (pair > 0) {
+      even += waiting_[0];
+      odd += waiting_[1];
+    }
+    const double sum = even + odd + head;
+    return count_ > pair ? sum + waiting_[pair] : sum;
+  }
+
+ private:
+  double sums_[4] = {};
+  double waiting_[4] = {};
+  int count_ = 0;
+};
+
+// entry(0) + ... + entry(count - 1) in that order; with `lead` (0 or 1) the first number is set aside as the head.
+template <typename Entry>
+[[nodiscard]] double paired_sum(Index count, Index lead, const Entry& entry) {
+  if (count <= lead) return count == 0 ? 0 : entry(0);
+  // A head without a pair to join is simply the first number.
+  if (count - lead < 2) lead = 0;
+  PairedSum sum;
+  sum.add(count - lead, [&](Index i) { return entry(lead + i); });
+  return sum.total(lead > 0 ? entry(0) : 0);
+}
+
+// The sum of all entries, leaf by leaf.
+[[nodiscard]] double entry_sum(const Columns& columns, Executor& executor = serial_executor());
+// ||Z||², leaf by leaf.
+[[nodiscard]] double squared_norm(const Columns& columns, Executor& executor = serial_executor());
+
+// Whether holders' columns together can be factorised with this rank: nonnegative, finite, not empty, not all zero,
+// the largest entry as data/matrix.h says, 1 <= rank <= min(rows, columns). Fails with kInvalidData or kUsage. All
+// holders have the same rows, and there is at least one (checked).
+[[nodiscard]] Status check_factorizable(std::span<const SharedColumns> holders, Index rank);
+
+}  // namespace ppdnmf::data
+
+#endif  // PPDNMF_DATA_SUMS_H_

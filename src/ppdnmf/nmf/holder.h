@@ -1,0 +1,86 @@
+// One holder's columns Z_i and their coordinates Y_i under a loss: what an iteration asks, and the state it leaves.
+//
+// No other room reaches into Z. What leaves a holder is what stands here. All of the executor's threads work on one
+// holder's leaves (data/leaves.h); their number changes no byte. Not safe to share between threads.
+#ifndef PPDNMF_NMF_HOLDER_H_
+#define PPDNMF_NMF_HOLDER_H_
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <ppdnmf/base/bytes.h>
+#include <ppdnmf/base/executor.h>
+#include <ppdnmf/data/columns.h>
+#include <ppdnmf/nmf/loss.h>
+#include <ppdnmf/nmf/moments.h>
+#include <ppdnmf/nmf/admm_y_step.h>
+
+namespace ppdnmf::nmf {
+
+class Holder {
+ public:
+  // The columns are nonnegative and finite (unchecked). Executor and loss outlive it.
+  explicit Holder(data::SharedColumns columns, Executor& executor = serial_executor(), const Loss& loss = squares());
+
+  [[nodiscard]] Index rows() const { return columns_->rows(); }
+  [[nodiscard]] Index count() const { return columns_->count(); }
+  [[nodiscard]] double entry_sum() const;  // in units of the data
+  [[nodiscard]] const Loss& loss() const { return loss_; }
+  [[nodiscard]] Executor& executor() const { return executor_; }
+
+  // Once, before everything below: data are divided by `scale`, a power of two, and rank is that of X.
+  void begin(Index rank, double scale);
+  [[nodiscard]] double squared_norm() const { return squared_norm_; }  // ||Z||²
+
+  // The Y step of the descent: argmin over Y >= 0 of ||Z - X Y||, column by column, from where the last one ended; then
+  // the moments. A column's y depends on that column and the requests alone, never on other columns.
+  [[nodiscard]] Moments answer(const DescentRequest& request);
+  // The same Y step, then every column's part, bounded and rounded for itself, and added up exactly. The part of a
+  // column depends on that column and the X's of all such steps alone. X has columns of length one or zero.
+  // count() * bound / unit < 2^52 (checked).
+  [[nodiscard]] BoundedMoments bounded_answer(const Matrix& X, const Bounds& bounds);
+  // The end of a descent: Y is the last answer's if it was accepted, else the one before. Should the descent go on
+  // after all, its next request is one that takes back if the last answer was not accepted.
+  void settle(bool accepted);
+
+  // The paper's Y step instead (nmf/admm_y_step.h), and the moments of its present Y; Y = 0 before the first.
+  void solve_admm(const Matrix& X, double eta, int iterations);
+  [[nodiscard]] Moments moments() const;
+
+  [[nodiscard]] Matrix Y() const;  // rank x count, in units of the data
+  [[nodiscard]] bool all_finite() const;
+  // Whether every number is one that Y steps can have led to; false after loading damaged bytes.
+  [[nodiscard]] bool in_range() const;
+
+  // Y and what the next Y step starts from; `load` goes into a Holder made from the same data after the same `begin`.
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  [[nodiscard]] const Matrix& present() const { return right_ ? right_->Y() : Y_; }
+  [[nodiscard]] Leaf leaf(const data::Range& range) const;
+  [[nodiscard]] Moments solve(const YStep& step, Matrix& Y);
+
+  data::SharedColumns columns_;
+  data::SharedColumns walked_;  // the same, without zeros if that is faster; from the first Y step on
+  Executor& executor_;
+  const Loss& loss_;
+  std::vector<data::Range> leaves_;
+  Index rank_ = 0;
+  double scale_ = 1;
+  std::vector<double> constants_;  // the loss's, of every column
+  double squared_norm_ = 0;
+  Matrix Y_, before_;                 // the descent's; empty before its first answer
+  double extrapolation_ = 0;          // of Y_, where the next sweeps begin
+  std::optional<AdmmYStep> right_;  // the paper's Y step; empty unless solve_admm was called
+};
+
+// A holder of a matrix of its own, and one whose columns are divided by their lengths (data/unit.h); Y comes in units of
+// the data all the same.
+[[nodiscard]] std::unique_ptr<Holder> dense_holder(Matrix Z);
+[[nodiscard]] std::unique_ptr<Holder> unit_holder(Matrix Z, ColumnNorm norm);
+
+}  // namespace ppdnmf::nmf
+
+#endif  // PPDNMF_NMF_HOLDER_H_

@@ -1,0 +1,52 @@
+// What leaves a holder of columns in an iteration, and what it is asked for.
+#ifndef PPDNMF_NMF_MOMENTS_H_
+#define PPDNMF_NMF_MOMENTS_H_
+
+#include <vector>
+
+#include <ppdnmf/data/matrix.h>
+#include <ppdnmf/data/unit.h>
+
+namespace ppdnmf::nmf {
+
+using data::ColumnNorm;
+
+// What an X step needs to know of data. Sums over columns, so those of several holders add up.
+struct Moments {
+  Matrix S;                  // Z Yᵀ, rows x rank
+  Matrix T;                  // Y Yᵀ, rank x rank, symmetric
+  double squared_error = 0;  // ||Z - X Y||² of the last Y step's X and Y
+
+  Moments& operator+=(const Moments& other);
+};
+
+// What an iteration of the descent asks of every holder of columns (nmf/descent.h).
+struct DescentRequest {
+  Matrix X;                   // solve Y for this X
+  bool restart = false;       // begin with Y = 0: a new start
+  bool take_back = false;     // the last answer's Y was not accepted: begin with the one before
+  double extrapolation = 0;   // b, 0 to 1: S and T are those of max(Y + b (Y - Y_before), 0)
+  bool measure_only = false;  // nobody looks at S and T: they may be left zero
+  bool thorough = false;      // with restart: as many sweeps as it takes, since this X's error is known already
+};
+
+// How a column's part in totals is bounded and rounded, for sums that noise is added to (docs/privacy.md). Public.
+struct Bounds {
+  double bound = 0;     // C: the largest norm of (z yᵀ, t_weight upper(y yᵀ)) of one column
+  double t_weight = 1;  // how much T counts beside S
+  double unit = 0;      // a power of two: every entry of every column's part is rounded to a multiple of it
+};
+
+struct BoundedMoments {
+  // S column after column, then t_weight times the upper triangle of T, column after column; multiples of the unit.
+  std::vector<double> values;
+  Index touched = 0;  // columns that were weighed down to the bound, and the smallest weight: nobody else's business
+  double least_weight = 1;
+  double squared_error = 0;  // ||Z - X Y||²: nobody else's business either
+
+  BoundedMoments& operator+=(const BoundedMoments& other);  // exact
+};
+
+}  // namespace ppdnmf::nmf
+
+#endif  // PPDNMF_NMF_MOMENTS_H_

@@ -1,0 +1,82 @@
+#include <ppdnmf/nmf/internal/bounded_moments.h>
+#include <ppdnmf/nmf/internal/column_descent.h>
+#include <ppdnmf/nmf/lanes.h>
+#include <ppdnmf/nmf/loss.h>
+
+namespace ppdnmf::nmf {
+namespace {
+
+// Sweeps per column, at most, and the part of the first sweep's change below which a column ends. More of both lower
+// the number of iterations little (docs/mathematics.md); a start from nothing needs more.
+struct Sweeps {
+  int most;
+  double part;
+};
+
+Sweeps sweeps_of(Effort effort) {
+  switch (effort) {
+    case Effort::kFromNothing:
+      return {50, 1e-4};
+    case Effort::kThorough:
+      return {10000, 1e-20};
+    case Effort::kBounded:
+      return {50, 1e-6};
+    default:
+      return {20, 1e-3};
+  }
+}
+
+class SquaresAtX final : public LossAtX {
+ public:
+  SquaresAtX(const YStep& step, const Sweeps& sweeps)
+      : step_(automatic_lanes(), step.X, sweeps.most, sweeps.part, step.extrapolation, step.moments) {}
+
+  [[nodiscard]] Moments solve(const Leaf& leaf, Matrix& Y, const Matrix& before) const override {
+    return internal::ColumnDescent(step_, leaf).run(Y, before);
+  }
+
+ private:
+  internal::ColumnStep step_;
+};
+
+class Squares final : public Loss {
+ public:
+  void constants(const data::Columns& columns, const data::Range& range, double scale, double* out) const override {
+    const internal::ColumnLanes& lanes = automatic_lanes();
+    const double inverse = 1 / scale;
+    std::vector<double> column(static_cast<std::size_t>(columns.rows()));
+    std::vector<double> space;
+    data::walk(columns, range, [&](const data::Block& block, const data::Range&) {
+      for (Index m = 0; m < block.count; ++m) {
+        const double* const z = data::dense_column(block, m, space);
+        for (std::size_t l = 0; l < column.size(); ++l) column[l] = z[l] * inverse;
+        *out++ = lanes.residual(block.rows, 0, nullptr, nullptr, column.data());
+      }
+    });
+  }
+
+  [[nodiscard]] std::unique_ptr<LossAtX> at(const YStep& step) const override {
+    return std::make_unique<SquaresAtX>(step, sweeps_of(step.effort));
+  }
+
+  [[nodiscard]] BoundedMoments bounded(const Leaf& leaf, const Matrix& Y, const Bounds& bounds) const override {
+    return internal::bounded_moments(leaf, Y, bounds);
+  }
+
+  // The X step needs no data and is cheap, so rows that need many sweeps get them. Yet a more exact one does not help:
+  // what it minimises is not the error that counts (docs/mathematics.md, section 10).
+  void next_X(const Moments& totals, Matrix& X, Executor& executor) const override {
+    constexpr int kSweeps = 100;
+    constexpr double kPart = 1e-2;
+    internal::descend_rows(automatic_lanes(), totals.T, totals.S, kSweeps, kPart, X, executor);
+  }
+};
+
+}  // namespace
+
+const Loss& squares() {
+  static const Squares loss;
+  return loss;
+}
+
+}  // namespace ppdnmf::nmf

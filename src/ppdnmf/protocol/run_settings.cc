@@ -1,0 +1,230 @@
+#include <ppdnmf/protocol/run_settings.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include <ppdnmf/nmf/descent.h>
+#include <ppdnmf/protocol/privacy_account.h>
+#include <ppdnmf/protocol/settings_table.h>
+
+namespace ppdnmf::protocol {
+namespace {
+
+constexpr int kLargestSumBits = 63;  // sums are opened as 64-bit integers
+constexpr int kMaxWeightBits = 24;
+// How far the agents' private starts are from the common one: far enough that the first exchange shows no plane of an
+// agent's few columns, near enough that all find the same order of components.
+constexpr double kStartSpread = 0.25;
+// The paper's g for the faces, whose pixels are of size one as scaled data are. Weights from the agents' curvature make
+// the printed updates diverge: their Q is multiplied by rho once too often.
+constexpr double kPrintedWeight = 0.05;
+
+int bits_of(double value) {
+  if (!(value < 0x1p63)) return 64;  // more than any sum can hold
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::ceil(value))));
+}
+
+int bits_besides_weight(const RunSettings& settings) {
+  return bits_of(static_cast<double>(settings.n_max) * settings.u_bound) + 1 +
+         bits_of(static_cast<double>(settings.max_degree) + 1) + 1;
+}
+
+// Against the limits of the setting.
+Status check_limits(const char* name, const Value& value) { return check_value(*find_setting(name), value); }
+
+Value value_of(const std::optional<double>& number) { return number ? Value(*number) : Value(); }
+
+Status check_private(const RunSettings& s) {
+  if (s.exchange != SchemeKind::kSum) {
+    return error(ErrorCode::kUsage, "`epsilon` needs `scheme=sum`: no other scheme can add its noise up");
+  }
+  if (s.starts > 1 || s.bcd_tolerance > 0) {
+    return error(ErrorCode::kUsage, "`{}` means nothing to a private run: it opens no error",
+                 s.starts > 1 ? "starts" : "tolerance");
+  }
+  PPDNMF_CHECK(s.privacy->noise.exchanges == s.bcd);
+  return {};
+}
+
+// A number for each setting of a scheme between neighbours; sum keeps to what stands there.
+void take_neighbour_settings(const Settings& said, RunSettings& s) {
+  if (s.exchange == SchemeKind::kSum) return;
+  const bool printed = s.updates == nmf::Updates::kAsPrinted;
+  s.y_first = !printed;  // the printed algorithm starts from Y = 0
+  s.admm_x = *said.admm_x;
+  s.admm_y = *said.admm_y;
+  s.local_rounds = *said.local_rounds;
+  s.admm_tolerance = *said.admm_tolerance;
+  s.mu = said.mu;
+  s.eta = said.eta;
+  s.weight = said.weight;
+  s.n_max = *said.n_max;
+  s.u_bound = *said.u_bound;
+  // The printed update weighs Q twice, so that scaling the data would change it: given the paper's g, data stay as they
+  // are. Otherwise the agents find their scale in the opening.
+  if (printed && s.weight) s.data_scale = 1;
+}
+
+}  // namespace
+
+int RunSettings::multiplier_bits() const {
+  return common_weights() ? neighbours::factor_bits(factors)
+                          : weight_bits + (factors ? neighbours::factor_bits(factors) : 0);
+}
+
+int RunSettings::sum_bits() const { return bits_besides_weight(*this) + multiplier_bits(); }
+
+Digest RunSettings::digest(const Graph& graph) const {
+  ByteWriter out;
+  out.put_string("ppdnmf settings 4");
+  for (const Setting& setting : settings_table()) {
+    if (!setting.section.empty()) out.put_string(fmt::format("{}={}", setting.name, text_of(setting.get(said))));
+  }
+  for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max})
+    out.put(number);
+  for (const int number :
+       {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(start),
+        static_cast<int>(y_first), static_cast<int>(blinding), static_cast<int>(closing), static_cast<int>(weight_rule),
+        factors ? 1 : 0, bcd, starts, admm_x, admm_y, local_rounds, weight_bits}) {
+    out.put(number);
+  }
+  out.put(factors.value_or(0));
+  for (const double number : {start_spread, bcd_tolerance, admm_tolerance, u_bound, g_scale}) out.put(number);
+  for (const auto& number : {data_scale, mu, eta, weight, scaled_weight}) out.put(number.value_or(0));
+  if (privacy) {
+    const privacy::NoisePlan& noise = privacy->noise;
+    out.put_string("private");
+    out.put(static_cast<int>(privacy->normalise));
+    for (const double number :
+         {privacy->budget.epsilon, privacy->budget.delta, noise.bound, noise.t_weight, noise.unit})
+      out.put(number);
+    out.put(noise.share_variance);
+    out.put(noise.exchanges);
+    out.put(noise.honest);
+  }
+  out.put(graph.agents());
+  for (const auto& [a, b] : graph.edges()) {
+    out.put(a);
+    out.put(b);
+  }
+  const Bytes bytes = out.take();
+  return sha256(bytes);
+}
+
+void complete(RunSettings& settings, const Graph& graph) {
+  settings.diameter = graph.diameter();
+  settings.max_degree = graph.max_degree();
+  const auto rows = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(settings.rows)));
+  settings.u_bound = std::max(settings.u_bound, rows);
+  settings.factors = settings.common_weights() ? neighbours::choose_factors(graph) : std::nullopt;
+  const bool spreads = settings.common_weights() && settings.updates == nmf::Updates::kCorrected;
+  settings.start_spread = spreads && settings.start == nmf::Start::kRandom ? kStartSpread : 0;
+  const int left = kLargestSumBits - bits_besides_weight(settings);
+  settings.weight_bits = settings.common_weights() ? kMaxWeightBits : std::min(kMaxWeightBits, left);
+  if (settings.updates == nmf::Updates::kAsPrinted && !settings.weight) settings.scaled_weight = kPrintedWeight;
+  if (settings.weight || settings.scaled_weight) {
+    // Fifteen to sixteen bits of resolution for the paper's g, whatever its size.
+    const double weight =
+        settings.scaled_weight.value_or(settings.weight.value_or(0) / settings.data_scale.value_or(1));
+    settings.g_scale = std::ldexp(1, std::min(15, settings.weight_bits - 1) - std::ilogb(weight));
+  }
+}
+
+void take_scale(RunSettings& settings, double scale) {
+  PPDNMF_CHECK(!settings.data_scale && scale > 0);
+  settings.data_scale = scale;
+  // A weight of the data as they are becomes smaller by the scale; the integers that stand for it stay the same.
+  if (settings.weight) settings.g_scale *= scale;
+}
+
+int automatic_admm_x(const Graph& graph) {
+  return static_cast<int>(std::clamp<std::uint32_t>((2 * graph.diameter() + 1) / 3, 3, 10));
+}
+
+int automatic_bcd(int admm_x) {
+  constexpr int kDefaultExchanges = 300;
+  return std::max(1, kDefaultExchanges / std::max(1, admm_x));
+}
+
+int automatic_exchanges(int starts) {
+  constexpr int kOfOneStart = 50;
+  return kOfOneStart + (starts > 1 && starts < 1'000'000 ? starts * nmf::DescentOptions{}.start_exchanges : 0);
+}
+
+Status validate(const RunSettings& s) {
+  for (const auto& [name, count] :
+       {std::pair("rank", std::int64_t{s.rank}), std::pair("iterations", std::int64_t{s.bcd}),
+        std::pair("starts", std::int64_t{s.starts}), std::pair("admm_x", std::int64_t{s.admm_x}),
+        std::pair("admm_y", std::int64_t{s.admm_y}), std::pair("local_rounds", std::int64_t{s.local_rounds}),
+        std::pair("n_max", s.n_max)}) {
+    PPDNMF_TRY_STATUS(check_limits(name, count));
+  }
+  PPDNMF_TRY_STATUS(check_limits("mu", value_of(s.mu)));
+  PPDNMF_TRY_STATUS(check_limits("eta", value_of(s.eta)));
+  PPDNMF_TRY_STATUS(check_limits("weight", value_of(s.weight)));
+  PPDNMF_TRY_STATUS(check_limits("tolerance", s.bcd_tolerance));
+  PPDNMF_TRY_STATUS(check_limits("admm_tolerance", s.admm_tolerance));
+  PPDNMF_TRY_STATUS(check_limits("u_bound", s.u_bound));
+  if (s.exchange == SchemeKind::kSum && s.updates == nmf::Updates::kAsPrinted) {
+    return error(ErrorCode::kUsage,
+                 "`scheme=sum` has no `updates=as-printed`: it solves the X step of all agents at once");
+  }
+  if (s.starts > 1 && s.start == nmf::Start::kOnes) {
+    return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would be the same start again and again", s.starts);
+  }
+  if (s.exchange != SchemeKind::kSum && s.starts > 1) {
+    return error(ErrorCode::kUsage,
+                 "`starts={}` needs `scheme=sum`: no other scheme knows the common error of its starts", s.starts);
+  }
+  if (s.privacy) PPDNMF_TRY_STATUS(check_private(s));
+  constexpr int kFewestWeightBits = 8;
+  if (s.weight_bits < kFewestWeightBits || s.sum_bits() > kLargestSumBits) {
+    return error(
+        ErrorCode::kUsage,
+        "`n_max={}` times `u_bound={}` leaves no room for weights with {} neighbours in 63-bit sums: lower one "
+        "of them",
+        s.n_max, s.u_bound, s.max_degree);
+  }
+  return {};
+}
+
+std::vector<std::pair<std::string, std::string>> run_parameters(const RunSettings& s) {
+  auto out = recorded_parameters(s.said);
+  if (s.privacy) {
+    for (auto& parameter : privacy_parameters(*s.privacy)) out.push_back(std::move(parameter));
+  }
+  if (s.exchange != SchemeKind::kSum) out.emplace_back("weight_bits", fmt::format("{}", s.weight_bits));
+  return out;
+}
+
+Result<RunSettings> make_run_settings(const Settings& settings, Index rows, const Graph& graph) {
+  PPDNMF_TRY_STATUS(validate(settings));
+  RunSettings s;
+  s.said = chosen(settings, rows, graph);
+  s.rows = rows;
+  s.rank = s.said.rank;
+  s.exchange = *s.said.scheme;
+  s.updates = s.said.updates;
+  s.start = s.said.start;
+  s.starts = s.said.starts;
+  s.bcd = *s.said.iterations;
+  s.bcd_tolerance = s.said.tolerance;
+  take_neighbour_settings(s.said, s);
+  if (s.said.epsilon) {
+    if (!s.said.columns) {
+      return error(ErrorCode::kUsage,
+                   "`epsilon` needs `columns`: about how many columns all members have together, a public number");
+    }
+    const PrivacyWish wish{{*s.said.epsilon, *s.said.delta},
+                           *s.said.normalise,
+                           s.said.assume_honest,
+                           static_cast<double>(*s.said.columns)};
+    PPDNMF_TRY(s.privacy, plan_privacy(wish, s, graph.agents()));
+  }
+  complete(s, graph);
+  PPDNMF_TRY_STATUS(validate(s));
+  return s;
+}
+
+}  // namespace ppdnmf::protocol

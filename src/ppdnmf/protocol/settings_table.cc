@@ -1,0 +1,386 @@
+#include <ppdnmf/protocol/settings_table.h>
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+
+#include <ppdnmf/protocol/run_settings.h>
+
+namespace ppdnmf::protocol {
+namespace {
+
+// --- words -----------------------------------------------------------------------------------------------------------
+
+template <typename E>
+using Spelling = std::pair<E, std::string_view>;
+
+constexpr std::array kSchemes = {Spelling<SchemeKind>{SchemeKind::kSum, "sum"}, Spelling<SchemeKind>{SchemeKind::kHardened, "hardened"},
+                                 Spelling<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
+constexpr std::array kCiphers = {Spelling<CipherKind>{CipherKind::kPaillier, "paillier"},
+                                 Spelling<CipherKind>{CipherKind::kNone, "none"}};
+constexpr std::array kUpdates = {Spelling<nmf::Updates>{nmf::Updates::kCorrected, "corrected"},
+                                 Spelling<nmf::Updates>{nmf::Updates::kAsPrinted, "as-printed"}};
+constexpr std::array kStarts = {Spelling<nmf::Start>{nmf::Start::kRandom, "random"},
+                                Spelling<nmf::Start>{nmf::Start::kOnes, "ones"}};
+constexpr std::array kNorms = {Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL1, "l1"},
+                               Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL2, "l2"}};
+constexpr std::array kProfiles = {Spelling<crypto::KeyProfile>{crypto::KeyProfile::kStandard, "standard"},
+                                  Spelling<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
+
+constexpr const auto& spellings_of(SchemeKind) { return kSchemes; }
+constexpr const auto& spellings_of(CipherKind) { return kCiphers; }
+constexpr const auto& spellings_of(nmf::Updates) { return kUpdates; }
+constexpr const auto& spellings_of(nmf::Start) { return kStarts; }
+constexpr const auto& spellings_of(nmf::ColumnNorm) { return kNorms; }
+constexpr const auto& spellings_of(crypto::KeyProfile) { return kProfiles; }
+
+template <typename E>
+std::string_view spell(E value) {
+  for (const auto& [one, word] : spellings_of(value)) {
+    if (one == value) return word;
+  }
+  return "";
+}
+
+// --- a field as a value ----------------------------------------------------------------------------------------------
+
+template <typename T>
+struct Inner {
+  using Type = T;
+  static constexpr bool kOptional = false;
+};
+template <typename T>
+struct Inner<std::optional<T>> {
+  using Type = T;
+  static constexpr bool kOptional = true;
+};
+template <auto kMember>
+using FieldOf = Inner<std::remove_cvref_t<decltype(std::declval<Settings>().*kMember)>>;
+
+template <typename T>
+Value to_value(T field) {
+  if constexpr (std::is_enum_v<T>) {
+    return std::string(spell(field));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return field + 0.0;  // -0 is the 0 that it means
+  } else {
+    return static_cast<std::int64_t>(field);
+  }
+}
+
+template <typename T>
+T from_value(const Value& value) {
+  if constexpr (std::is_enum_v<T>) {
+    for (const auto& [one, word] : spellings_of(T())) {
+      if (std::get<std::string>(value) == word) return one;
+    }
+    return T();
+  } else {
+    const auto* whole = std::get_if<std::int64_t>(&value);
+    return whole != nullptr ? static_cast<T>(*whole) : static_cast<T>(std::get<double>(value));
+  }
+}
+
+template <auto kMember>
+Value get(const Settings& settings) {
+  const auto& field = settings.*kMember;
+  if constexpr (FieldOf<kMember>::kOptional) {
+    return field ? to_value(*field) : Value();
+  } else {
+    return to_value(field);
+  }
+}
+
+template <auto kMember>
+void set(Settings& settings, const Value& value) {
+  if (std::holds_alternative<std::monostate>(value)) {
+    settings.*kMember = Settings{}.*kMember;
+  } else {
+    settings.*kMember = from_value<typename FieldOf<kMember>::Type>(value);
+  }
+}
+
+template <auto kMember>
+Setting row(Setting setting) {
+  using T = typename FieldOf<kMember>::Type;
+  setting.get = &get<kMember>;
+  setting.set = &set<kMember>;
+  setting.optional = FieldOf<kMember>::kOptional;
+  if constexpr (std::is_enum_v<T>) {
+    setting.kind = ValueKind::kWord;
+    for (const auto& [one, word] : spellings_of(T())) setting.words.push_back(word);
+  } else {
+    setting.kind = std::is_floating_point_v<T> ? ValueKind::kNumber : ValueKind::kWhole;
+    if constexpr (!std::is_floating_point_v<T>) {
+      setting.max = std::min(setting.max, static_cast<double>(std::numeric_limits<T>::max() / 2));
+    }
+  }
+  if constexpr (!FieldOf<kMember>::kOptional) setting.fallback = get<kMember>(Settings{});
+  return setting;
+}
+
+// --- the table -------------------------------------------------------------------------------------------------------
+
+constexpr double kMaxCount = 1e9;
+constexpr double kMaxColumns = 0x1p40;
+// Beyond this the arithmetic of a run overflows, whatever the data are.
+constexpr double kFar = 1e200;
+
+// In the order of the reference.
+std::vector<Setting> first_rows() {
+  return {
+      row<&Settings::rank>({.name = "rank",
+                            .python = "n_components",
+                            .letter = "K",
+                            .min = 1,
+                            .max = 0x1p20,
+                            .required = true,
+                            .section = "data",
+                            .meaning = "number of columns of X, at most the smaller side of the data"}),
+      row<&Settings::scheme>(
+          {.name = "scheme",
+           .section = "run",
+           .fallback = "sum",
+           .meaning =
+               "what is asked of the network. sum: masked sums over all agents, about 50 cheap rounds, one X for "
+               "all. hardened: the paper's sums over neighbours, corrected, 300 rounds under Paillier; also the "
+               "default beside a setting that only it has. as-printed: the paper's, not private"}),
+      row<&Settings::iterations>(
+          {.name = "iterations",
+           .python = "max_iter",
+           .letter = "N",
+           .min = 1,
+           .max = kMaxCount,
+           .section = "run",
+           .automatic =
+               "50, and 20 more for each of several starts; 60 in a private run; between neighbours as many as "
+               "make 300 rounds",
+           .meaning = "at most so many iterations; with `scheme=sum` each is one round, and rejected ones and those of "
+                      "all starts count"}),
+      row<&Settings::starts>({.name = "starts",
+                              .python = "n_init",
+                              .letter = "R",
+                              .min = 1,
+                              .max = kMaxCount,
+                              .known_to = KnownTo::kSum,
+                              .section = "run",
+                              .meaning = "so many short starts, of which the one with the smallest common error goes "
+                                         "on; R starts open R times as much"}),
+  };
+}
+
+std::vector<Setting> ending_rows() {
+  return {
+      row<&Settings::start>({.name = "start",
+                             .python = "init",
+                             .section = "run",
+                             .meaning = "random: one seeded X for all to begin with; ones: the paper's"}),
+      row<&Settings::tolerance>(
+          {.name = "tolerance",
+           .python = "tol",
+           .letter = "T",
+           .max = 1,
+           .below_max = true,
+           .section = "run",
+           .meaning = "end when ten rounds lower the common error by less than this part of it (sum), or when X moves, "
+                      "and differs from the neighbours', by less than this part (hardened, as-printed); 0: never"}),
+      row<&Settings::max_seconds>({.name = "max_seconds",
+                                   .letter = "S",
+                                   .section = "limits",
+                                   .recorded = false,
+                                   .meaning = "after about this time the agents agree to end; 0: no limit"}),
+      row<&Settings::cipher>({.name = "cipher",
+                              .section = "encryption",
+                              .meaning = "paillier: Paillier between neighbours and masks on all sums (sum has only "
+                                         "these); none: plain numbers, the same X and Y bit for bit"}),
+  };
+}
+
+std::vector<Setting> private_rows() {
+  return {
+      row<&Settings::epsilon>({.name = "epsilon",
+                               .letter = "E",
+                               .private_run = true,
+                               .known_to = KnownTo::kSum,
+                               .section = "run",
+                               .meaning =
+                                   "a differentially private run, per column, with noise that keeps this budget; "
+                                   "needs `delta` and `normalise`, and refuses `starts`, `tolerance` and "
+                                   "`cipher=none`"}),
+      row<&Settings::delta>({.name = "delta",
+                             .letter = "D",
+                             .private_run = true,
+                             .known_to = KnownTo::kSum,
+                             .section = "run",
+                             .meaning = "with `epsilon`: above 0 and well below 1/columns, such as 1e-6"}),
+      row<&Settings::normalise>({.name = "normalise",
+                                 .private_run = true,
+                                 .known_to = KnownTo::kSum,
+                                 .section = "run",
+                                 .meaning =
+                                     "with `epsilon`: divide every column by its sum (l1) or its length (l2), so "
+                                     "that its shape counts and not its size"}),
+      row<&Settings::assume_honest>({.name = "assume_honest",
+                                     .letter = "n",
+                                     .min = 1,
+                                     .max = 1000,
+                                     .private_run = true,
+                                     .known_to = KnownTo::kSum,
+                                     .section = "run",
+                                     .automatic = "all agents but one",
+                                     .meaning =
+                                         "with `epsilon`: so many agents at least add their noise and tell it to "
+                                         "nobody"}),
+      row<&Settings::columns>({.name = "columns",
+                               .letter = "N",
+                               .min = 1,
+                               .max = kMaxColumns,
+                               .private_run = true,
+                               .known_to = KnownTo::kSum,
+                               .offered = Offered::kConsortium,
+                               .section = "run",
+                               .recorded = false,
+                               .meaning = "with `epsilon`: about how many columns all members have together"}),
+  };
+}
+
+std::vector<Setting> step_rows() {
+  return {
+      row<&Settings::updates>({.name = "updates",
+                               .known_to = KnownTo::kNeighbours,
+                               .section = "run",
+                               .meaning = "corrected, or as-printed: the paper's updates, for comparison"}),
+      row<&Settings::admm_x>({.name = "admm_x",
+                              .letter = "N",
+                              .min = 1,
+                              .max = kMaxCount,
+                              .known_to = KnownTo::kNeighbours,
+                              .section = "run",
+                              .automatic = "two thirds of the diameter, 3 to 10",
+                              .meaning = "rounds per iteration"}),
+      row<&Settings::admm_y>({.name = "admm_y",
+                              .letter = "N",
+                              .min = 1,
+                              .max = kMaxCount,
+                              .known_to = KnownTo::kNeighbours,
+                              .section = "run",
+                              .fallback = std::int64_t{RunSettings{}.admm_y},
+                              .meaning = "local iterations of a Y step"}),
+      row<&Settings::local_rounds>({.name = "local_rounds",
+                                    .letter = "N",
+                                    .min = 1,
+                                    .max = kMaxCount,
+                                    .known_to = KnownTo::kNeighbours,
+                                    .section = "run",
+                                    .automatic = "10; 1 for `updates=as-printed`",
+                                    .meaning = "X updates between two rounds"}),
+      row<&Settings::admm_tolerance>({.name = "admm_tolerance",
+                                      .letter = "T",
+                                      .max = 1,
+                                      .below_max = true,
+                                      .known_to = KnownTo::kNeighbours,
+                                      .section = "run",
+                                      .fallback = RunSettings{}.admm_tolerance,
+                                      .meaning = "end an X step early when it moves less than this; 0: never"}),
+  };
+}
+
+std::vector<Setting> penalty_rows() {
+  return {
+      row<&Settings::mu>({.name = "mu",
+                          .letter = "M",
+                          .min = 1 / kFar,
+                          .max = kFar,
+                          .known_to = KnownTo::kNeighbours,
+                          .section = "run",
+                          .automatic = "from the agent's curvature",
+                          .meaning = "penalty of the X step"}),
+      row<&Settings::eta>({.name = "eta",
+                           .letter = "E",
+                           .min = 1 / kFar,
+                           .max = kFar,
+                           .known_to = KnownTo::kNeighbours,
+                           .section = "run",
+                           .automatic = "from X",
+                           .meaning = "penalty of the Y step"}),
+      row<&Settings::weight>({.name = "weight",
+                              .letter = "G",
+                              .min = 1 / kFar,
+                              .max = kFar,
+                              .known_to = KnownTo::kNeighbours,
+                              .section = "run",
+                              .automatic = "from the agents' mean curvature and the graph's diameter",
+                              .meaning = "the paper's g"}),
+  };
+}
+
+std::vector<Setting> encryption_rows() {
+  return {
+      row<&Settings::key_bits>({.name = "key_bits",
+                                .letter = "B",
+                                .min = 1,
+                                .max = 0x1p20,
+                                .known_to = KnownTo::kNeighbours,
+                                .section = "encryption",
+                                .fallback = std::int64_t{3072},
+                                .meaning = "length of the Paillier keys: a multiple of 256 from 2048 to 4096"}),
+      row<&Settings::key_profile>({.name = "key_profile",
+                                   .known_to = KnownTo::kNeighbours,
+                                   .section = "encryption",
+                                   .fallback = "standard",
+                                   .meaning =
+                                       "standard, or fast: one more assumption, and peers must be trusted with a "
+                                       "part of their keys"}),
+      row<&Settings::n_max>({.name = "n_max",
+                             .letter = "N",
+                             .min = 1,
+                             .known_to = KnownTo::kNeighbours,
+                             .section = "encryption",
+                             .fallback = RunSettings{}.n_max,
+                             .meaning = "factors travel as round(n_max U)"}),
+      row<&Settings::u_bound>({.name = "u_bound",
+                               .letter = "B",
+                               .min = 1,
+                               .max = 0x1p40,
+                               .known_to = KnownTo::kNeighbours,
+                               .section = "encryption",
+                               .fallback = RunSettings{}.u_bound,
+                               .meaning =
+                                   "largest entry of a factor that can travel; raised by itself to the number of "
+                                   "rows, rounded up to a power of two"}),
+  };
+}
+
+std::vector<Setting> member_rows() {
+  return {row<&Settings::min_columns>({.name = "min_columns",
+                                       .letter = "N",
+                                       .max = kMaxCount,
+                                       .offered = Offered::kConsortium,
+                                       .section = "limits",
+                                       .recorded = false,
+                                       .meaning = "fewest columns a member may have"})};
+}
+
+}  // namespace
+
+std::span<const Setting> settings_table() {
+  static const std::vector<Setting> table = [] {
+    std::vector<Setting> all;
+    for (const auto& rows :
+         {first_rows(), ending_rows(), private_rows(), step_rows(), penalty_rows(), encryption_rows(), member_rows()})
+      all.insert(all.end(), rows.begin(), rows.end());
+    return all;
+  }();
+  return table;
+}
+
+const Setting* find_setting(std::string_view name) {
+  for (const Setting& setting : settings_table()) {
+    if (setting.name == name) return &setting;
+  }
+  return nullptr;
+}
+
+std::string_view word_of(SchemeKind scheme) { return spell(scheme); }
+
+}  // namespace ppdnmf::protocol

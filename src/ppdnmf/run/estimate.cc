@@ -1,0 +1,279 @@
+#include <ppdnmf/run/estimate.h>
+
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include <ppdnmf/crypto/packing.h>
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/leaves.h>
+#include <ppdnmf/nmf/descent.h>
+#include <ppdnmf/nmf/admm_x_step.h>
+#include <ppdnmf/nmf/penalties.h>
+#include <ppdnmf/nmf/admm_y_step.h>
+#include <ppdnmf/protocol/message.h>
+#include <ppdnmf/protocol/sum_scheme.h>
+#include <ppdnmf/protocol/sum_masks.h>
+#include <ppdnmf/run/timed_cipher.h>
+#include <ppdnmf/sim/ciphers.h>
+
+namespace ppdnmf::run {
+namespace {
+
+template <typename Work>
+double seconds_of(Work&& work) {
+  const double before = processor_seconds();
+  work();
+  return processor_seconds() - before;
+}
+
+std::uint64_t allocated_bytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+Matrix draw(std::uint64_t seed, Index rows, Index columns) {
+  Stream stream(Seed::from_number(seed), 'E');
+  Matrix m(rows, columns);
+  for (Index t = 0; t < m.size(); ++t) m.data()[t] = stream.uniform();
+  return m;
+}
+
+// One agent's numerics: the X updates of an exchange, and what comes once per BCD iteration.
+struct Numerics {
+  double exchange = 0;
+  double bcd = 0;
+};
+
+Numerics time_numerics(const protocol::RunSettings& s, Index columns) {
+  const Matrix X = draw(1, s.rows, s.rank);
+  nmf::AdmmXStep left(X, s.updates, 1);
+  nmf::AdmmYStep right(s.rank, data::own(draw(2, s.rows, columns)));
+  Numerics seconds;
+  seconds.bcd = seconds_of([&] {
+    right.solve(X, nmf::automatic_eta(X), s.admm_y);
+    left.begin(right.moments(), nmf::automatic_mu(nmf::left_curvature(right.Y())));
+  });
+  seconds.exchange = seconds_of([&] { left.update(1, s.local_rounds); });
+  return seconds;
+}
+
+// One agent's cipher on a sample of ciphertexts.
+struct Crypto {
+  double key = 0;    // key pair and tables for it
+  double peer = 0;   // tables for one neighbour's key
+  double query = 0;  // per exchange
+  double reply = 0;  // per exchange and neighbour
+  double open = 0;   // per exchange
+  std::uint64_t payload = 0;
+  std::uint64_t key_memory = 0;
+  std::uint64_t peer_memory = 0;
+};
+
+Result<Crypto> time_crypto(const protocol::RunSettings& settings, const crypto::KeyOptions& keys) {
+  PPDNMF_TRY(const crypto::Packing packing, crypto::Packing::create(keys.bits, static_cast<std::size_t>(settings.sum_bits())));
+  const std::size_t ciphertexts = packing.plaintexts_for(settings.entries());
+  constexpr std::size_t kSample = 16;
+  constexpr std::size_t kLanes = 8;
+  const std::size_t sampled = std::min(ciphertexts, kSample);
+  const auto groups = [](std::size_t count) -> std::size_t { return (count + kLanes - 1) / kLanes; };
+  const double scale = static_cast<double>(groups(ciphertexts)) / static_cast<double>(groups(sampled));
+
+  // Three agents who all know each other, with as many entries as fill the sample.
+  protocol::RunSettings sample = settings;
+  sample.rank = 1;
+  sample.rows = static_cast<Index>(sampled * packing.slots()) - (settings.secret_weights() ? 1 : 0);
+  PPDNMF_TRY(const protocol::Graph graph, protocol::Graph::create(3, {{0, 1}, {0, 2}, {1, 2}}));
+  SerialExecutor serial;
+  PPDNMF_TRY(const sim::CipherFactory factory, sim::paillier_ciphers(sample, graph, keys, 1, serial));
+  std::vector<std::unique_ptr<protocol::neighbours::Cipher>> agents;
+  for (std::uint32_t i = 0; i < 3; ++i) agents.push_back(factory(AgentId{i}));
+
+  Crypto c;
+  const auto for_pairs = [](auto&& work) {
+    for (std::uint32_t from = 0; from < 3; ++from) {
+      for (std::uint32_t to = 0; to < 3; ++to) {
+        if (from != to) work(from, to);
+      }
+    }
+  };
+  std::uint64_t memory = allocated_bytes();
+  c.key = seconds_of([&] {
+            for (const auto& agent : agents) (void)agent->greeting(AgentId{agent == agents[0] ? 1U : 0U});
+          }) /
+          3;
+  c.key_memory = (allocated_bytes() - std::min(memory, allocated_bytes())) / 3;
+  memory = allocated_bytes();
+  Status accepted;
+  c.peer = seconds_of([&] {
+             for_pairs([&](std::uint32_t from, std::uint32_t to) {
+               auto ok = agents[to]->accept_greeting(AgentId{from}, agents[from]->greeting(AgentId{to}));
+               if (!ok) accepted = ok;
+             });
+           }) /
+           6;
+  PPDNMF_TRY_STATUS(accepted);
+  c.peer_memory = (allocated_bytes() - std::min(memory, allocated_bytes())) / 6;
+  const std::vector<std::int64_t> numbers(sample.entries(), 12345);
+  const protocol::Round round{1, 1};
+  Result<Bytes> query = Bytes();
+  c.query = scale * seconds_of([&] { query = agents[0]->make_query(round, numbers); });
+  PPDNMF_TRY_STATUS(query.map([](const Bytes&) {}));
+  std::vector<Bytes> replies(2);
+  Status replied;
+  const std::int64_t weight = (std::int64_t{1} << settings.multiplier_bits()) - 1;
+  c.reply = scale * seconds_of([&] {
+              for (std::uint32_t j = 1; j < 3; ++j) {
+                auto reply = agents[j]->make_reply(round, AgentId{0}, *query, {weight, numbers, {}});
+                if (!reply) {
+                  replied = tl::unexpected(reply.error());
+                } else {
+                  replies[j - 1] = *std::move(reply);
+                }
+              }
+            }) /
+            2;
+  PPDNMF_TRY_STATUS(replied);
+  const protocol::neighbours::ReceivedReply received[] = {{AgentId{1}, replies[0]}, {AgentId{2}, replies[1]}};
+  const std::size_t opened = settings.exchange == protocol::ExchangeKind::kHardened ? 2 : 1;  // as printed, each is opened alone
+  c.open = scale * seconds_of([&] { (void)agents[0]->open(round, std::span(received).first(opened)); });
+  c.payload = query->size() / sampled * ciphertexts;
+  return c;
+}
+
+// One agent's share of a masked sum of so many words: its masks, and its part in the tree.
+struct Masks {
+  double agree = 0;  // once
+  double apply = 0;  // per sum
+};
+
+Result<Masks> time_masks(std::uint32_t agents, std::size_t words) {
+  // Fewer partners than there are stand for all of them.
+  constexpr std::uint32_t kSample = 9;
+  const std::uint32_t sampled = std::min(agents, kSample);
+  const sim::SumSecretsFactory secrets = sim::simulated_sum_secrets(sampled, 1);
+  std::vector<crypto::IdentityBytes> nonces;
+  for (std::uint32_t i = 0; i < sampled; ++i) nonces.push_back(secrets(AgentId{i}).ephemeral.public_bytes());
+  const protocol::SumSecrets own = secrets(AgentId{0});
+  const double partners = std::min(agents, protocol::kMostPaired) - 1.0;
+  const double scale = sampled > 1 ? partners / (sampled - 1) : 0;
+  Masks seconds;
+  Result<protocol::SumMasks> masks = protocol::SumMasks();
+  seconds.agree = scale * seconds_of([&] { masks = protocol::SumMasks::agree(AgentId{0}, own, nonces, Digest{}); });
+  PPDNMF_TRY_STATUS(masks.map([](const protocol::SumMasks&) {}));
+  protocol::Words sum(words);
+  seconds.apply = scale * seconds_of([&] { masks->apply(sum, Digest{}); });
+  return seconds;
+}
+
+Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol::Graph& graph, const std::vector<Index>& columns, bool masks,
+                               std::size_t threads) {
+  const auto agents = static_cast<double>(graph.agents());
+  const std::uint64_t tree_edges = graph.agents() - 1;
+  const std::size_t words = protocol::SumScheme::words(s);
+  const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
+  Masks m;
+  if (masks) {
+    PPDNMF_TRY(m, time_masks(graph.agents(), words));
+  }
+  // Two iterations of the descent on data of an agent's size; the second is the one that counts.
+  const Index own = std::max<Index>(1, all_columns / static_cast<Index>(graph.agents()));
+  const std::unique_ptr<nmf::Holder> holder = nmf::dense_holder(draw(2, s.rows, own));
+  holder->begin(s.rank, 1);
+  nmf::Descent descent({s.bcd, 1}, [&](int) { return draw(1, s.rows, s.rank); });
+  nmf::Moments moments = holder->answer(descent.request());
+  double common = seconds_of([&] { (void)descent.absorb(moments); });
+  const double answer = seconds_of([&] { moments = holder->answer(descent.request()); });
+  const Bytes bytes(words * sizeof(protocol::Word));
+  common += agents * seconds_of([&] { (void)sha256(bytes); });
+
+  RunEstimate e;
+  e.exchanges = static_cast<std::uint64_t>(s.bcd);
+  const double stepping = std::min(static_cast<double>(threads), agents);
+  const auto leaves = static_cast<double>(data::leaves(s.rows, own).size());
+  const double solving = std::min(static_cast<double>(threads), agents * leaves);
+  e.seconds_start_up = agents * m.agree / stepping;
+  e.seconds_per_exchange = common + agents * (answer / solving + m.apply / stepping);
+  e.seconds = e.seconds_start_up + static_cast<double>(e.exchanges) * e.seconds_per_exchange;
+  e.bytes_per_message = protocol::content_size({{}, protocol::Partial{0, false, {}, bytes}});
+  e.bytes = e.exchanges * tree_edges * (e.bytes_per_message + protocol::content_size({{}, protocol::Total{0, false, bytes}}));
+  const auto factor = static_cast<std::uint64_t>(s.rows * s.rank) * sizeof(double);
+  const auto coordinates = static_cast<std::uint64_t>(s.rank * all_columns) * sizeof(double);
+  constexpr std::uint64_t kProgram = 16 << 20;
+  // Per agent: about 8 matrices of the factor's size, its words, and messages on their way.
+  e.memory_bytes = kProgram + static_cast<std::uint64_t>(s.rows * all_columns) * sizeof(double) + 4 * coordinates +
+                   graph.agents() * (8 * factor + 4 * bytes.size());
+  return e;
+}
+
+}  // namespace
+
+Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph, const std::vector<Index>& columns,
+                              bool masks, const std::optional<crypto::KeyOptions>& keys, std::size_t threads) {
+  if (settings.exchange == protocol::ExchangeKind::kSum) return estimate_sums(settings, graph, columns, masks, threads);
+  const auto agents = static_cast<double>(graph.agents());
+  const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
+  const auto directed_edges = 2 * graph.edges().size();
+  const auto degrees = static_cast<double>(directed_edges);
+  Crypto c;
+  c.payload = settings.entries() * sizeof(std::int64_t);
+  if (keys) {
+    PPDNMF_TRY(c, time_crypto(settings, *keys));
+  }
+  const Numerics n = time_numerics(settings, std::max<Index>(1, all_columns / static_cast<Index>(graph.agents())));
+
+  RunEstimate e;
+  e.exchanges = static_cast<std::uint64_t>(settings.bcd) * static_cast<std::uint64_t>(settings.admm_x);
+  // Threads without an agent to step help with ciphertexts, not with numerics.
+  const auto all_threads = static_cast<double>(threads);
+  const double stepping = std::min(all_threads, agents);
+  const double opens = settings.exchange == protocol::ExchangeKind::kHardened ? agents * c.open : degrees * c.open;
+  e.seconds_start_up = (agents * c.key + degrees * c.peer) / stepping;
+  e.seconds_per_exchange = (agents * c.query + degrees * c.reply + opens) / all_threads +
+                           agents * (n.exchange + n.bcd / settings.admm_x) / stepping;
+  e.seconds = e.seconds_start_up + static_cast<double>(e.exchanges) * e.seconds_per_exchange;
+  e.bytes_per_message = protocol::content_size({{}, protocol::Query{{}, protocol::kNever, Bytes(c.payload)}});
+  e.bytes = e.exchanges * directed_edges * 2 * e.bytes_per_message;
+  const auto factor = static_cast<std::uint64_t>(settings.rows * settings.rank) * sizeof(double);
+  const auto coordinates = static_cast<std::uint64_t>(settings.rank * all_columns) * sizeof(double);
+  constexpr std::uint64_t kProgram = 16 << 20;
+  // Per agent: about 12 matrices of the factor's size, and per neighbour the kept answer and messages on their way.
+  e.memory_bytes = kProgram + 4 * static_cast<std::uint64_t>(settings.rows * all_columns) * sizeof(double) +
+                   graph.agents() * (12 * factor + c.key_memory + c.payload) +
+                   directed_edges * (c.peer_memory + 4 * c.payload);
+  // A run of more than a minute writes checkpoints: all agents' states, gathered and copied.
+  constexpr double kCheckpointAfterSeconds = 60;
+  constexpr std::uint64_t kCopies = 3;
+  if (e.seconds > kCheckpointAfterSeconds) {
+    e.memory_bytes +=
+        kCopies * (graph.agents() * (8 * factor + c.payload) + 3 * coordinates + directed_edges * c.payload);
+  }
+  return e;
+}
+
+std::string estimate_text(const RunEstimate& e) {
+  return fmt::format(
+      "  {:<20} {:.0f} s ({:.1f} s to start, then {} exchanges of {:.3f} s)\n  {:<20} {:.1f} MB in all, {:.1f} KB a "
+      "message\n"
+      "  {:<20} {:.0f} MB\n",
+      "time", e.seconds, e.seconds_start_up, e.exchanges, e.seconds_per_exchange, "bytes sent",
+      static_cast<double>(e.bytes) / 1e6, static_cast<double>(e.bytes_per_message) / 1e3, "memory",
+      static_cast<double>(e.memory_bytes) / 1e6);
+}
+
+std::string estimate_json(const RunEstimate& e) {
+  const nlohmann::ordered_json json = {{"seconds", e.seconds},
+                                       {"seconds_start_up", e.seconds_start_up},
+                                       {"seconds_per_exchange", e.seconds_per_exchange},
+                                       {"exchanges", e.exchanges},
+                                       {"bytes_sent", e.bytes},
+                                       {"bytes_per_message", e.bytes_per_message},
+                                       {"memory_bytes", e.memory_bytes}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace ppdnmf::run

@@ -1,0 +1,38 @@
+// What a simulated run would cost, without running it.
+#ifndef PPDNMF_RUN_ESTIMATE_H_
+#define PPDNMF_RUN_ESTIMATE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/crypto/key.h>
+#include <ppdnmf/protocol/graph.h>
+#include <ppdnmf/protocol/run_settings.h>
+
+namespace ppdnmf::run {
+
+struct RunEstimate {
+  double seconds = 0;               // of the whole run, if nothing ends it early
+  double seconds_start_up = 0;      // of it, for keys and tables
+  double seconds_per_exchange = 0;  // all agents together
+  std::uint64_t exchanges = 0;
+  std::uint64_t bytes = 0;  // sent by all agents
+  std::uint64_t bytes_per_message = 0;
+  std::uint64_t memory_bytes = 0;
+};
+
+// Times one agent's share of an exchange, on a few ciphertexts where there are many, and multiplies. `keys`: of the
+// exchange with neighbours; without them it is plain. `masks`: whether sums are masked.
+[[nodiscard]] Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph,
+                                            const std::vector<Index>& columns, bool masks,
+                                            const std::optional<crypto::KeyOptions>& keys, std::size_t threads);
+
+[[nodiscard]] std::string estimate_text(const RunEstimate& estimate);
+[[nodiscard]] std::string estimate_json(const RunEstimate& estimate);
+
+}  // namespace ppdnmf::run
+
+#endif  // PPDNMF_RUN_ESTIMATE_H_

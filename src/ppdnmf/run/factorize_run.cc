@@ -1,0 +1,171 @@
+#include <ppdnmf/run/factorize_run.h>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include <ppdnmf/protocol/settings_table.h>
+#include <ppdnmf/run/checkpoint.h>
+#include <ppdnmf/run/stopwatch.h>
+
+namespace ppdnmf::run {
+namespace {
+
+std::string text_of_setting(std::string_view name, const protocol::Settings& settings) {
+  return protocol::text_of(protocol::find_setting(name)->get(settings));
+}
+
+Status check_solver(const FactorOptions& factor, const SolverOptions& solver) {
+  if (solver.solver == "fast" && !solver.given_for_admm.empty()) {
+    return error(ErrorCode::kUsage, "`{}` means nothing to `solver=fast`: leave it out, or take `solver=admm`",
+                 solver.given_for_admm.front());
+  }
+  if (solver.solver == "admm" && solver.starts)
+    return error(ErrorCode::kUsage, "`starts` means nothing to `solver=admm`: leave it out, or take `solver=fast`");
+  if (solver.starts.value_or(1) > 1 && factor.settings.start == nmf::Start::kOnes)
+    return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would be the same start again and again",
+                 *solver.starts);
+  return {};
+}
+
+report::RunRecord describe(const FactorizeRequest& request, const data::Columns& columns) {
+  const nmf::FactorizeOptions& f = request.options;
+  const bool admm = f.solver == nmf::Solver::kAdmm;
+  report::RunRecord record;
+  record.command = request.caller.command;
+  record.title = request.caller.title;
+  record.version = request.caller.version;
+  record.seed = request.factor.seed;
+  record.parameters = {{"rows", fmt::format("{}", columns.rows())},
+                       {"columns", fmt::format("{}", columns.count())},
+                       {"rank", fmt::format("{}", f.rank)},
+                       {"start", f.X0.size() != 0 ? "custom" : text_of_setting("start", request.factor.settings)},
+                       {"solver", admm ? "admm" : "fast"},
+                       {"starts", fmt::format("{}", f.starts)},
+                       {"iterations", fmt::format("{}", f.bcd)},
+                       {"tolerance", fmt::format("{}", f.tolerance)}};
+  if (admm) {
+    record.parameters.insert(record.parameters.end(), {{"admm_x", fmt::format("{}", f.admm_x)},
+                                                       {"admm_y", fmt::format("{}", f.admm_y)},
+                                                       {"mu", text_of_setting("mu", request.factor.settings)},
+                                                       {"eta", text_of_setting("eta", request.factor.settings)}});
+  }
+  record.notes = request.notes;
+  return record;
+}
+
+// A checkpoint belongs to one set of data and one set of parameters.
+Digest run_key(const FactorizeRequest& request, const report::RunRecord& record) {
+  ByteWriter out;
+  out.put_string("factorize");
+  out.put(record.seed);
+  out.put_array(request.data.data(), request.data.size());
+  for (const auto& [option, value] : record.parameters) out.put_string(fmt::format("{}={}", option, value));
+  return sha256(out.take());
+}
+
+report::HistoryRow history_row(int iteration, double relative_error, double seconds) {
+  return {iteration, 0, relative_error, relative_error, 0, seconds, 0};
+}
+
+// The run's state behind the errors of the iterations so far.
+Checkpoint make_checkpoint(const nmf::Factorization& run, const report::RunRecord& record, double seconds) {
+  Checkpoint checkpoint;
+  checkpoint.seconds_total = seconds;
+  ByteWriter out;
+  for (const report::HistoryRow& row : record.history) {
+    checkpoint.seconds.push_back(row.seconds);
+    out.put(row.relative_error);
+  }
+  out.put_bytes(run.save());
+  checkpoint.state = out.take();
+  return checkpoint;
+}
+
+Status load_state(const Checkpoint& checkpoint, nmf::Factorization& run, report::RunRecord& record) {
+  ByteReader in(checkpoint.state);
+  for (const double seconds : checkpoint.seconds) {
+    const int iteration = static_cast<int>(record.history.size()) + 1;
+    record.history.push_back(history_row(iteration, in.get<double>(), seconds));
+  }
+  const Bytes state = in.get_bytes();
+  PPDNMF_TRY_STATUS(in.status());
+  return run.load(state);
+}
+
+Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const Digest& key, const Stopwatch& watch,
+                      nmf::Factorization& run, report::RunRecord& record) {
+  const auto planned = static_cast<std::uint64_t>(request.options.bcd);
+  const auto advance = [&] {
+    if (hooks.advance) hooks.advance(static_cast<std::uint64_t>(run.iterations()), planned, watch.seconds());
+  };
+  const double max_seconds = request.factor.settings.max_seconds;
+  advance();
+  while (!run.done()) {
+    const Wish wish = hooks.wish ? hooks.wish() : Wish::kGoOn;
+    const bool late = max_seconds > 0 && watch.seconds() > max_seconds;
+    if (run.iterations() > 0 && (late || wish == Wish::kEnd)) return run.stop("request");
+    if (wish == Wish::kPause) {
+      const std::filesystem::path& folder = hooks.checkpoint.folder;
+      if (!folder.empty())
+        PPDNMF_TRY_STATUS(write_checkpoint(folder, key, make_checkpoint(run, record, watch.seconds())));
+      return tl::unexpected(interrupted_error(folder));
+    }
+    PPDNMF_TRY_STATUS(run.step());
+    record.history.push_back(history_row(run.iterations(), run.relative_error(), watch.seconds()));
+    advance();
+    if (hooks.iteration) hooks.iteration(record.history.back());
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<nmf::FactorizeOptions> make_factorize_options(const FactorOptions& factor, const SolverOptions& solver) {
+  PPDNMF_TRY_STATUS(check_solver(factor, solver));
+  const protocol::Settings& given = factor.settings;
+  for (const protocol::Setting& setting : protocol::settings_table())
+    PPDNMF_TRY_STATUS(protocol::check_value(setting, setting.get(given)));
+  nmf::FactorizeOptions options;
+  options.solver = solver.solver == "admm" ? nmf::Solver::kAdmm : nmf::Solver::kFast;
+  options.starts = solver.starts.value_or(1);
+  options.rank = given.rank;
+  options.start = given.start;
+  options.bcd = given.iterations.value_or(options.bcd);
+  options.admm_x = given.admm_x.value_or(options.admm_x);
+  options.admm_y = given.admm_y.value_or(options.admm_y);
+  options.tolerance = given.tolerance;
+  options.mu = given.mu;
+  options.eta = given.eta;
+  return options;
+}
+
+Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, const data::SharedColumns& columns,
+                                           Executor& executor, const Hooks& hooks) {
+  FactorizeOutcome outcome;
+  report::RunRecord& record = outcome.record;
+  record = describe(request, *columns);
+  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(columns, request.options,
+                                                                Seed::from_number(request.factor.seed), executor));
+  if (hooks.ready) PPDNMF_TRY_STATUS(hooks.ready(record));
+  const Digest key = run_key(request, record);
+  Checkpoint checkpoint;
+  if (hooks.checkpoint.resume) {
+    PPDNMF_TRY(checkpoint, read_checkpoint(hooks.checkpoint.folder, key));
+    PPDNMF_TRY_STATUS(load_state(checkpoint, run, record));
+  }
+  const Stopwatch watch(checkpoint.seconds_total);
+  PPDNMF_TRY_STATUS(run_to_the_end(request, hooks, key, watch, run, record));
+  record.seconds_total = watch.seconds();
+  record.seconds_numerics = record.seconds_total;
+  record.stopped_because = run.stopped_because();
+  record.bcd_iterations = run.iterations();
+  record.relative_error = run.relative_error();
+  record.nmse = record.relative_error;
+  record.disagreement = 0;
+  outcome.X = run.X();
+  outcome.Y = run.Y();
+  return outcome;
+}
+
+}  // namespace ppdnmf::run

@@ -1,0 +1,41 @@
+// From files to the columns of each agent.
+#ifndef PPDNMF_RUN_INPUTS_H_
+#define PPDNMF_RUN_INPUTS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <ppdnmf/base/digest.h>
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/io/table.h>
+
+namespace ppdnmf::run {
+
+// Where the data are, and what is done with them on the way in.
+struct DataOptions {
+  std::vector<std::string> files;
+  bool clip_negative = false;
+  std::string image;  // "HxW", or empty
+};
+
+struct Inputs {
+  io::Table table;                  // all columns, side by side, nonnegative
+  std::vector<Index> file_columns;  // of each file
+  std::vector<std::string> notes;
+  Digest digest{};  // of the values
+};
+
+// Reads, checks and joins the files. Fails as read_matrix, check_nonnegative and join_columns do.
+[[nodiscard]] Result<Inputs> load_inputs(const DataOptions& options);
+// The same checks and digest for data that were made, not read.
+[[nodiscard]] Inputs made_inputs(io::Table table);
+
+// How many columns each agent gets: `split` if it is given (it must add up), else each file's, else an even share of
+// one file's. Fails with kUsage or kInvalidData (more agents than columns).
+[[nodiscard]] Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t agents,
+                                                           const std::vector<Index>& split);
+
+}  // namespace ppdnmf::run
+
+#endif  // PPDNMF_RUN_INPUTS_H_

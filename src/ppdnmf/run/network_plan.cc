@@ -1,0 +1,48 @@
+#include <ppdnmf/run/network_plan.h>
+
+#include <filesystem>
+#include <numeric>
+#include <system_error>
+#include <utility>
+
+#include <ppdnmf/io/file.h>
+#include <ppdnmf/io/text.h>
+#include <ppdnmf/nmf/lanes.h>
+#include <ppdnmf/sim/topology.h>
+
+namespace ppdnmf::run {
+
+std::uint64_t NetworkPlan::exchanges() const {
+  const auto iterations = static_cast<std::uint64_t>(settings.bcd);
+  return settings.exchange == protocol::ExchangeKind::kSum ? iterations
+                                                           : iterations * static_cast<std::uint64_t>(settings.admm_x);
+}
+
+Result<protocol::Graph> load_graph(const std::string& topology, std::uint32_t agents, std::uint64_t seed) {
+  std::error_code ignored;
+  if (sim::is_topology_name(topology) || !std::filesystem::exists(topology, ignored)) {
+    return sim::make_topology(topology, agents, Seed::from_number(seed));
+  }
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;
+  PPDNMF_TRY(const Bytes text, io::read_file(topology, kMaxBytes));
+  auto graph = sim::parse_edge_list(io::as_text(text), agents);
+  if (!graph) return at(topology, std::move(graph).error());
+  return graph;
+}
+
+Result<NetworkPlan> make_plan(const FactorOptions& factor, const NetworkOptions& network, Index rows,
+                              std::vector<Index> columns, protocol::Graph graph) {
+  PPDNMF_TRY_STATUS(nmf::choose_lanes(nmf::Lanes::kAutomatic).map([](nmf::Lanes) {}));
+  const Index all = std::accumulate(columns.begin(), columns.end(), Index{0});
+  PPDNMF_TRY(const protocol::RunSettings settings, make_settings(factor, network, rows, all, graph));
+  return NetworkPlan{std::move(columns), std::move(graph), settings};
+}
+
+Result<NetworkPlan> make_plan(const FactorOptions& factor, const NetworkOptions& network, const Inputs& inputs) {
+  PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, network.agents, network.split));
+  const auto agents = static_cast<std::uint32_t>(columns.size());
+  PPDNMF_TRY(protocol::Graph graph, load_graph(network.topology, agents, factor.seed));
+  return make_plan(factor, network, inputs.table.values.rows(), std::move(columns), std::move(graph));
+}
+
+}  // namespace ppdnmf::run

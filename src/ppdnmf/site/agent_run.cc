@@ -1,0 +1,133 @@
+#include <ppdnmf/site/agent_run.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <system_error>
+#include <utility>
+
+#include <ppdnmf/base/encoding.h>
+#include <ppdnmf/consortium/check.h>
+#include <ppdnmf/consortium/columns.h>
+#include <ppdnmf/consortium/member_data.h>
+#include <ppdnmf/identity/files.h>
+#include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/site/internal/today.h>
+#include <ppdnmf/site/outcome.h>
+
+namespace ppdnmf::site {
+namespace {
+
+Result<consortium::CheckedConsortium> open_consortium(const std::filesystem::path& file) {
+  PPDNMF_TRY(consortium::Consortium content, consortium::read_consortium(file));
+  auto checked = consortium::CheckedConsortium::create(std::move(content), today());
+  if (!checked) return at(file.string(), std::move(checked).error());
+  return checked;
+}
+
+// The member that the identity is.
+Status find_self(const AgentRequest& request, DaemonConfig& config) {
+  const auto self = config.consortium->find(config.identity->public_identity());
+  if (!self) {
+    return error(ErrorCode::kUsage,
+                 "{} is not a member of {}: 'ppdnmf identity show' and 'ppdnmf consortium check' print who is",
+                 request.identity.string(), request.consortium.string());
+  }
+  config.self = *self;
+  return {};
+}
+
+Status take_data(const AgentRequest& request, DaemonConfig& config) {
+  const consortium::CheckedConsortium& consortium = *config.consortium;
+  PPDNMF_TRY(io::Table table, request.read_data());
+  PPDNMF_TRY(io::CheckedTable checked, consortium::arrange_rows(std::move(table), request.data_place,
+                                                                request.clip_negative, consortium.content()));
+  PPDNMF_TRY_STATUS(consortium::check_columns(consortium, config.self, checked.table.values.cols()));
+  config.data = std::move(checked.table);
+  config.warnings = std::move(checked.notes);
+  return request.arranged ? request.arranged(config.data) : Status();
+}
+
+Status take_start(const AgentRequest& request, DaemonConfig& config) {
+  if (request.start_from.empty()) return {};
+  PPDNMF_TRY(io::Table X, io::read_matrix(request.start_from));
+  config.start_from = std::move(X.values);
+  const consortium::Consortium& content = config.consortium->content();
+  if (content.start_from) {
+    config.warnings.push_back(
+        fmt::format("this run goes on from an earlier X: every member can compute the part that {} had in the totals",
+                    fmt::join(content.allow_difference_of, ", ")));
+  }
+  return {};
+}
+
+// Resuming is the rule, so a folder with a journal is no mistake; results without one are somebody else's.
+Status prepare_folder(const std::filesystem::path& folder, bool force) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) return error(ErrorCode::kFile, "{}: cannot be made: {}", folder.string(), failure.message());
+  if (std::filesystem::exists(folder / "journal", failure)) return {};
+  return check_no_results(folder, force);
+}
+
+void announce(const DaemonConfig& config, const DaemonListener& listener) {
+  const consortium::CheckedConsortium& consortium = *config.consortium;
+  if (listener.begins) listener.begins(consortium.content().settings.iterations.value_or(0));
+  listener.log(fmt::format("{} of {} members; all must see the same digits: {}",
+                           config.identity->public_identity().name(), consortium.content().members.size(),
+                           spoken(consortium.digest())));
+  for (const std::string& warning : config.warnings) listener.log(warning);
+  if (consortium.content().throw_away_seed) {  // the report says so by itself
+    listener.log("every secret of this run follows from a seed in its file: it protects nobody's data");
+  }
+}
+
+}  // namespace
+
+Result<identity::PrivateIdentity> open_identity(const std::filesystem::path& file,
+                                                const PassphraseQuestion& passphrase) {
+  PPDNMF_TRY(const crypto::SecretBytes bytes, identity::read_key_file(file));
+  std::optional<identity::Passphrase> answer;
+  if (identity::PrivateIdentity::is_sealed(bytes.span())) {
+    PPDNMF_TRY(answer, passphrase());
+  }
+  auto identity = identity::PrivateIdentity::decode(bytes.span(), answer ? &*answer : nullptr);
+  if (!identity) return at(file.string(), std::move(identity).error());
+  return identity;
+}
+
+Result<AgentResult> take_part(const AgentRequest& request, Executor& executor, const DaemonListener& listener) {
+  PPDNMF_TRY(const consortium::CheckedConsortium consortium, open_consortium(request.consortium));
+  PPDNMF_TRY(const identity::PrivateIdentity identity, open_identity(request.identity, request.passphrase));
+  DaemonConfig config;
+  config.consortium = &consortium;
+  config.identity = &identity;
+  config.folder = request.folder;
+  config.listen = request.listen;
+  config.version = request.version;
+  config.data_name = request.data_name;
+  config.ledger = request.ledger;
+  if (config.ledger.empty()) config.ledger = std::filesystem::path(request.identity).replace_extension(".ledger");
+  config.max_wait = request.max_wait;
+  config.linger = request.linger;
+  PPDNMF_TRY_STATUS(find_self(request, config));
+  PPDNMF_TRY_STATUS(take_data(request, config));
+  PPDNMF_TRY_STATUS(take_start(request, config));
+  PPDNMF_TRY_STATUS(prepare_folder(request.folder, request.force));
+  announce(config, listener);
+  AgentResult result;
+  PPDNMF_TRY(result.notes, run_daemon(config, executor, listener));
+  result.data = std::move(config.data);
+  return result;
+}
+
+Result<AgentFactors> read_factors(const std::filesystem::path& folder, const io::Table& data) {
+  PPDNMF_TRY(io::Table X, io::read_matrix(folder / "X.npy"));
+  PPDNMF_TRY(io::Table Y, io::read_matrix(folder / "Y.npy"));
+  const Matrix& Z = data.values;
+  if (X.values.rows() != Z.rows() || Y.values.cols() != Z.cols() || X.values.cols() != Y.values.rows())
+    return error(ErrorCode::kFile, "{}: X.npy and Y.npy are not those of these data", folder.string());
+  return AgentFactors{std::move(X.values), std::move(Y.values)};
+}
+
+}  // namespace ppdnmf::site
