@@ -82,6 +82,7 @@ function(_ppdnmf_test_headers target)
     target_precompile_headers(ppdnmf_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h> <Eigen/Core> <fmt/format.h>
       <algorithm> <filesystem> <fstream> <functional> <map> <memory> <optional> <span> <string> <variant> <vector>)
   endif()
+  _ppdnmf_link(${target} PRIVATE data)  # the same flags, or the compiler will not take it
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_precompile_headers(${target} REUSE_FROM ppdnmf_test_headers)
 endfunction()

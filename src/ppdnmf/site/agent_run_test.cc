@@ -32,7 +32,7 @@ class AgentRun : public io::FolderTest {
     }
     make_identity("x");
     content.edges = {{"a", "b"}, {"b", "c"}, {"c", "a"}};
-    content.settings.rows = kRows;
+    content.rows = kRows;
     content.settings.rank = 2;
     write("trial.toml", consortium::write_consortium(content));
   }
