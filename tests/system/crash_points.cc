@@ -75,12 +75,12 @@ void check_modes() {
 
 }  // namespace
 
-int inject(journal::JournalPoint point) {
+int journal::inject(JournalPoint point) {
   const std::string_view name = kJournalPoints.at(static_cast<std::size_t>(point));
   if (std::getenv("PPDNMF_POINTS") == nullptr) check_modes();  // looking takes time
   return due("full", name, reached(name)) ? ENOSPC : 0;
 }
 
-void inject(site::SessionPoint point) { (void)reached(kSessionPoints.at(static_cast<std::size_t>(point))); }
+void site::inject(SessionPoint point) { (void)reached(kSessionPoints.at(static_cast<std::size_t>(point))); }
 
 }  // namespace ppdnmf
