@@ -103,7 +103,7 @@ TEST(ArrangeRows, MoreColumnsThanAPrivateRunCountsOnAreNoted) {
 }
 
 std::string refusal(const std::optional<Matrix>& X, const Consortium& consortium) {
-  const Status checked = check_start_from(X, settings);
+  const Status checked = check_start_from(X, consortium);
   if (checked) return "accepted";
   EXPECT_EQ(checked.error().code, ErrorCode::kUsage);
   return checked.error().message;
