@@ -374,9 +374,9 @@ TEST(Errata, WeightsDrawnAsPrintedBecomeConstant) {
     EXPECT_LT(kBound - g, 1e-12 * kBound) << "seed " << seed;
   }
   protocol::RunSettings s = paper_problem(1, nmf::Updates::kAsPrinted).config.settings;
-  protocol::neighbours::Weights printed(s, 1, nullptr);
+  protocol::neighbours::Weights printed(s, 1);
   s.exchange = protocol::ExchangeKind::kHardened;
-  protocol::neighbours::Weights hardened(s, 1, nullptr);
+  protocol::neighbours::Weights hardened(s, 1);
   const Seed secret = Seed::from_number(1);
   printed.announce_first(secret);
   std::int64_t hardened_at_50 = 0;

@@ -99,10 +99,10 @@ Change in_hello(const std::function<void(protocol::Hello&)>& change) {
   };
 }
 
-template <typename protocol::Body>
-Change in_every(const std::function<void(protocol::Body&)>& change) {
+template <typename Body>
+Change in_every(const std::function<void(Body&)>& change) {
   return [change](protocol::Message& message) {
-    auto* body = std::get_if<protocol::Body>(&message.body);
+    auto* body = std::get_if<Body>(&message.body);
     if (body != nullptr) change(*body);
     return body != nullptr;
   };
@@ -119,11 +119,11 @@ protocol::Message in_sum(protocol::Message message, std::uint32_t number) {
   return message;
 }
 
-template <typename protocol::Body>
+template <typename Body>
 Said only(const Said& said) {
   Said out;
   std::copy_if(said.begin(), said.end(), std::back_inserter(out),
-               [](const protocol::Message& message) { return std::holds_alternative<protocol::Body>(message.body); });
+               [](const protocol::Message& message) { return std::holds_alternative<Body>(message.body); });
   return out;
 }
 

@@ -82,7 +82,8 @@ std::vector<std::unique_ptr<protocol::Agent>> run_alone(const Problem& problem) 
   return agents;
 }
 
-void expect_same(const sim::Simulation& simulation, const std::vector<std::unique_ptr<protocol::Agent>>& agents) {
+void expect_as_simulated(const sim::Simulation& simulation,
+                         const std::vector<std::unique_ptr<protocol::Agent>>& agents) {
   ASSERT_EQ(simulation.agents(), agents.size());
   for (std::size_t i = 0; i < agents.size(); ++i) {
     EXPECT_TRUE(agents[i]->finished());
@@ -101,7 +102,7 @@ TEST(Sum, ThreadsAndSharedStepsChangeNothing) {
     ASSERT_TRUE(parallel.run(pool, nullptr, go_on));
     expect_same(serial, parallel);
   }
-  expect_same(serial, run_alone(problem));
+  expect_as_simulated(serial, run_alone(problem));
 }
 
 // Collects every contribution of every agent to every sum.

@@ -18,7 +18,7 @@ constexpr std::size_t kHeadBytes = 4096;
 tl::unexpected<Error> cut_short() {
   return error(ErrorCode::kFile, "it ends within a variable: it is not complete, or broken");
 }
-tl::unexpected<Error> broken() { return error(ErrorCode::kFile, "a variable in it is broken"); }
+tl::unexpected<Error> broken_variable() { return error(ErrorCode::kFile, "a variable in it is broken"); }
 
 Result<bool> byte_order(ByteSpan bytes) {
   const std::string_view text = as_text(bytes);
@@ -41,7 +41,7 @@ Result<MatVariable> parse_variable(const MatElement& element, bool swap) {
   }
   PPDNMF_TRY(const Bytes start, inflate_start(element.data, kHeadBytes));
   if (start.size() < kTagBytes) return cut_short();
-  if (load<std::uint32_t>(start.data(), swap) != static_cast<std::uint32_t>(MatType::kMatrix)) return broken();
+  if (load<std::uint32_t>(start.data(), swap) != static_cast<std::uint32_t>(MatType::kMatrix)) return broken_variable();
   const std::size_t size = std::min<std::size_t>(load<std::uint32_t>(start.data() + 4, swap), start.size() - kTagBytes);
   MatElementReader reader(ByteSpan(start).subspan(kTagBytes, size), swap);
   PPDNMF_TRY(MatVariable variable, parse_mat_head(reader));
@@ -56,7 +56,7 @@ Result<MatElement> MatElementReader::next() {
   const auto first = load<std::uint32_t>(bytes_.data(), swap_);
   if ((first >> 16U) != 0) {  // a small element: type and size in one word, up to four bytes of data in the next
     const std::size_t size = first >> 16U;
-    if (size > 4) return broken();
+    if (size > 4) return broken_variable();
     const MatElement element{static_cast<MatType>(first & 0xFFFFU), bytes_.subspan(4, size)};
     bytes_ = bytes_.subspan(kTagBytes);
     return element;
@@ -72,7 +72,7 @@ Result<MatElement> MatElementReader::next() {
 
 Result<ByteSpan> MatElementReader::next(MatType type) {
   PPDNMF_TRY(const MatElement element, next());
-  if (element.type != type) return broken();
+  if (element.type != type) return broken_variable();
   return element.data;
 }
 
@@ -84,7 +84,7 @@ bool MatVariable::is_real_matrix() const {
 Result<MatVariable> parse_mat_head(MatElementReader& reader) {
   const bool swap = reader.swap();
   PPDNMF_TRY(const ByteSpan flags, reader.next(MatType::kUint32));
-  if (flags.size() != 8) return broken();
+  if (flags.size() != 8) return broken_variable();
   const auto word = load<std::uint32_t>(flags.data(), swap);
   MatVariable variable;
   variable.matrix_class = static_cast<std::uint8_t>(word & 0xFFU);
@@ -92,10 +92,10 @@ Result<MatVariable> parse_mat_head(MatElementReader& reader) {
   constexpr std::uint8_t kOpaque = 17;  // objects of newer classes: another layout, of which only the flags are known
   if (variable.matrix_class == kOpaque) return variable;
   PPDNMF_TRY(const ByteSpan dimensions, reader.next(MatType::kInt32));
-  if (dimensions.size() % 4 != 0 || dimensions.size() > 4 * 32UL) return broken();
+  if (dimensions.size() % 4 != 0 || dimensions.size() > 4 * 32UL) return broken_variable();
   for (std::size_t i = 0; i < dimensions.size(); i += 4) {
     const auto size = load<std::int32_t>(dimensions.data() + i, swap);
-    if (size < 0) return broken();
+    if (size < 0) return broken_variable();
     variable.dimensions.push_back(static_cast<std::uint64_t>(size));
   }
   PPDNMF_TRY(const ByteSpan name, reader.next(MatType::kInt8));
@@ -109,7 +109,7 @@ Result<MatFile> list_mat_variables(ByteSpan bytes) {
   MatElementReader reader(bytes.subspan(kFileHeaderBytes), file.swap);
   while (!reader.at_end()) {
     PPDNMF_TRY(const MatElement element, reader.next());
-    if (element.type != MatType::kMatrix && element.type != MatType::kCompressed) return broken();
+    if (element.type != MatType::kMatrix && element.type != MatType::kCompressed) return broken_variable();
     PPDNMF_TRY(MatVariable variable, parse_variable(element, file.swap));
     file.variables.push_back(std::move(variable));
   }

@@ -75,7 +75,7 @@ class Literals {
   std::string_view text_;
 };
 
-tl::unexpected<Error> broken() { return error(ErrorCode::kFile, "its .npy header is broken"); }
+tl::unexpected<Error> broken_header() { return error(ErrorCode::kFile, "its .npy header is broken"); }
 
 Status parse_entry(std::string_view key, Literals& literals, NpyHeader& header) {
   if (key == "descr") {
@@ -83,18 +83,18 @@ Status parse_entry(std::string_view key, Literals& literals, NpyHeader& header) 
       return error(ErrorCode::kFile, "it is an array of records; save one plain matrix of numbers");
     }
     const auto type = literals.text();
-    if (!type) return broken();
+    if (!type) return broken_header();
     header.type = *type;
   } else if (key == "fortran_order") {
     const auto order = literals.boolean();
-    if (!order) return broken();
+    if (!order) return broken_header();
     header.fortran_order = *order;
   } else if (key == "shape") {
     auto shape = literals.tuple();
-    if (!shape) return broken();
+    if (!shape) return broken_header();
     header.shape = *std::move(shape);
   } else {
-    return broken();
+    return broken_header();
   }
   return {};
 }
@@ -115,15 +115,15 @@ Result<NpyHeader> parse_npy_header(ByteSpan bytes) {
   header.data_offset = bytes.size() - reader.left() + length;
   Literals literals(text.substr(header.data_offset - length, length));
   std::vector<std::string_view> seen;
-  if (!literals.take('{')) return broken();
+  if (!literals.take('{')) return broken_header();
   while (!literals.take('}')) {
     const auto key = literals.text();
-    if (!key || !literals.take(':') || std::find(seen.begin(), seen.end(), *key) != seen.end()) return broken();
+    if (!key || !literals.take(':') || std::find(seen.begin(), seen.end(), *key) != seen.end()) return broken_header();
     seen.push_back(*key);
     PPDNMF_TRY_STATUS(parse_entry(*key, literals, header));
-    if (!literals.take(',') && !literals.starts_with('}')) return broken();
+    if (!literals.take(',') && !literals.starts_with('}')) return broken_header();
   }
-  if (seen.size() != 3 || !literals.at_end()) return broken();
+  if (seen.size() != 3 || !literals.at_end()) return broken_header();
   return header;
 }
 

@@ -19,8 +19,8 @@ constexpr double kClear = 0.1;     // and less where the noise is below this par
 constexpr double kRaise = 0.5;     // eigenvalues of T are at least so many times the norm of its noise
 constexpr double kAhead = 2;       // how far ahead to ask at first, in steps,
 constexpr double kDoubt = 10;      // and less where the noise is more than one part in so many of the data
-constexpr int kSweeps = 100;
-constexpr double kPart = 1e-8;
+constexpr int kNoisySweeps = 100;
+constexpr double kNoisyPart = 1e-8;
 constexpr double kSmallest = 1e-9;  // where there is no noise: keeps T definite
 
 // Columns to length one; one that has become zero is what it was.
@@ -88,7 +88,7 @@ Status NoisyDescent::absorb(const Matrix& S, const Matrix& T) {
   const double pull = kPull * noise_S * std::min(1.0, noise_beside_data(noise_S, X_.rows(), T_) / kClear);
   const Matrix before = best_;
   if (least > 0) {
-    internal::descend_rows(automatic_lanes(), raise_eigenvalues(T_, least), S_.array() - pull, kSweeps, kPart, best_);
+    internal::descend_rows(automatic_lanes(), raise_eigenvalues(T_, least), S_.array() - pull, kNoisySweeps, kNoisyPart, best_);
   }
   normalise(best_, before);
   X_ = (best_ + look_ahead() * (best_ - before)).cwiseMax(0);
