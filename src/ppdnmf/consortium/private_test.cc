@@ -153,7 +153,7 @@ TEST(PrivateConsortium, EntriesAreThereTogetherAndOfTheirKind) {
     EXPECT_THAT(refused("epsilon = 2", std::string("epsilon = ") + bad), HasSubstr("'epsilon' must be a number"));
   }
   EXPECT_THAT(refused("delta = 1e-06", "delta = -1e-06"), HasSubstr("'delta' must be a number"));
-  EXPECT_THAT(refused("\"l2\"", "\"l3\""), HasSubstr("'normalise' must be \"l1\" or \"l2\""));
+  EXPECT_THAT(refused("\"l2\"", "\"l3\""), HasSubstr("'normalise' must be one of l1, l2, not 'l3'"));
   EXPECT_THAT(refused("assume_honest = 3", "assume_honest = 0"), HasSubstr("'assume_honest' must be a whole number"));
   EXPECT_THAT(refused("columns = 20000", "columns = 0"), HasSubstr("'columns' must be a whole number"));
 }

@@ -20,6 +20,10 @@ bool is_within(const Setting& setting, double value) {
   return value >= setting.min && (setting.below_max ? value < setting.max : value <= setting.max);
 }
 
+tl::unexpected<Error> refused(const Setting& setting, std::string_view shown) {
+  return error(ErrorCode::kUsage, "`{}` must be {}, not {}", setting.name, limits_text(setting), shown);
+}
+
 bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
 
 }  // namespace
@@ -55,9 +59,7 @@ Status check_value(const Setting& setting, const Value& value) {
   if (setting.kind == ValueKind::kNumber && number != nullptr)
     good = std::isfinite(*number) && is_within(setting, *number);
   if (good) return {};
-  const std::string quote = word != nullptr ? "'" : "";
-  return error(ErrorCode::kUsage, "`{}` must be {}, not {}{}{}", setting.name, limits_text(setting), quote,
-               text_of(value), quote);
+  return refused(setting, word != nullptr ? fmt::format("'{}'", *word) : text_of(value));
 }
 
 Status set_value(const Setting& setting, Settings& settings, const Value& value) {
@@ -78,6 +80,8 @@ Result<Value> parse_value(const Setting& setting, std::string_view text) {
                                 std::from_chars(text.data(), end, number) == std::from_chars_result{end, {}}) {
     value = number;
   }
+  // What was typed is shown as it was typed: 1e300, not 1e+300.
+  if (std::holds_alternative<double>(value) && !check_value(setting, value)) return refused(setting, text);
   PPDNMF_TRY_STATUS(check_value(setting, value));
   return value;
 }

@@ -124,8 +124,9 @@ Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const
 Result<nmf::FactorizeOptions> make_factorize_options(const FactorOptions& factor, const SolverOptions& solver) {
   PPDNMF_TRY_STATUS(check_solver(factor, solver));
   const protocol::Settings& given = factor.settings;
-  for (const protocol::Setting& setting : protocol::settings_table())
-    PPDNMF_TRY_STATUS(protocol::check_value(setting, setting.get(given)));
+  for (const protocol::Setting& setting : protocol::settings_table()) {
+    if (protocol::is_given(setting, given)) PPDNMF_TRY_STATUS(protocol::check_value(setting, setting.get(given)));
+  }
   nmf::FactorizeOptions options;
   options.solver = solver.solver == "admm" ? nmf::Solver::kAdmm : nmf::Solver::kFast;
   options.starts = solver.starts.value_or(1);

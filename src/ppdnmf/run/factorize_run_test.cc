@@ -92,12 +92,17 @@ TEST_F(FactorizeRun, AWishToEndGivesTheResultSoFarButNotBeforeThereIsOne) {
 
 TEST_F(FactorizeRun, OptionsThatASolverHasNoUseForAreRefused) {
   SolverOptions solver;
-  solver.given_for_admm = {"--mu"};
+  solver.given_for_admm = {"mu"};
   EXPECT_FALSE(make_factorize_options({}, solver));
   solver = {"admm", 3, {}};
   EXPECT_FALSE(make_factorize_options({}, solver));
   solver.starts.reset();
   EXPECT_TRUE(make_factorize_options({}, solver));
+  FactorOptions wrong;
+  wrong.settings.iterations = 0;
+  const auto refused = make_factorize_options(wrong, solver);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("`iterations` must be"), std::string::npos) << refused.error().message;
 }
 
 }  // namespace
