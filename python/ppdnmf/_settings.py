@@ -34,11 +34,11 @@ def _is_default(row: Dict[str, Any], value: Any) -> bool:
 
 def _plain(value: Any) -> Any:
     """NumPy's numbers as Python's."""
-    if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, numbers.Integral):
         return int(value)
-    if isinstance(value, numbers.Real) and not isinstance(value, bool):
-        return float(value)
-    return value
+    return float(value) if isinstance(value, numbers.Real) else value
 
 
 def sign(function: Callable[..., None]) -> Callable[..., None]:

@@ -417,7 +417,7 @@ TEST(FixedPointBound, IsReportedWithEntryBoundAndOption) {
   const auto finished = simulation.run(serial, nullptr, go_on);
   ASSERT_FALSE(finished);
   EXPECT_EQ(finished.error().code, ErrorCode::kNumeric);
-  for (const char* word : {"entry (", "bound 1", "--u-bound"}) {
+  for (const char* word : {"entry (", "bound 1", "`u_bound`"}) {
     EXPECT_NE(finished.error().message.find(word), std::string::npos) << finished.error().message;
   }
 }

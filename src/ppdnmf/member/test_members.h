@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/member/agent_maker.h>
 #include <ppdnmf/member/participant.h>
 #include <ppdnmf/protocol/seeded_secrets.h>

@@ -37,7 +37,7 @@ TEST(RunRecord, JsonHasTheStableKeys) {
   EXPECT_EQ(json["nmse"], 1e-7);
   EXPECT_EQ(json["disagreement"], 0.001);
   EXPECT_TRUE(json["worst_agent_error"].is_null()) << "not measured";
-  EXPECT_EQ(json["bcd_iterations"], 3);
+  EXPECT_EQ(json["iterations"], 3);
   EXPECT_EQ(json["rounds"], 60);
   EXPECT_EQ(json["bytes_sent"], 12345678901234);
   EXPECT_EQ(json["seconds"]["total"], 1.5);

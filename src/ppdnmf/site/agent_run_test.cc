@@ -26,9 +26,11 @@ class AgentRun : public io::FolderTest {
   void SetUp() override {
     io::FolderTest::SetUp();
     consortium::Consortium content;
+    int port = 7443;
     for (const char* name : {"a", "b", "c"}) {
       const identity::PrivateIdentity identity = make_identity(name);
-      content.members.push_back({identity.public_identity(), consortium::parse_address("127.0.0.1:7443").value()});
+      const std::string address = "127.0.0.1:" + std::to_string(port++);
+      content.members.push_back({identity.public_identity(), consortium::parse_address(address).value()});
     }
     make_identity("x");
     content.edges = {{"a", "b"}, {"b", "c"}, {"c", "a"}};
