@@ -30,6 +30,7 @@ struct Fit {
 
 Status run_fit(Fit& fit, Monitor& monitor) {
   PPDNMF_TRY(fit.outcome, run::run_factorization(fit.request, data::view(fit.Z), serial_executor(), hooks_of(monitor)));
+  fit.Z = Matrix();  // the exact coordinates read the caller's samples, and may need as much memory again
   return {};
 }
 

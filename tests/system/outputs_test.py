@@ -65,7 +65,6 @@ class Outputs(TestCase):
             self.assertEqual(record["parameters"]["scheme"], exchange)
             self.assertEqual([n for n in record["notes"] if "belongs to" in n], [f"{words}, which this run therefore uses."] if words else [])
 
-    @unittest.skipIf(os.environ.get("PPDNMF_SANITIZE"), "3072-bit keys take many minutes under a sanitizer")
     def test_demo(self):
         done = self.succeed("demo", "--out", self.out)
         record = json.loads((self.out / "run.json").read_text())
