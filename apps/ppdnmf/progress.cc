@@ -50,11 +50,11 @@ void Progress::advance(std::uint64_t done, std::uint64_t planned, double seconds
 }
 
 std::string Progress::line() const {
-  std::string text = fmt::format("BCD {}/{}", row_.bcd, planned_);
+  std::string text = fmt::format("iteration {}/{}", row_.bcd, planned_);
   if (row_.bcd > 0) text += fmt::format("  error {:.5f}", row_.relative_error);
   if (network_) {
     if (row_.bcd > 0 && !std::isnan(row_.disagreement)) text += fmt::format("  disagreement {:.1e}", row_.disagreement);
-    text += fmt::format("  exchange {}/{}  {:.1f} MB", done_, planned_units_, static_cast<double>(row_.bytes) / 1e6);
+    text += fmt::format("  round {}/{}  {:.1f} MB", done_, planned_units_, static_cast<double>(row_.bytes) / 1e6);
   }
   text += fmt::format("  {:.1f} s", seconds_);
   if (done_ > first_done_ && done_ < planned_units_) {

@@ -71,7 +71,7 @@ class Shown {
     std::string text{site::word_of(line.phase)};
     if (line.bcd > 0) {
       const bool known = !std::isnan(line.common);
-      text += fmt::format("  iteration {} of at most {}  exchanges {}  {} {:.6g}  sent {} kB", line.bcd, planned_,
+      text += fmt::format("  iteration {} of at most {}  rounds {}  {} {:.6g}  sent {} kB", line.bcd, planned_,
                           line.exchanges, known ? "error" : "own error", known ? line.common : line.error,
                           line.bytes / 1000);
     }

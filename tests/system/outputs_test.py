@@ -99,7 +99,7 @@ class Outputs(TestCase):
         done = self.succeed("simulate", self.data, "--rank", 3, "--agents", 3, *QUICK, "--out", self.out)
         self.assertNotIn("\r", done.stderr)
         self.assertNotIn("\x1b", done.stderr)
-        self.assertIn("BCD 6/6", done.stderr)
+        self.assertIn("iteration 6/6", done.stderr)
 
     def test_nothing_is_overwritten_without_force(self):
         arguments = ["simulate", self.data, "--rank", 3, "--agents", 4, *QUICK, "--out", self.out]
