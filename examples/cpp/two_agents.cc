@@ -13,8 +13,8 @@
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/agent.h>
 #include <ppdnmf/protocol/graph.h>
-#include <ppdnmf/protocol/seeded_secrets.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/protocol/seeded_secrets.h>
 
 namespace {
 
@@ -66,10 +66,14 @@ std::unique_ptr<protocol::Agent> make_agent(std::uint32_t i, const protocol::Run
 
 int main() {
   const auto graph = protocol::Graph::create(kAgents, {{0, 1}});
-  protocol::RunSettings settings;
-  settings.rows = 4;
-  settings.rank = 2;
-  protocol::complete(settings, *graph);
+  protocol::Settings said;
+  said.rank = 2;
+  const auto made = protocol::make_run_settings(said, 4, *graph);
+  if (!made) {
+    std::fprintf(stderr, "%s\n", made.error().message.c_str());
+    return 1;
+  }
+  const protocol::RunSettings& settings = *made;
 
   std::vector<std::unique_ptr<protocol::Agent>> agents;
   for (std::uint32_t i = 0; i < kAgents; ++i) agents.push_back(make_agent(i, settings, *graph));

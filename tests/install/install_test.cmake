@@ -1,4 +1,5 @@
 # cmake -P: installs BUILD_DIR into a folder of its own, builds the example programs against that alone, and runs them.
+cmake_minimum_required(VERSION 3.25)
 foreach(name BUILD_DIR WORK_DIR EXAMPLES_DIR DATA GENERATOR CXX BUILD_TYPE)
   if(NOT DEFINED ${name})
     message(FATAL_ERROR "${name} is not given")

@@ -100,7 +100,7 @@ TEST_F(AgentRun, AFolderWithOtherResultsIsRefusedAndOneWithAJournalIsNot) {
   EXPECT_TRUE(said_.empty());
 
   AgentRequest forced = request("a");
-  forced.listen = consortium::parse_address("127.0.0.1:0").value();
+  forced.listen = consortium::Address{"127.0.0.1", 0};
   forced.force = true;
   const auto interrupted = run(forced);
   ASSERT_FALSE(interrupted);
@@ -114,7 +114,7 @@ TEST_F(AgentRun, AFolderWithOtherResultsIsRefusedAndOneWithAJournalIsNot) {
 
 TEST_F(AgentRun, WhatAllMembersMustSeeIsSaidFirst) {
   AgentRequest own = request("a");
-  own.listen = consortium::parse_address("127.0.0.1:0").value();
+  own.listen = consortium::Address{"127.0.0.1", 0};
   int arranged = 0;
   own.arranged = [&](io::Table& data) -> Status {
     EXPECT_EQ(data.values.rows(), kRows);
