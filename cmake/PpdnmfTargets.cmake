@@ -78,12 +78,12 @@ function(_ppdnmf_test_headers target)
     file(WRITE ${CMAKE_BINARY_DIR}/test_headers.cc "int main() {}\n")
     add_executable(ppdnmf_test_headers ${CMAKE_BINARY_DIR}/test_headers.cc)
     _ppdnmf_link(ppdnmf_test_headers PRIVATE data GTest::gmock GTest::gtest)
-    target_compile_options(ppdnmf_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(ppdnmf_test_headers PRIVATE -pthread $<$<CONFIG:Release>:-O1>)
     target_precompile_headers(ppdnmf_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h> <Eigen/Core> <fmt/format.h>
       <algorithm> <filesystem> <fstream> <functional> <map> <memory> <optional> <span> <string> <variant> <vector>)
   endif()
   _ppdnmf_link(${target} PRIVATE data)  # the same flags, or the compiler will not take it
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${target} PRIVATE -pthread $<$<CONFIG:Release>:-O1>)
   target_precompile_headers(${target} REUSE_FROM ppdnmf_test_headers)
 endfunction()
 
