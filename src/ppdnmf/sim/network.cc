@@ -5,11 +5,11 @@
 namespace ppdnmf::sim {
 namespace {
 
-constexpr std::uint8_t kPurpose = 'N';
+constexpr std::uint8_t kFaultStream = 'N';
 
 }  // namespace
 
-Network::Network(const Faults& faults, const Seed& seed) : faults_(faults), stream_(seed, kPurpose) {}
+Network::Network(const Faults& faults, const Seed& seed) : faults_(faults), stream_(seed, kFaultStream) {}
 
 void Network::send(std::uint64_t now, AgentId from, AgentId to, protocol::Message message) {
   if (stream_.uniform() < faults_.duplicate) put(now, {from, to, message});
