@@ -4,8 +4,8 @@
     /usr/bin/python3 -B bench/agents_overhead.py [--iterations 9] [--runs 3]
 
 hardened  processor time of `launch` (keys of 2048 bits, journal, mutual TLS) over that of `simulate` with the same seed, whole
-          commands, `--iterations` iterations of three exchanges each; the lowest of the runs on either side
-sum       milliseconds per exchange: from the difference of a long and a short run, so that starting and ending do not count.
+          commands, `--iterations` iterations of three rounds each; the lowest of the runs on either side
+sum       milliseconds per round: from the difference of a long and a short run, so that starting and ending do not count.
           By the clock for the whole network; of the processor for one agent, and where they go. What an agent waits for is the
           other agents, which share this machine's processors.
 """
@@ -38,11 +38,11 @@ def run(program, command, data, *options, **environment):
         return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def hardened(data, bcd, runs):
-    options = ["--scheme", "hardened", "--key-bits", 2048, "--iterations", bcd, "--admm-x", 3]
+def hardened(data, iterations, runs):
+    options = ["--scheme", "hardened", "--key-bits", 2048, "--iterations", iterations, "--admm-x", 3]
     alone = [run("ppdnmf", "simulate", data, *options)[1] for _ in range(runs)]
     apart = [run("ppdnmf", "launch", data, *options)[1] for _ in range(runs)]
-    print(f"hardened, {3 * bcd} exchanges: simulate {min(alone):.1f} CPU s, launch {min(apart):.1f} CPU s: "
+    print(f"hardened, {3 * iterations} rounds: simulate {min(alone):.1f} CPU s, launch {min(apart):.1f} CPU s: "
           f"{100 * (min(apart) / min(alone) - 1):.0f} % more")
 
 
@@ -68,7 +68,7 @@ def parts(points):
 
 def sums(data):
     options = ["--scheme", "sum", "--tolerance", 0, "--iterations"]
-    exchanges = LONG - SHORT
+    rounds = LONG - SHORT
     alone, apart, inside = [], [], []
     for count in (SHORT, LONG):
         alone.append(run("ppdnmf", "simulate", data, *options, count))
@@ -76,12 +76,12 @@ def sums(data):
         with tempfile.TemporaryDirectory() as folder:
             run("ppdnmf_crashing", "launch", data, *options, count, PPDNMF_POINTS=f"{folder}/points")
             inside.append(parts(Path(folder) / "points"))
-    clock, cpu = (1000 / exchanges * (long - short) for short, long in zip(*apart))
-    simulated = 1000 / exchanges * (alone[1][1] - alone[0][1])
-    each = {name: (inside[1][name] - inside[0][name]) / exchanges / AGENTS for name in inside[1]}
-    print(f"sum: {clock:.1f} ms per exchange by the clock. Processor: {cpu / AGENTS:.1f} ms per agent and exchange, {simulated / AGENTS:.1f} ms in a simulation")
+    clock, cpu = (1000 / rounds * (long - short) for short, long in zip(*apart))
+    simulated = 1000 / rounds * (alone[1][1] - alone[0][1])
+    each = {name: (inside[1][name] - inside[0][name]) / rounds / AGENTS for name in inside[1]}
+    print(f"sum: {clock:.1f} ms per round by the clock. Processor: {cpu / AGENTS:.1f} ms per agent and round, {simulated / AGENTS:.1f} ms in a simulation")
     print(f"     where they go: stepping {1000 * each['stepping']:.1f} ms, saving {1000 * each['saving']:.1f} ms, network {1000 * each['network']:.1f} ms;")
-    print(f"     {each['saves']:.1f} saves per agent and exchange, {1000 * each['saving by the clock']:.1f} ms by the clock, of which {1000 * each['disk']:.1f} ms until the disk has them")
+    print(f"     {each['saves']:.1f} saves per agent and round, {1000 * each['saving by the clock']:.1f} ms by the clock, of which {1000 * each['disk']:.1f} ms until the disk has them")
 
 
 def main():

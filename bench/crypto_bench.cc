@@ -1,6 +1,6 @@
 // Paillier: ours against textbook GMP, in one run on one core. Ratios are of CPU time, so a busy machine does not
 // change them much. Every line says what it is held against.
-//   build/crypto_bench [--quick] [table|kernel|exchange|threads|keys]
+//   build/crypto_bench [--quick] [table|kernel|round|threads|keys]
 #include <fmt/core.h>
 #include <gmp.h>
 
@@ -165,14 +165,14 @@ void kernel_efficiency() {
   }
 }
 
-struct ExchangeCost {
+struct RoundCost {
   double seconds = 0;
   std::size_t bytes = 0;
 };
 
 // What one agent of degree 3 computes in one iteration: its query, three replies, three checked replies, one
 // decryption.
-ExchangeCost exchange(const crypto::PrivateKey& key, Executor& executor, const std::function<double()>& now) {
+RoundCost round(const crypto::PrivateKey& key, Executor& executor, const std::function<double()>& now) {
   constexpr std::size_t kEntries = 17'689;
   constexpr std::size_t kDegree = 3;
   Stream stream(Seed::from_number(3), 3);
@@ -208,8 +208,8 @@ ExchangeCost exchange(const crypto::PrivateKey& key, Executor& executor, const s
   return {now() - start, query.size()};
 }
 
-// One-entry-per-ciphertext textbook of the exchange as the paper prints it, on a sample of entries.
-ExchangeCost textbook_exchange(const crypto::PrivateKey& key) {
+// One-entry-per-ciphertext textbook of the scheme as the paper prints it, on a sample of entries.
+RoundCost textbook_round(const crypto::PrivateKey& key) {
   constexpr std::size_t kEntries = 17'689;
   const std::size_t sample = quick ? 2 : 12;
   const Textbook textbook(key);
@@ -227,18 +227,18 @@ ExchangeCost textbook_exchange(const crypto::PrivateKey& key) {
           kEntries * key.public_key().ciphertext_bytes()};
 }
 
-void whole_exchange(crypto::Kernel kernel) {
-  fmt::print("\nWhole exchange, 17,689 entries, degree 3: one agent, one iteration, kernel {}\n", crypto::kernel_name(kernel));
+void whole_round(crypto::Kernel kernel) {
+  fmt::print("\nWhole round, 17,689 entries, degree 3: one agent, one iteration, kernel {}\n", crypto::kernel_name(kernel));
   for (const std::size_t bits : {2048U, 3072U}) {
-    std::optional<ExchangeCost> textbook;
+    std::optional<RoundCost> textbook;
     for (const crypto::KeyProfile profile : {crypto::KeyProfile::kStandard, crypto::KeyProfile::kFast}) {
       const crypto::PrivateKey key = make_key(bits, profile, kernel);
-      if (!textbook) textbook = textbook_exchange(key);
+      if (!textbook) textbook = textbook_round(key);
       SerialExecutor one;
       std::vector<double> runs;
-      ExchangeCost ours;
+      RoundCost ours;
       for (int i = 0; i < (quick || kernel == crypto::Kernel::kGmp ? 1 : 3); ++i) {
-        ours = exchange(key, one, cpu_seconds);
+        ours = round(key, one, cpu_seconds);
         runs.push_back(ours.seconds);
       }
       std::sort(runs.begin(), runs.end());
@@ -255,13 +255,13 @@ void whole_exchange(crypto::Kernel kernel) {
       std::fflush(stdout);
     }
     constexpr double kAgents = 10;
-    constexpr double kExchanges = 3000;
+    constexpr double kRounds = 3000;
     constexpr double kCores = 2;
     constexpr double kDay = 86'400;
     fmt::print(
-        "  {} the paper's way, ten agents, 3,000 exchanges, two cores: {:.0f} days (extrapolated from the textbook's "
+        "  {} the paper's way, ten agents, 3,000 rounds, two cores: {:.0f} days (extrapolated from the textbook's "
         "time)\n",
-        bits, textbook->seconds * kAgents * kExchanges / kCores / kDay);
+        bits, textbook->seconds * kAgents * kRounds / kCores / kDay);
   }
 }
 
@@ -300,14 +300,14 @@ void two_threads(crypto::Kernel kernel) {
   double cpu_two = 1e9;
   for (int i = 0; i < (quick ? 1 : 7); ++i) {
     const double start = cpu_seconds();
-    best_one = std::min(best_one, exchange(key, one, wall_seconds).seconds);
+    best_one = std::min(best_one, round(key, one, wall_seconds).seconds);
     const double middle = cpu_seconds();
-    best_two = std::min(best_two, exchange(key, two, wall_seconds).seconds);
+    best_two = std::min(best_two, round(key, two, wall_seconds).seconds);
     cpu_one = std::min(cpu_one, middle - start);
     cpu_two = std::min(cpu_two, cpu_seconds() - middle);
   }
   fmt::print(
-      "\nTwo threads, whole exchange, 2048 standard, best of 7: wall time {:.3f} s -> {:.3f} s, {:.2f}x (at least "
+      "\nTwo threads, whole round, 2048 standard, best of 7: wall time {:.3f} s -> {:.3f} s, {:.2f}x (at least "
       "1.8x: "
       "{}); both threads' CPU time is {:.2f} of one's\n",
       best_one, best_two, best_one / best_two, best_one / best_two >= 1.8 ? "yes" : "NO", cpu_two / cpu_one);
@@ -369,8 +369,8 @@ int run(std::string_view section) {
   const auto wanted = [&](std::string_view name) { return section.empty() || section == name; };
   if (wanted("table")) table(kernels);
   if (wanted("kernel")) kernel_efficiency();
-  if (wanted("exchange")) {
-    for (const crypto::Kernel kernel : kernels) whole_exchange(kernel);
+  if (wanted("scheme")) {
+    for (const crypto::Kernel kernel : kernels) whole_round(kernel);
     prepared_reply(kernels.back());
   }
   if (wanted("threads")) two_threads(kernels.back());

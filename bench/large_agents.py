@@ -1,7 +1,7 @@
-"""Three agents as processes on a large factor, hardened exchange at 2048 bits: seconds per exchange, memory of each
+"""Three agents as processes on a large factor, hardened scheme at 2048 bits: seconds per round, memory of each
 process, size of a saved state, time to save it.
 
-    /usr/bin/python3 -B bench/large_agents.py [ROWS RANK PROFILE BCD]
+    /usr/bin/python3 -B bench/large_agents.py [ROWS RANK PROFILE ITERATIONS]
 """
 
 import os
@@ -34,7 +34,7 @@ def points(path):
 def main():
     rows, rank = (int(a) for a in (sys.argv[1:3] or (20000, 30)))
     profile = sys.argv[3] if len(sys.argv) > 3 else "fast"
-    bcd = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+    iterations = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     with tempfile.TemporaryDirectory() as folder:
         draw = np.random.default_rng(1)
         Z = draw.gamma(1, 1, (rows, rank)) @ draw.gamma(1, 1, (rank, AGENTS * COLUMNS))
@@ -43,7 +43,7 @@ def main():
         files.mkdir()
         network = Network(files, Path(folder) / "Z.npy",
                           ["--rank", rank, "--topology", "ring", "--key-bits", 2048, "--key-profile", profile, "--iterations",
-                           bcd, "--admm-x", 2, "--seed", 1], AGENTS)
+                           iterations, "--admm-x", 2, "--seed", 1], AGENTS)
         began = time.monotonic()
         for agent in network.agents:
             os.environ["PPDNMF_POINTS"] = str(Path(folder) / f"points-{agent.number}")
@@ -73,7 +73,7 @@ def main():
                     opened = point
                 elif point[2] == "folder" and opened:
                     saves.append(point[0] - opened[0])
-        print(f"{rows} x {rank}, {profile}, {AGENTS} agents, {bcd * 2} exchanges: {seconds:.0f} s, {cpu:.0f} CPU s")
+        print(f"{rows} x {rank}, {profile}, {AGENTS} agents, {iterations * 2} rounds: {seconds:.0f} s, {cpu:.0f} CPU s")
         print(f"longest step {max(steps):.1f} CPU s; peak memory {', '.join(f'{p:.0f}' for p in peaks)} MiB")
         print(f"largest state {state / 2**20:.1f} MiB; {len(saves)} saves, median {1000 * statistics.median(saves):.0f} "
               f"ms, longest {1000 * max(saves):.0f} ms")

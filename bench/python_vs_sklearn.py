@@ -32,12 +32,12 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 CHUNK, SEEDS = 5, (1, 2, 3)
 
 
-def theirs(X, rank, init, target, most_iterations, norm, seed=1):
+def theirs(X, rank, init, target, max_iterations, norm, seed=1):
     """Processor seconds, iterations and error when the error first is `target` or less."""
     begin = time.process_time()
     W, H = _initialize_nmf(X, rank, init=init, random_state=seed)
     seconds, iterations, error = time.process_time() - begin, 0, np.inf
-    while iterations < most_iterations and error > target:
+    while iterations < max_iterations and error > target:
         begin = time.process_time()
         W, H, _ = non_negative_factorization(X, W=W, H=H, n_components=rank, init="custom", solver="cd", tol=0, max_iter=CHUNK)
         seconds += time.process_time() - begin

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Cost of a simulated network from 10 to 1000 agents: ring plus chords, 96 rows, rank 8, five columns each, 100 exchanges.
+"""Cost of a simulated network from 10 to 1000 agents: ring plus chords, 96 rows, rank 8, five columns each, 100 rounds.
 
 usage: scale.py [--program build/ppdnmf] [--agents 10,30,100,300,1000]
 
 Through the command line, with the graph in a file of edges. `seconds`, `CPU s` and `MiB` are the whole process: reading, the
 exact least squares of every agent's factor on everybody's data (quadratic in the agents by its nature) and writing. What one
-exchange costs is the CPU time of 100 exchanges less that of 20, which leaves all the rest out and does not depend on what
+round costs is the CPU time of 100 rounds less that of 20, which leaves all the rest out and does not depend on what
 else the machine is doing. The last column would be constant if that cost grew linearly.
 """
 import argparse
@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
-ROWS, RANK, COLUMNS, EXCHANGES_PER_BCD, BCD = 96, 8, 5, 5, 20
+ROWS, RANK, COLUMNS, ROUNDS_PER_ITERATION, ITERATIONS = 96, 8, 5, 5, 20
 
 
 def write_data(path, columns):
@@ -49,20 +49,20 @@ def write_edges(path, agents):
                 file.write(f"{i} {j}\n")
 
 
-def simulate(program, agents, folder, bcd):
+def simulate(program, agents, folder, iterations):
     """Seconds by the clock, CPU seconds and MiB of one run."""
-    out = folder / f"out{bcd}"
+    out = folder / f"out{iterations}"
     begin = time.monotonic()
     process = subprocess.Popen([program, "simulate", folder / "Z.npy", "--rank", str(RANK), "--agents", str(agents), "--topology",
-                                folder / "edges.txt", "--cipher", "none", "--iterations", str(bcd), "--admm-x", str(EXCHANGES_PER_BCD),
+                                folder / "edges.txt", "--cipher", "none", "--iterations", str(iterations), "--admm-x", str(ROUNDS_PER_ITERATION),
                                 "--out", out, "--quiet"])
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.monotonic() - begin
     if status != 0:
         sys.exit(f"{program} failed")
-    exchanges = json.loads((out / "run.json").read_text())["rounds"]
-    if exchanges != bcd * EXCHANGES_PER_BCD:
-        sys.exit(f"{exchanges} exchanges where {bcd * EXCHANGES_PER_BCD} were asked for")
+    rounds = json.loads((out / "run.json").read_text())["rounds"]
+    if rounds != iterations * ROUNDS_PER_ITERATION:
+        sys.exit(f"{rounds} rounds where {iterations * ROUNDS_PER_ITERATION} were asked for")
     return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
@@ -71,21 +71,21 @@ def main():
     parser.add_argument("--program", default=str(TOP / "build" / "ppdnmf"))
     parser.add_argument("--agents", default="10,30,100,300,1000")
     arguments = parser.parse_args()
-    print(f"ring plus chords, {ROWS} rows, rank {RANK}, {COLUMNS} columns per agent, {BCD * EXCHANGES_PER_BCD} exchanges, "
+    print(f"ring plus chords, {ROWS} rows, rank {RANK}, {COLUMNS} columns per agent, {ITERATIONS * ROUNDS_PER_ITERATION} rounds, "
           f"{os.cpu_count()} processors")
-    print(f"{'agents':>7} {'seconds':>9} {'CPU s':>8} {'MiB':>6} {'CPU ms per exchange':>20} {'us per exchange and agent':>26} {'ratio':>6}")
+    print(f"{'agents':>7} {'seconds':>9} {'CPU s':>8} {'MiB':>6} {'CPU ms per round':>20} {'us per round and agent':>26} {'ratio':>6}")
     first = None
     for agents in map(int, arguments.agents.split(",")):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             write_data(folder / "Z.npy", COLUMNS * agents)
             write_edges(folder / "edges.txt", agents)
-            _, few_cpu, _ = simulate(arguments.program, agents, folder, BCD // 5)
-            seconds, cpu, memory = simulate(arguments.program, agents, folder, BCD)
-        exchange = (cpu - few_cpu) / (EXCHANGES_PER_BCD * (BCD - BCD // 5))
-        each = 1e6 * exchange / agents
+            _, few_cpu, _ = simulate(arguments.program, agents, folder, ITERATIONS // 5)
+            seconds, cpu, memory = simulate(arguments.program, agents, folder, ITERATIONS)
+        one = (cpu - few_cpu) / (ROUNDS_PER_ITERATION * (ITERATIONS - ITERATIONS // 5))
+        each = 1e6 * one / agents
         first = first or each
-        print(f"{agents:7d} {seconds:9.2f} {cpu:8.2f} {memory:6.0f} {1e3 * exchange:20.3f} {each:26.2f} {each / first:6.2f}", flush=True)
+        print(f"{agents:7d} {seconds:9.2f} {cpu:8.2f} {memory:6.0f} {1e3 * one:20.3f} {each:26.2f} {each / first:6.2f}", flush=True)
 
 
 if __name__ == "__main__":

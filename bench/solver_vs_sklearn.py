@@ -30,10 +30,10 @@ from sklearn.decomposition._nmf import _initialize_nmf
 TOP = Path(__file__).resolve().parents[1]
 FACES = TOP.parent / "shared" / "data" / "cbcl_faces" / "faces_u8.npy"
 CHUNK = 5
-MOST_ITERATIONS = 1500
+MAX_ITERATIONS = 1500
 
 
-def sklearn_path(Z, rank, init, target, most_seconds):
+def sklearn_path(Z, rank, init, target, max_seconds):
     """CPU seconds, iterations and error when the error first is `target` or less, or time or iterations are used up."""
     begin = time.process_time()
     W, H = _initialize_nmf(Z, rank, init=init, random_state=1)
@@ -41,7 +41,7 @@ def sklearn_path(Z, rank, init, target, most_seconds):
     norm = np.linalg.norm(Z)
     error = np.inf
     iterations = 0
-    while iterations < MOST_ITERATIONS and error > target and seconds < most_seconds:
+    while iterations < MAX_ITERATIONS and error > target and seconds < max_seconds:
         begin = time.process_time()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "did not converge" is what max_iter = 5 means

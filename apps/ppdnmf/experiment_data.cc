@@ -26,7 +26,7 @@ Digest digest_of(const ExperimentPlan& plan, const ExperimentOptions& options, c
   out.put_string("ppdnmf experiment 1");
   out.put_string(plan.name);
   out.put(options.seed);
-  for (const int number : {plan.trials, plan.joining_trials, plan.check_exchanges, paper.bcd, paper.admm})
+  for (const int number : {plan.trials, plan.joining_trials, plan.check_rounds, paper.iterations, paper.admm})
     out.put(number);
   for (const double number : {paper.mu, paper.eta, paper.weight}) out.put(number);
   out.put<std::uint64_t>(plan.check_keys.bits);
@@ -111,12 +111,12 @@ Result<ExperimentPlan> plan_synthetic(const ExperimentOptions& options) {
   plan.trials = options.trials > 0 ? options.trials : options.quick ? kQuickTrials : kTrials;
   plan.variants = experiment::all_variants(kResolutions);
   plan.check_keys = options.quick ? kQuickKeys : kStandardKeys;
-  plan.check_exchanges = options.quick ? 6 : 300;
+  plan.check_rounds = options.quick ? 6 : 300;
   plan.notes.emplace_back(
       "Data: L = 30, M = 200, K = 5, X and Y exponential with means 0.033 and 0.8, Gaussian noise of variance 3.6e-4, "
       "negative entries set to zero; "
-      "ten agents with 4 to 40 columns, mean degree three; mu = 0.1, eta = 1, g = 0.033, 100 BCD x 30 ADMM "
-      "iterations.");
+      "ten agents with 4 to 40 columns, mean degree three; mu = 0.1, eta = 1, g = 0.033, 100 iterations of 30 ADMM "
+      "steps.");
   if (options.quick) note_quick(plan, fmt::format("{} of the paper's {} trials.", plan.trials, kTrials));
   plan.digest = digest_of(plan, options, Matrix::Zero(1, 1), experiment::kSyntheticRank, experiment::kSyntheticParameters, experiment::synthetic_columns());
   plan.problem = [options](int trial) {
@@ -133,7 +133,7 @@ Result<ExperimentPlan> plan_synthetic(const ExperimentOptions& options) {
 
 Result<ExperimentPlan> plan_faces(const ExperimentOptions& options) {
   constexpr int kTrials = 3;
-  constexpr int kQuickBcd = 10;
+  constexpr int kQuickIterations = 10;
   constexpr Index kPaperRank = 49;
   constexpr Index kStandInFaces = 240;
   constexpr Index kStandInRank = 16;
@@ -145,7 +145,7 @@ Result<ExperimentPlan> plan_faces(const ExperimentOptions& options) {
   plan.trials = plan.joining_trials = options.trials > 0 ? options.trials : options.quick ? 1 : kTrials;
   plan.variants = options.quick ? experiment::all_variants(kQuickResolutions) : experiment::all_variants(kResolutions);
   plan.check_keys = options.quick ? kQuickKeys : kStandardKeys;
-  plan.check_exchanges = options.quick ? 2 : 6;
+  plan.check_rounds = options.quick ? 2 : 6;
 
   run::Inputs inputs;
   if (plan.stand_in) {
@@ -174,15 +174,15 @@ Result<ExperimentPlan> plan_faces(const ExperimentOptions& options) {
   PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, rank));
   experiment::PaperParameters paper = experiment::kFacesParameters;
   if (options.quick) {
-    paper.bcd = kQuickBcd;
-    note_quick(plan, fmt::format("{} BCD iterations instead of 100, two values of N_max, {} trial{}.", paper.bcd,
+    paper.iterations = kQuickIterations;
+    note_quick(plan, fmt::format("{} iterations instead of 100, two values of N_max, {} trial{}.", paper.iterations,
                                  plan.trials, plan.trials == 1 ? "" : "s"));
   }
   plan.notes.push_back(
-      fmt::format("Data: {} x {}, K = {}, {} agents; mu = {}, eta = {}, g = {}, {} BCD x {} ADMM iterations. Trials "
+      fmt::format("Data: {} x {}, K = {}, {} agents; mu = {}, eta = {}, g = {}, {} iterations of {} ADMM steps. Trials "
                   "differ in the start "
                   "and in the graph; the paper has 100 of them.",
-                  Z.rows(), Z.cols(), rank, columns.size(), paper.mu, paper.eta, paper.weight, paper.bcd, paper.admm));
+                  Z.rows(), Z.cols(), rank, columns.size(), paper.mu, paper.eta, paper.weight, paper.iterations, paper.admm));
   set_shared_problem(plan, options, std::move(Z), columns, rank, paper);
   return plan;
 }

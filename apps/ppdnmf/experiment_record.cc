@@ -21,8 +21,8 @@ Json json_of(const experiment::VariantSummary& s) {
   Json json;
   json["name"] = experiment::variant_name(s.variant);
   if (experiment::has_resolution(s.variant)) json["n_max"] = s.variant.n_max;
-  json["bcd_iterations"] = s.end.bcd;
-  json["exchanges"] = s.end.exchanges;
+  json["iterations"] = s.end.iteration;
+  json["rounds"] = s.end.rounds;
   json["nmse"] = json_of(s.end.nmse);
   json["relative_error"] = json_of(s.end.relative_error);
   json["disagreement"] = json_of(s.end.disagreement);
@@ -43,8 +43,8 @@ std::string check_sentence(const experiment::EncryptedCheck& check) {
   return fmt::format(
       "Exactness: all runs use plain integers (--cipher none), because an encrypted run gives the same X and Y, bit "
       "for bit. Checked here on trial 1 with "
-      "the product's defaults: {} exchanges under {}-bit Paillier ({} profile) gave {}.",
-      check.exchanges, check.key_bits, check.fast_profile ? "fast" : "standard",
+      "the product's defaults: {} rounds under {}-bit Paillier ({} profile) gave {}.",
+      check.rounds, check.key_bits, check.fast_profile ? "fast" : "standard",
       check.same ? "the same bits" : "OTHER BITS, which is a defect of the program");
 }
 
@@ -61,14 +61,14 @@ std::string joining_verdict(const std::vector<experiment::JoiningOutcome>& outco
 }
 
 std::string curves_csv(const std::vector<experiment::VariantSummary>& summaries) {
-  std::string out = "variant,bcd,exchanges";
+  std::string out = "variant,iteration,rounds";
   for (const char* measure : {"nmse", "relative_error", "disagreement", "worst_agent_error"}) {
     out += fmt::format(",{0}_mean,{0}_p10,{0}_p90", measure);
   }
   out += "\n";
   for (const experiment::VariantSummary& s : summaries) {
     for (const experiment::SummaryPoint& p : s.curve) {
-      out += fmt::format("{},{},{}", experiment::variant_name(s.variant), p.bcd, p.exchanges);
+      out += fmt::format("{},{},{}", experiment::variant_name(s.variant), p.iteration, p.rounds);
       for (const experiment::Band& b : {p.nmse, p.relative_error, p.disagreement, p.worst_agent_error}) {
         out += std::isnan(b.mean) ? ",,," : fmt::format(",{},{},{}", b.mean, b.low, b.high);
       }
@@ -129,7 +129,7 @@ Json record_of(const ExperimentOptions& options, const ExperimentPlan& plan, con
   json["notes"] = page.notes;
   if (results.check) {
     json["encrypted_check"] = {{"same_bits", results.check->same},
-                               {"exchanges", results.check->exchanges},
+                               {"rounds", results.check->rounds},
                                {"key_bits", results.check->key_bits}};
   }
   for (const experiment::VariantSummary& s : page.summaries) json["variants"].push_back(json_of(s));
@@ -164,11 +164,11 @@ Status write_experiment(const ExperimentOptions& options, const ExperimentPlan& 
   for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
   fmt::print("{}\n\n", page.lead);
   if (!page.summaries.empty()) {
-    fmt::print("  {:<32} {:>9} {:>8} {:>13} {:>12} {:>17}\n", "", "exchanges", "NMSE", "disagreement", "on all data",
+    fmt::print("  {:<32} {:>9} {:>8} {:>13} {:>12} {:>17}\n", "", "rounds", "NMSE", "disagreement", "on all data",
                "over centralised");
     for (const experiment::VariantSummary& s : page.summaries) {
       fmt::print("  {:<32} {:>9.0f} {:>8.4f} {:>13.2e} {:>12.4f} {:>17.4f}\n", experiment::variant_label(s.variant),
-                 s.end.exchanges, s.end.nmse.mean, s.end.disagreement.mean, s.end.worst_agent_error.mean, s.ratio.mean);
+                 s.end.rounds, s.end.nmse.mean, s.end.disagreement.mean, s.end.worst_agent_error.mean, s.ratio.mean);
     }
     fmt::print("\n");
   }

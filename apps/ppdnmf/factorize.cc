@@ -19,7 +19,7 @@ void add_own_settings(CLI::App& command, protocol::Settings& settings) {
   const std::vector<std::pair<std::string_view, std::string>> own = {
       {"rank", "number of columns of X"},
       {"start", "random, or ones as the paper prints"},
-      {"iterations", fmt::format("at most this many ({})", defaults.bcd)},
+      {"iterations", fmt::format("at most this many ({})", defaults.iterations)},
       {"starts", "fast: so many short starts, of which the best goes on"},
       {"tolerance", "stop when ten iterations lower the error by less than this part of it; 0: never"},
       {"max_seconds", "end after about this time; 0: no limit"},

@@ -93,11 +93,11 @@ fs::path LaunchFolder::out(std::size_t agent) const { return path / launch::thro
 Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z, const LaunchFolder& folder,
                      const Stopwatch& watch, launch::RunView& view) {
   PPDNMF_TRY(const std::vector<identity::PrivateIdentity> identities, prepare(options, plan, Z, folder));
-  Progress progress(options.output.quiet, plan.settings.bcd, true);
+  Progress progress(options.output.quiet, plan.settings.iterations, true);
   launch::Watcher watcher;
   watcher.observer = [&](std::size_t agent, const site::ProgressLine& line) {
     const bool complete = view.take(agent, line, watch.seconds());
-    if (view.exchanges() > 0) progress.advance(view.exchanges(), plan.exchanges(), watch.seconds());
+    if (view.rounds() > 0) progress.advance(view.rounds(), plan.rounds(), watch.seconds());
     if (complete) progress.show(view.history().back());
   };
   watcher.stop_wanted = [] { return host::interrupted(); };
@@ -127,8 +127,8 @@ Result<std::vector<run::AgentFactors>> read_factors(const LaunchFolder& folder, 
 }
 
 std::string common_scale(const LaunchFolder& folder) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 26U;
-  const auto bytes = io::read_file(folder.out(0) / "run.json", kMostBytes);
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 26U;
+  const auto bytes = io::read_file(folder.out(0) / "run.json", kMaxBytes);
   const auto json = bytes ? nlohmann::json::parse(io::as_text(*bytes), nullptr, false) : nlohmann::json();
   const nlohmann::json::json_pointer place("/parameters/data_scale");
   return json.is_object() && json.contains(place) ? json[place].dump() : "auto";
@@ -150,7 +150,7 @@ void measure_launch(const launch::RunView& view, const run::NetworkFactors& fact
   record.disagreement = same ? 0 : nmf::disagreement(X, nmf::mean_factor(X));
   run::measure_agents(factors, Z, executor, record);
   record.history = view.history();
-  if (plan.settings.exchange == protocol::ExchangeKind::kSum) {
+  if (plan.settings.scheme == protocol::SchemeKind::kSum) {
     for (report::HistoryRow& row : record.history) row.disagreement = 0;
   } else {
     record.notes.emplace_back(
@@ -158,8 +158,8 @@ void measure_launch(const launch::RunView& view, const run::NetworkFactors& fact
         "with, and in history.csv it is not measured.");
   }
   if (!record.history.empty()) {
-    record.bcd_iterations = record.history.back().bcd;
-    record.exchanges = record.history.back().exchanges;
+    record.iterations = record.history.back().iteration;
+    record.rounds = record.history.back().rounds;
   }
   record.bytes_sent = view.bytes();
   record.stopped_because = view.because();

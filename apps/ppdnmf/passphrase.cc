@@ -13,7 +13,7 @@
 namespace ppdnmf::app {
 namespace {
 
-constexpr std::size_t kMostBytes = 1024;
+constexpr std::size_t kMaxPassphraseBytes = 1024;
 constexpr std::uint8_t kCtrlC = 3;
 
 // A terminal that shows nothing until this goes. Ctrl-C becomes a letter: it must not end the process with the terminal
@@ -42,7 +42,7 @@ class Blind {
 
 // Byte by byte, so that nothing behind the line's end is taken from whoever reads next.
 Result<identity::Passphrase> read_line(int descriptor) {
-  crypto::SecretBytes line(kMostBytes);
+  crypto::SecretBytes line(kMaxPassphraseBytes);
   std::size_t size = 0;
   while (true) {
     std::uint8_t byte = 0;
@@ -50,7 +50,7 @@ Result<identity::Passphrase> read_line(int descriptor) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return error(ErrorCode::kUsage, "the passphrase cannot be read: {}", io::errno_text());
     if (count == 0 || byte == '\n') break;
-    if (size == kMostBytes) return error(ErrorCode::kUsage, "the passphrase is longer than {} bytes", kMostBytes);
+    if (size == kMaxPassphraseBytes) return error(ErrorCode::kUsage, "the passphrase is longer than {} bytes", kMaxPassphraseBytes);
     line.data()[size++] = byte;
   }
   if (size == 0) return error(ErrorCode::kUsage, "the passphrase is empty");

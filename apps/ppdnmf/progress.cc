@@ -32,7 +32,7 @@ Progress::Progress(bool quiet, int planned, bool network) : live_(quiet), planne
 void Progress::show(const report::HistoryRow& row) {
   row_ = row;
   const int every = std::max(1, planned_ / 10);
-  if (live_.is_terminal() || row.bcd % every == 0 || row.bcd == planned_) live_.show(line());
+  if (live_.is_terminal() || row.iteration % every == 0 || row.iteration == planned_) live_.show(line());
 }
 
 void Progress::advance(std::uint64_t done, std::uint64_t planned, double seconds) {
@@ -50,10 +50,10 @@ void Progress::advance(std::uint64_t done, std::uint64_t planned, double seconds
 }
 
 std::string Progress::line() const {
-  std::string text = fmt::format("iteration {}/{}", row_.bcd, planned_);
-  if (row_.bcd > 0) text += fmt::format("  error {:.5f}", row_.relative_error);
+  std::string text = fmt::format("iteration {}/{}", row_.iteration, planned_);
+  if (row_.iteration > 0) text += fmt::format("  error {:.5f}", row_.relative_error);
   if (network_) {
-    if (row_.bcd > 0 && !std::isnan(row_.disagreement)) text += fmt::format("  disagreement {:.1e}", row_.disagreement);
+    if (row_.iteration > 0 && !std::isnan(row_.disagreement)) text += fmt::format("  disagreement {:.1e}", row_.disagreement);
     text += fmt::format("  round {}/{}  {:.1f} MB", done_, planned_units_, static_cast<double>(row_.bytes) / 1e6);
   }
   text += fmt::format("  {:.1f} s", seconds_);

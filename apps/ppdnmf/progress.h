@@ -35,10 +35,10 @@ class LiveLine {
 
 class Progress {
  public:
-  // `planned`: BCD iterations if nothing ends the run early. `network`: also disagreement, exchanges and bytes.
+  // `planned`: iterations if nothing ends the run early. `network`: also disagreement, rounds and bytes.
   Progress(bool quiet, int planned, bool network);
 
-  // After a BCD iteration.
+  // After an iteration.
   void show(const report::HistoryRow& row);
   // Between units of work, `done` of `planned` in all since the start of the run: the time left follows from the pace
   // of this process, from the first unit on.

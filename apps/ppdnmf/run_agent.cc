@@ -57,22 +57,22 @@ class Shown {
     if (descriptor_) tell(site::progress_line(line));
     const bool news = line.phase != last_.phase || line.because != last_.because;
     const bool waits_long = !line.waiting_for.empty() && watch_.seconds() - last_seconds_ > 30;
-    if (line.bcd != last_.bcd || line.phase != last_.phase) waiting_since_ = watch_.seconds();
+    if (line.iterations != last_.iterations || line.phase != last_.phase) waiting_since_ = watch_.seconds();
     last_ = line;
     const bool due = live_.is_terminal() || news || waits_long || watch_.seconds() - last_seconds_ > 5;
-    if (!due || (!live_.is_terminal() && !news && !waits_long && line.bcd == shown_bcd_)) return;
+    if (!due || (!live_.is_terminal() && !news && !waits_long && line.iterations == shown_iterations_)) return;
     last_seconds_ = watch_.seconds();
-    shown_bcd_ = line.bcd;
+    shown_iterations_ = line.iterations;
     live_.show(text(line));
   }
 
  private:
   [[nodiscard]] std::string text(const site::ProgressLine& line) const {
     std::string text{site::word_of(line.phase)};
-    if (line.bcd > 0) {
+    if (line.iterations > 0) {
       const bool known = !std::isnan(line.common);
-      text += fmt::format("  iteration {} of at most {}  rounds {}  {} {:.6g}  sent {} kB", line.bcd, planned_,
-                          line.exchanges, known ? "error" : "own error", known ? line.common : line.error,
+      text += fmt::format("  iteration {} of at most {}  rounds {}  {} {:.6g}  sent {} kB", line.iterations, planned_,
+                          line.rounds, known ? "error" : "own error", known ? line.common : line.error,
                           line.bytes / 1000);
     }
     const double waited = watch_.seconds() - waiting_since_;
@@ -100,7 +100,7 @@ class Shown {
   site::ProgressLine last_;
   double last_seconds_ = -1e9;
   double waiting_since_ = 0;
-  std::int64_t shown_bcd_ = -1;
+  std::int64_t shown_iterations_ = -1;
 };
 
 Result<site::AgentRequest> request_of(const AgentOptions& options) {

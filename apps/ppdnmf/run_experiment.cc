@@ -27,9 +27,9 @@ Task make_task(Run run) {
 // last one on: the defaults take longest in a quick run, the centralised one is always short.
 std::vector<Task> make_tasks(const ExperimentPlan& plan) {
   std::vector<Task> tasks;
-  if (plan.check_exchanges > 0) {
+  if (plan.check_rounds > 0) {
     tasks.push_back(make_task([&](const experiment::StopQuestion& stop) {
-      return experiment::run_encrypted_check(plan.problem(0), plan.check_exchanges, plan.check_keys, stop);
+      return experiment::run_encrypted_check(plan.problem(0), plan.check_rounds, plan.check_keys, stop);
     }));
   }
   for (int t = 0; t < plan.joining_trials; ++t) {
@@ -49,7 +49,7 @@ std::vector<Task> make_tasks(const ExperimentPlan& plan) {
 Result<ExperimentResults> read_results(const ExperimentPlan& plan, const std::vector<Bytes>& bytes) {
   ExperimentResults results;
   std::size_t next = 0;
-  if (plan.check_exchanges > 0) {
+  if (plan.check_rounds > 0) {
     PPDNMF_TRY(results.check, experiment::decode_check(bytes[next++]));
   }
   for (int t = 0; t < plan.joining_trials; ++t) {

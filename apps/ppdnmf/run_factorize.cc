@@ -38,7 +38,7 @@ Status run_factorize(const FactorizeCommand& command) {
     return {};
   };
   hooks.wish = [] { return host::interrupted() ? run::Wish::kPause : run::Wish::kGoOn; };
-  std::optional<Progress> progress(std::in_place, output.quiet, request.options.bcd, false);
+  std::optional<Progress> progress(std::in_place, output.quiet, request.options.iterations, false);
   hooks.iteration = [&](const report::HistoryRow& row) { progress->show(row); };
   hooks.advance = [&](std::uint64_t done, std::uint64_t planned, double seconds) {
     progress->advance(done, planned, seconds);

@@ -53,7 +53,7 @@ Status simulate(const SimulateOptions& options, const run::Inputs& inputs) {
   };
   hooks.wish = pause_if_interrupted;
   host::ThreadPool pool(threads_or_all(request.network.threads));
-  std::optional<Progress> progress(std::in_place, output.quiet, plan.settings.bcd, true);
+  std::optional<Progress> progress(std::in_place, output.quiet, plan.settings.iterations, true);
   hooks.iteration = [&](const report::HistoryRow& row) { progress->show(row); };
   hooks.advance = [&](std::uint64_t done, std::uint64_t planned, double seconds) {
     progress->advance(done, planned, seconds);
@@ -76,7 +76,7 @@ Result<std::string> simulation_in_a_line(const run::NetworkRequest& request, con
   PPDNMF_TRY(const run::NetworkOutcome outcome, run::run_network(request, plan, inputs, pool, hooks));
   const report::RunRecord& record = outcome.record;
   return fmt::format("relative error {:.6f}, disagreement {:g}, {} rounds, {:.1f} MB, {:.2f} s",
-                     record.relative_error, record.disagreement, record.exchanges,
+                     record.relative_error, record.disagreement, record.rounds,
                      static_cast<double>(record.bytes_sent) / 1e6, record.seconds_total);
 }
 

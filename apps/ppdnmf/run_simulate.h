@@ -17,7 +17,7 @@ struct SimulateOptions {
 // Runs, writes the results and prints the summary. Interrupted, it leaves a checkpoint and fails with kInterrupted.
 [[nodiscard]] Status run_simulate(SimulateOptions options);
 
-// The same on synthetic data, then the paper's exchange beside it.
+// The same on synthetic data, then the paper's scheme beside it.
 [[nodiscard]] Status run_demo(SimulateOptions options);
 
 }  // namespace ppdnmf::app

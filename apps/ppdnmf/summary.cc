@@ -22,10 +22,10 @@ void print_summary(const OutputOptions& options, const report::RunRecord& record
     line("worst agent error", fmt::format("{:.6f}", record.worst_agent_error));
     line("disagreement", fmt::format("{:.2e}", record.disagreement));
     line("nmse (the paper's)", fmt::format("{:.6f}", record.nmse));
-    line("rounds", fmt::format("{}", record.exchanges));
+    line("rounds", fmt::format("{}", record.rounds));
     line("sent", fmt::format("{:.1f} MB", static_cast<double>(record.bytes_sent) / 1e6));
   }
-  line("iterations", fmt::format("{} (ended by {})", record.bcd_iterations, record.stopped_because));
+  line("iterations", fmt::format("{} (ended by {})", record.iterations, record.stopped_because));
   line("time", fmt::format("{:.2f} s", record.seconds_total));
   line("report", (options.out / "report.html").string());
 }

@@ -65,8 +65,8 @@ Status run_agent_to_the_end(RealRun& run, Monitor& monitor) {
 py::dict to_dict(const site::ProgressLine& line) {
   py::dict fields;
   fields["phase"] = std::string(site::word_of(line.phase));
-  fields["iteration"] = line.bcd;
-  fields["rounds"] = line.exchanges;
+  fields["iteration"] = line.iterations;
+  fields["rounds"] = line.rounds;
   fields["relative_error"] = line.common;
   fields["own_error"] = line.error;
   fields["bytes"] = line.bytes;

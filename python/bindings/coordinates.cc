@@ -13,10 +13,10 @@ namespace {
 Index columns_at_a_time(Index rows, Index rank) {
   constexpr double kOperations = 1e9;
   constexpr Index kKernel = 16;
-  constexpr Index kMost = 4096;
+  constexpr Index kMax = 4096;
   const auto K = static_cast<double>(rank);
   const double per_column = K * static_cast<double>(rows) + 10 * K * K * K;
-  return std::clamp(static_cast<Index>(kOperations / per_column) / kKernel * kKernel, kKernel, kMost);
+  return std::clamp(static_cast<Index>(kOperations / per_column) / kKernel * kKernel, kKernel, kMax);
 }
 
 }  // namespace

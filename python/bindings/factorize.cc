@@ -49,7 +49,7 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
   options.solver = solver == "admm" ? nmf::Solver::kAdmm : nmf::Solver::kFast;
   options.starts = starts;
   if (first_components) options.X0 = columns_of(*first_components);
-  options.bcd = max_iter;
+  options.iterations = max_iter;
   options.tolerance = tol;
   run_in_background([fit](Monitor& monitor) { return run_fit(*fit, monitor); }, OnGivingUp::kLeaveIt,
                     listener_of(callback));

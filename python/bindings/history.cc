@@ -10,8 +10,8 @@ namespace {
 // The one list of the columns' names: `add(name, value)` for each.
 template <typename Add>
 void for_each_field(const report::HistoryRow& row, const Add& add) {
-  add("iteration", py::int_(row.bcd));
-  add("rounds", py::int_(row.exchanges));
+  add("iteration", py::int_(row.iteration));
+  add("rounds", py::int_(row.rounds));
   add("nmse", py::float_(row.nmse));
   add("relative_error", py::float_(row.relative_error));
   add("disagreement", py::float_(row.disagreement));

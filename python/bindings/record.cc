@@ -22,8 +22,8 @@ void for_each_field(Record& record, const Visit& visit) {
   visit("nmse", record.nmse);
   visit("disagreement", record.disagreement);
   visit("worst_agent_error", record.worst_agent_error);
-  visit("iterations", record.bcd_iterations);
-  visit("rounds", record.exchanges);
+  visit("iterations", record.iterations);
+  visit("rounds", record.rounds);
   visit("bytes_sent", record.bytes_sent);
   visit("seconds_total", record.seconds_total);
   visit("seconds_crypto", record.seconds_crypto);

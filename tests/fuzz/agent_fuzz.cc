@@ -88,13 +88,13 @@ protocol::Message message_from(Choices& choices, const protocol::RunSettings& s)
 
 }  // namespace
 
-// Whatever arrives: no crash; one answer per neighbour and exchange, one part per sum; at most one end; a state that
+// Whatever arrives: no crash; one answer per neighbour and round, one part per sum; at most one end; a state that
 // can be loaded again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Choices choices(data, size);
-  constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted,
-                                               protocol::ExchangeKind::kSum};
-  const protocol::ExchangeKind kind = kKinds[choices.byte() % 3U];
+  constexpr protocol::SchemeKind kKinds[] = {protocol::SchemeKind::kHardened, protocol::SchemeKind::kAsPrinted,
+                                               protocol::SchemeKind::kSum};
+  const protocol::SchemeKind kind = kKinds[choices.byte() % 3U];
   const protocol::RunSettings s = fuzz_settings(kind);
   protocol::Agent agent = fuzz_agent(1, kind);
   std::map<std::pair<std::uint32_t, protocol::Round>, protocol::Reply> answers;

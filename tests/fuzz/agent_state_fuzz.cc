@@ -8,12 +8,12 @@ using namespace ppdnmf;
 using protocol::testing_agents::run_on;
 
 // A damaged state is refused, or at least never takes the agent out of its bounds. The first two bytes choose the
-// exchange and either a real state, to which the rest are changes (place, place, value), or the rest as a state with
+// round and either a real state, to which the rest are changes (place, place, value), or the rest as a state with
 // the right digest.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
-  constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted, protocol::ExchangeKind::kSum};
-  const protocol::ExchangeKind kind = kKinds[(data[0] ^ data[1]) % 3U];
+  constexpr protocol::SchemeKind kKinds[] = {protocol::SchemeKind::kHardened, protocol::SchemeKind::kAsPrinted, protocol::SchemeKind::kSum};
+  const protocol::SchemeKind kind = kKinds[(data[0] ^ data[1]) % 3U];
   Bytes state;
   if ((data[0] & 2U) != 0) {
     protocol::Agent agent = fuzz_agent(1, kind);

@@ -16,7 +16,7 @@ namespace ppdnmf {
 inline constexpr Digest kFuzzConsortium = {42};
 inline constexpr std::uint64_t kFuzzSeed = 9;
 
-inline member::ParticipantConfig fuzz_config(std::uint32_t self, protocol::ExchangeKind kind) {
+inline member::ParticipantConfig fuzz_config(std::uint32_t self, protocol::SchemeKind kind) {
   const protocol::Graph graph = protocol::testing_agents::line_of_three();
   auto members = std::make_shared<std::vector<crypto::IdentityBytes>>();
   for (std::uint32_t i = 0; i < 3; ++i)
@@ -35,7 +35,7 @@ inline member::ParticipantConfig fuzz_config(std::uint32_t self, protocol::Excha
   return config;
 }
 
-inline std::unique_ptr<member::Participant> fuzz_participant(std::uint32_t self, protocol::ExchangeKind kind) {
+inline std::unique_ptr<member::Participant> fuzz_participant(std::uint32_t self, protocol::SchemeKind kind) {
   return std::make_unique<member::Participant>(fuzz_config(self, kind), Seed::from_number(self));
 }
 
@@ -57,7 +57,7 @@ struct HeardBytes {
 };
 
 // Everything that participant 1 hears from the first introduction to the last goodbye, in order.
-inline std::vector<HeardBytes> fuzz_transcript(protocol::ExchangeKind kind) {
+inline std::vector<HeardBytes> fuzz_transcript(protocol::SchemeKind kind) {
   struct OnTheWay {
     std::uint32_t from, to;
     wire::Envelope envelope;

@@ -12,8 +12,8 @@ namespace {
 
 using namespace ppdnmf;
 
-constexpr protocol::ExchangeKind kKinds[] = {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted,
-                                             protocol::ExchangeKind::kSum};
+constexpr protocol::SchemeKind kKinds[] = {protocol::SchemeKind::kHardened, protocol::SchemeKind::kAsPrinted,
+                                             protocol::SchemeKind::kSum};
 
 const std::vector<HeardBytes>& transcript(std::size_t kind) {
   static const std::array<std::vector<HeardBytes>, 3> all = {fuzz_transcript(kKinds[0]), fuzz_transcript(kKinds[1]),
@@ -108,7 +108,7 @@ class Site {
     }
   }
 
-  protocol::ExchangeKind kind_;
+  protocol::SchemeKind kind_;
   std::unique_ptr<member::Participant> participant_;
   Bytes disk_;
   std::uint64_t number_ = 0;

@@ -124,7 +124,7 @@ std::vector<ExactAgent> start(const Grid& X0) {
   return agents;
 }
 
-// One BCD iteration as printed: equations (8) to (14).
+// One iteration as printed: equations (8) to (14).
 void iterate(std::vector<ExactAgent>& agents) {
   constexpr int kAdmm = 8;
   constexpr std::int64_t kC = 2 * kRho;  // two neighbours each
@@ -203,14 +203,14 @@ double best_rank_one_error(const Grid& Z) {
   return run->relative_error();
 }
 
-constexpr int kBcd = 40;
+constexpr int kIterations = 40;
 
 // The arithmetic itself: columns in another order give the same integers in that order. Were one operation to prefer a
 // column, the test below would prove nothing.
 TEST(ErrataExact, TheIntegersDoNotKnowTheOrderOfTheColumns) {
   std::vector<ExactAgent> agents = start(random_start());
   std::vector<ExactAgent> others = start(permuted(random_start()));
-  for (int n = 0; n < kBcd; ++n) {
+  for (int n = 0; n < kIterations; ++n) {
     iterate(agents);
     iterate(others);
     for (std::size_t i = 0; i < kAgents; ++i) {
@@ -223,7 +223,7 @@ TEST(ErrataExact, TheIntegersDoNotKnowTheOrderOfTheColumns) {
 TEST(ErrataExact, FromAllOnesEveryAgentStaysAtRankOne) {
   std::vector<ExactAgent> agents = start(grid(kRows, kRank, kOne));
   std::vector<ExactAgent> free = start(random_start());
-  for (int n = 0; n < kBcd; ++n) {
+  for (int n = 0; n < kIterations; ++n) {
     iterate(agents);
     iterate(free);
     for (const ExactAgent& a : agents) {

@@ -12,8 +12,8 @@
 namespace ppdnmf::scenario {
 namespace {
 
-// The paper's first experiment, with fewer BCD iterations.
-Problem paper_problem(std::uint64_t seed, nmf::Updates updates, int bcd = 60, int admm = 30) {
+// The paper's first experiment, with fewer iterations.
+Problem paper_problem(std::uint64_t seed, nmf::Updates updates, int iterations = 60, int admm = 30) {
   Problem problem{topology("random:3", 10, seed),
                   sim::split_columns(experiment::make_synthetic_data(seed).Z, experiment::synthetic_columns()),
                   {}};
@@ -21,11 +21,11 @@ Problem paper_problem(std::uint64_t seed, nmf::Updates updates, int bcd = 60, in
   s.rows = 30;
   s.rank = 5;
   s.updates = updates;
-  s.exchange =
-      updates == nmf::Updates::kAsPrinted ? protocol::ExchangeKind::kAsPrinted : protocol::ExchangeKind::kHardened;
+  s.scheme =
+      updates == nmf::Updates::kAsPrinted ? protocol::SchemeKind::kAsPrinted : protocol::SchemeKind::kHardened;
   s.y_first = false;
   s.local_rounds = 1;
-  s.bcd = bcd;
+  s.iterations = iterations;
   s.admm_x = admm;
   s.admm_y = admm;
   s.mu = 0.1;
@@ -94,7 +94,7 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
   for (const auto& [a, b] : graph.edges()) q[{a, b}] = q[{b, a}] = Matrix::Zero(kL, kK);
   std::vector<nmf::AdmmXStep> corrected(kAgents, nmf::AdmmXStep(X0, nmf::Updates::kCorrected, kUnit));
   std::vector<nmf::AdmmXStep> printed(kAgents, nmf::AdmmXStep(X0, nmf::Updates::kAsPrinted, kUnit));
-  const auto exchange = [&](std::vector<nmf::AdmmXStep>& factors) {
+  const auto scheme = [&](std::vector<nmf::AdmmXStep>& factors) {
     std::vector<std::vector<Int128>> pulls;
     for (int i = 0; i < kAgents; ++i) {
       Matrix S = Matrix::Zero(kL, kK);
@@ -126,8 +126,8 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
       printed[i].update(rho);
     }
     for (auto& [edge, dual] : q) dual += (U[edge.second] - U[edge.first]) / 2;
-    exchange(corrected);
-    exchange(printed);
+    scheme(corrected);
+    scheme(printed);
     for (int i = 0; i < kAgents; ++i) EXPECT_LT((corrected[i].U() - U[i]).norm(), 1e-8 * U[i].norm()) << m;
   }
   double apart = 0;
@@ -331,7 +331,7 @@ std::int64_t common_divisor(const Bytes& payload, std::size_t entries) {
 }
 
 // Claim: the weights hide the factors. Erratum 7: the opened integers are exact multiples of the weight, which is their
-// greatest common divisor; blinded, as secret weights of the hardened exchange are, they have no common divisor.
+// greatest common divisor; blinded, as secret weights of the hardened scheme are, they have no common divisor.
 TEST(Errata, ExactProductsGiveTheWeightAway) {
   for (const bool printed : {true, false}) {
     Problem problem = paper_problem(1, printed ? nmf::Updates::kAsPrinted : nmf::Updates::kCorrected, 2, 8);
@@ -347,7 +347,7 @@ TEST(Errata, ExactProductsGiveTheWeightAway) {
     for (const Network::Sent& sent : network.transcript) {
       const auto* reply = std::get_if<protocol::Reply>(&sent.message.body);
       if (reply == nullptr) continue;
-      if (reply->round.bcd == 2) {  // before, Y is zero and all U are equal
+      if (reply->round.iteration == 2) {  // before, Y is zero and all U are equal
         ++answers;
         const std::int64_t divisor = common_divisor(reply->payload, 150);
         if (printed ? divisor == weight.at({sent.from, sent.to}) : divisor > 1) ++found;
@@ -375,13 +375,13 @@ TEST(Errata, WeightsDrawnAsPrintedBecomeConstant) {
   }
   protocol::RunSettings s = paper_problem(1, nmf::Updates::kAsPrinted).config.settings;
   protocol::neighbours::Weights printed(s, 1);
-  s.exchange = protocol::ExchangeKind::kHardened;
+  s.scheme = protocol::SchemeKind::kHardened;
   protocol::neighbours::Weights hardened(s, 1);
   const Seed secret = Seed::from_number(1);
   printed.announce_first(secret);
   std::int64_t hardened_at_50 = 0;
-  const auto exchanges = static_cast<std::uint64_t>(s.bcd) * static_cast<std::uint64_t>(s.admm_x);
-  for (std::uint64_t number = 1; number <= exchanges; ++number) {
+  const auto rounds = static_cast<std::uint64_t>(s.iterations) * static_cast<std::uint64_t>(s.admm_x);
+  for (std::uint64_t number = 1; number <= rounds; ++number) {
     printed.advance(number, secret);
     hardened.advance(number, secret);
     if (number == 50) {

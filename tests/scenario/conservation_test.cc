@@ -17,17 +17,17 @@ bool sums_to_zero(const sim::Simulation& simulation) {
 }
 
 // A run with its own topology, weights and stopping time.
-Problem random_problem(std::uint64_t seed, protocol::ExchangeKind exchange, protocol::WeightRule rule = protocol::WeightRule::kCommon) {
+Problem random_problem(std::uint64_t seed, protocol::SchemeKind scheme, protocol::WeightRule rule = protocol::WeightRule::kCommon) {
   Stream stream(Seed::from_number(seed), 'T');
   Problem problem = small_problem(seed, kTopologies[seed % 5], 2 + static_cast<std::uint32_t>(stream.below(7)));
   protocol::RunSettings& s = problem.config.settings;
-  s.exchange = exchange;
+  s.scheme = scheme;
   s.weight_rule = rule;
   s.blinding = false;
-  s.bcd = 1 + static_cast<int>(stream.below(4));
+  s.iterations = 1 + static_cast<int>(stream.below(4));
   s.admm_x = 1 + static_cast<int>(stream.below(8));
   s.admm_tolerance = stream.below(2) == 0 ? 0 : 0.2;  // ends X steps early
-  s.bcd_tolerance = stream.below(2) == 0 ? 0 : 0.2;
+  s.tolerance = stream.below(2) == 0 ? 0 : 0.2;
   if (stream.below(2) == 0) s.weight = 0.05 + stream.uniform();
   if (stream.below(2) == 0) {
     s.updates = nmf::Updates::kAsPrinted;
@@ -41,7 +41,7 @@ Problem random_problem(std::uint64_t seed, protocol::ExchangeKind exchange, prot
 TEST(Conservation, HardenedSumsToZeroExactly) {
   int factors = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const Problem problem = random_problem(seed, protocol::ExchangeKind::kHardened);
+    const Problem problem = random_problem(seed, protocol::SchemeKind::kHardened);
     if (problem.config.settings.factors) ++factors;
     ASSERT_TRUE(sums_to_zero(run(problem))) << "seed " << seed;
   }
@@ -50,19 +50,19 @@ TEST(Conservation, HardenedSumsToZeroExactly) {
 
 TEST(Conservation, HardenedWithSecretWeightsSumsToZeroExactlyWithoutBlinding) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, protocol::ExchangeKind::kHardened, protocol::WeightRule::kSecret))))
+    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, protocol::SchemeKind::kHardened, protocol::WeightRule::kSecret))))
         << "seed " << seed;
   }
 }
 
 TEST(Conservation, AsPrintedSumsToZeroExactly) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, protocol::ExchangeKind::kAsPrinted)))) << "seed " << seed;
+    ASSERT_TRUE(sums_to_zero(run(random_problem(seed, protocol::SchemeKind::kAsPrinted)))) << "seed " << seed;
   }
 }
 
-// The test can fail: blinding, less than a quantum per exchange and neighbour, already breaks the law.
-TEST(Conservation, BlindingOfSecretWeightsMovesTheSumByLessThanAQuantumPerExchangeAndEdge) {
+// The test can fail: blinding, less than a quantum per round and neighbour, already breaks the law.
+TEST(Conservation, BlindingOfSecretWeightsMovesTheSumByLessThanAQuantumPerRoundAndEdge) {
   Problem problem = small_problem(4, "random:3", 6);
   protocol::RunSettings& s = problem.config.settings;
   s.weight_rule = protocol::WeightRule::kSecret;
@@ -74,20 +74,20 @@ TEST(Conservation, BlindingOfSecretWeightsMovesTheSumByLessThanAQuantumPerExchan
   Matrix sum = Matrix::Zero(s.rows, s.rank);
   for (std::size_t i = 0; i < simulation.agents(); ++i) sum += x_step(simulation.agent(i)).Q();
   // Agent i adds g_i e_j / 2 for each neighbour, |e_j| <= g_j / 2 quanta.
-  const double per_exchange = static_cast<double>(2 * problem.graph.edges().size()) * 0.5 * 0.5 / 4;
+  const double per_round = static_cast<double>(2 * problem.graph.edges().size()) * 0.5 * 0.5 / 4;
   const double quantum = 1 / static_cast<double>(s.n_max);
-  EXPECT_LT(sum.cwiseAbs().maxCoeff(), static_cast<double>(simulation.agent(0).rounds()) * per_exchange * quantum);
+  EXPECT_LT(sum.cwiseAbs().maxCoeff(), static_cast<double>(simulation.agent(0).rounds()) * per_round * quantum);
 }
 
 TEST(Conservation, StoppingIsTheSameEverywhere) {
   int early = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const Problem problem = random_problem(seed, protocol::ExchangeKind::kHardened);
+    const Problem problem = random_problem(seed, protocol::SchemeKind::kHardened);
     const sim::Simulation simulation = run(problem);
     for (std::size_t i = 1; i < simulation.agents(); ++i) {
       ASSERT_EQ(simulation.agent(i).rounds(), simulation.agent(0).rounds()) << "seed " << seed;
     }
-    const auto planned = static_cast<std::uint64_t>(problem.config.settings.bcd) *
+    const auto planned = static_cast<std::uint64_t>(problem.config.settings.iterations) *
                          static_cast<std::uint64_t>(problem.config.settings.admm_x);
     if (simulation.agent(0).rounds() < planned) ++early;
   }

@@ -6,12 +6,12 @@
 namespace ppdnmf::scenario {
 namespace {
 
-Problem automatic(const std::vector<Matrix>& Z, Index rank, int bcd, const std::string& graph = "ring") {
+Problem automatic(const std::vector<Matrix>& Z, Index rank, int iterations, const std::string& graph = "ring") {
   Problem problem{topology(graph, static_cast<std::uint32_t>(Z.size()), 1), Z, {}};
   protocol::RunSettings& s = problem.config.settings;
   s.rows = Z.front().rows();
   s.rank = rank;
-  s.bcd = bcd;
+  s.iterations = iterations;
   s.admm_x = protocol::automatic_admm_x(problem.graph);
   protocol::complete(s, problem.graph);
   set_cipher(problem);

@@ -10,8 +10,8 @@ namespace {
 
 constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "random:3"};
 
-Problem with_exchange(Problem problem, protocol::ExchangeKind exchange) {
-  problem.config.settings.exchange = exchange;
+Problem with_scheme(Problem problem, protocol::SchemeKind scheme) {
+  problem.config.settings.scheme = scheme;
   protocol::complete(problem.config.settings, problem.graph);
   problem.config.make_cipher = sim::plain_ciphers(problem.config.settings);
   return problem;
@@ -22,14 +22,14 @@ std::vector<crypto::Kernel> kernels() {
   return {crypto::Kernel::kGmp};
 }
 
-class EncryptedEqualsPlain : public testing::TestWithParam<std::tuple<protocol::ExchangeKind, crypto::KeyProfile>> {};
+class EncryptedEqualsPlain : public testing::TestWithParam<std::tuple<protocol::SchemeKind, crypto::KeyProfile>> {};
 
 TEST_P(EncryptedEqualsPlain, OverSeedsAndTopologiesWithSmallKeys) {
-  const auto& [exchange, profile] = GetParam();
+  const auto& [scheme, profile] = GetParam();
   for (std::uint64_t seed = 0; seed < (kSanitized ? 5 : 20); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Problem plain =
-        with_exchange(small_problem(seed, kTopologies[seed % 5], 4 + static_cast<std::uint32_t>(seed % 3)), exchange);
+        with_scheme(small_problem(seed, kTopologies[seed % 5], 4 + static_cast<std::uint32_t>(seed % 3)), scheme);
     const sim::Simulation expected = run(plain);
     for (const crypto::Kernel kernel : kernels()) expect_same(expected, run(encrypted(plain, small_keys(profile, kernel))));
     if (testing::Test::HasFailure()) return;
@@ -37,10 +37,10 @@ TEST_P(EncryptedEqualsPlain, OverSeedsAndTopologiesWithSmallKeys) {
 }
 
 TEST_P(EncryptedEqualsPlain, AtRealKeySizes) {
-  const auto& [exchange, profile] = GetParam();
+  const auto& [scheme, profile] = GetParam();
   Problem plain = small_problem(3, "ring", 3, 4, 2);
-  plain.config.settings.bcd = 2;
-  plain = with_exchange(std::move(plain), exchange);
+  plain.config.settings.iterations = 2;
+  plain = with_scheme(std::move(plain), scheme);
   const sim::Simulation expected = run(plain);
   for (const std::size_t bits : {2048U, 3072U}) {
     if (kSanitized && bits > 2048) break;
@@ -60,12 +60,12 @@ TEST_P(EncryptedEqualsPlain, AtRealKeySizes) {
 }
 
 std::string variant_name(const testing::TestParamInfo<EncryptedEqualsPlain::ParamType>& instance) {
-  return std::string(std::get<0>(instance.param) == protocol::ExchangeKind::kHardened ? "Hardened" : "AsPrinted") +
+  return std::string(std::get<0>(instance.param) == protocol::SchemeKind::kHardened ? "Hardened" : "AsPrinted") +
          (std::get<1>(instance.param) == crypto::KeyProfile::kStandard ? "Standard" : "Fast");
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, EncryptedEqualsPlain,
-                         testing::Combine(testing::Values(protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted),
+                         testing::Combine(testing::Values(protocol::SchemeKind::kHardened, protocol::SchemeKind::kAsPrinted),
                                           testing::Values(crypto::KeyProfile::kStandard, crypto::KeyProfile::kFast)),
                          variant_name);
 
@@ -86,8 +86,8 @@ std::vector<std::unique_ptr<protocol::neighbours::Cipher>> greeted(const Problem
 // A factor that hid two messages would give their difference away, and no sum would show it: the bytes must be those of
 // a cipher that prepared nothing, whatever was prepared before, for this round or for another.
 TEST(Encrypted, WhatWasPreparedChangesNoByteAndServesItsOwnRoundOnly) {
-  for (const protocol::ExchangeKind exchange : {protocol::ExchangeKind::kHardened, protocol::ExchangeKind::kAsPrinted}) {
-    const Problem problem = encrypted(with_exchange(small_problem(2, "ring", 3, 4, 2), exchange), small_keys());
+  for (const protocol::SchemeKind scheme : {protocol::SchemeKind::kHardened, protocol::SchemeKind::kAsPrinted}) {
+    const Problem problem = encrypted(with_scheme(small_problem(2, "ring", 3, 4, 2), scheme), small_keys());
     const auto plain = greeted(problem);
     const auto early = greeted(problem);
     const std::vector<std::int64_t> numbers(problem.config.settings.entries(), 5);

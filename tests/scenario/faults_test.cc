@@ -12,9 +12,9 @@ constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "rand
 Problem problem_for(std::uint64_t seed) {
   Problem problem = small_problem(seed, kTopologies[seed % 5], 3 + static_cast<std::uint32_t>(seed % 4), 4, 2);
   protocol::RunSettings& s = problem.config.settings;
-  s.exchange = seed % 3 == 0 ? protocol::ExchangeKind::kAsPrinted : protocol::ExchangeKind::kHardened;
-  s.bcd_tolerance = seed % 4 == 0 ? 0.1 : 0;
-  s.bcd = 3;
+  s.scheme = seed % 3 == 0 ? protocol::SchemeKind::kAsPrinted : protocol::SchemeKind::kHardened;
+  s.tolerance = seed % 4 == 0 ? 0.1 : 0;
+  s.iterations = 3;
   protocol::complete(s, problem.graph);
   problem.config.make_cipher = sim::plain_ciphers(s);
   return problem;
@@ -25,7 +25,7 @@ sim::Faults faults_for(std::uint64_t seed) {
   sim::Faults faults;
   faults.loss = 0.3 * stream.uniform();
   faults.duplicate = 0.3 * stream.uniform();
-  faults.most_delay = 1 + static_cast<std::uint32_t>(stream.below(12));
+  faults.max_delay = 1 + static_cast<std::uint32_t>(stream.below(12));
   faults.crash = 0.2 * stream.uniform();
   return faults;
 }
@@ -112,9 +112,9 @@ TEST(Faults, EveryTruncationOfACheckpointIsRefused) {
   }
 }
 
-TEST(Faults, ARequestToEndEndsAllAgentsAtTheSameExchange) {
+TEST(Faults, ARequestToEndEndsAllAgentsAtTheSameRound) {
   Problem problem = small_problem(3, "line", 7);
-  problem.config.settings.bcd = 50;
+  problem.config.settings.iterations = 50;
   protocol::complete(problem.config.settings, problem.graph);
   sim::Simulation simulation = make(problem);
   SerialExecutor serial;

@@ -66,7 +66,8 @@ inline Problem small_problem(std::uint64_t seed, const std::string& topology_nam
   protocol::RunSettings& s = problem.config.settings;
   s.rows = rows;
   s.rank = rank;
-  s.bcd = 4;
+  s.scheme = protocol::SchemeKind::kHardened;
+  s.iterations = 4;
   s.admm_x = 3;
   s.admm_y = 5;
   s.local_rounds = 2;
@@ -141,7 +142,7 @@ inline protocol::AgentConfig agent_config(const Problem& problem, std::uint32_t 
     return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
   };
   config.columns = nmf::dense_holder(problem.Z[i]);
-  if (config.settings.exchange != protocol::ExchangeKind::kSum) {
+  if (config.settings.scheme != protocol::SchemeKind::kSum) {
     config.cipher = problem.config.make_cipher(config.self);
   }
   if (problem.config.make_sum_secrets) config.masks = problem.config.make_sum_secrets(config.self);
@@ -167,12 +168,12 @@ inline Matrix all_columns(const Problem& problem) {
 }
 
 // What one party with all the data gets.
-inline double centralised_error(const Matrix& Z, Index rank, int bcd, int admm, std::optional<double> mu,
+inline double centralised_error(const Matrix& Z, Index rank, int iterations, int admm, std::optional<double> mu,
                                 std::optional<double> eta) {
   nmf::FactorizeOptions options;
   options.rank = rank;
   options.solver = nmf::Solver::kAdmm;
-  options.bcd = bcd;
+  options.iterations = iterations;
   options.admm_x = admm;
   options.admm_y = admm;
   options.tolerance = 0;

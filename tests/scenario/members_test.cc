@@ -14,18 +14,18 @@ using member::testing_members::Site;
 
 constexpr std::uint64_t kSeed = 3;
 
-Problem small(protocol::ExchangeKind exchange, std::uint32_t agents = 4, const char* graph = "ring") {
+Problem small(protocol::SchemeKind scheme, std::uint32_t agents = 4, const char* graph = "ring") {
   Problem problem = small_problem(kSeed, graph, agents);
   protocol::RunSettings& s = problem.config.settings;
-  s.exchange = exchange;
+  s.scheme = scheme;
   s.data_scale.reset();
-  s.bcd = exchange == protocol::ExchangeKind::kSum ? 6 : 2;
+  s.iterations = scheme == protocol::SchemeKind::kSum ? 6 : 2;
   protocol::complete(s, problem.graph);
   return problem;
 }
 
 Members members_of(const Problem& problem, std::optional<std::uint64_t> seed = kSeed) {
-  const bool sum = problem.config.settings.exchange == protocol::ExchangeKind::kSum;
+  const bool sum = problem.config.settings.scheme == protocol::SchemeKind::kSum;
   return Members(problem.graph, problem.config.settings, problem.Z, seed,
                  sum ? std::nullopt : std::optional<crypto::KeyOptions>(small_keys()));
 }
@@ -50,20 +50,20 @@ void expect_ended_with(const Members& members, const std::vector<Matrix>& X) {
   EXPECT_TRUE(members.all_done());
 }
 
-// The exchanges, and the private run of the exchange sum.
+// The schemes, and the private run of the scheme sum.
 struct Kind {
-  protocol::ExchangeKind exchange;
+  protocol::SchemeKind scheme;
   bool is_private = false;
 };
 
 Problem small(const Kind& kind) {
-  return kind.is_private ? private_problem(kSeed, "ring", 4, 6) : small(kind.exchange);
+  return kind.is_private ? private_problem(kSeed, "ring", 4, 6) : small(kind.scheme);
 }
 
 class MembersOf : public testing::TestWithParam<Kind> {};
-INSTANTIATE_TEST_SUITE_P(AllExchanges, MembersOf,
-                         testing::Values(Kind{protocol::ExchangeKind::kSum}, Kind{protocol::ExchangeKind::kHardened},
-                                         Kind{protocol::ExchangeKind::kAsPrinted}, Kind{protocol::ExchangeKind::kSum, true}));
+INSTANTIATE_TEST_SUITE_P(AllSchemes, MembersOf,
+                         testing::Values(Kind{protocol::SchemeKind::kSum}, Kind{protocol::SchemeKind::kHardened},
+                                         Kind{protocol::SchemeKind::kAsPrinted}, Kind{protocol::SchemeKind::kSum, true}));
 
 TEST_P(MembersOf, EndWithTheBytesOfASimulation) {
   const Problem problem = small(GetParam());
@@ -79,7 +79,7 @@ TEST_P(MembersOf, EndWithTheBytesOfASimulation) {
 TEST_P(MembersOf, SurviveDeathsAndCutsWithTheSameBytes) {
   const Problem problem = small(GetParam());
   const std::vector<Matrix> X = simulated(problem);
-  const int runs = GetParam().exchange == protocol::ExchangeKind::kSum ? 60 : 12;
+  const int runs = GetParam().scheme == protocol::SchemeKind::kSum ? 60 : 12;
   std::uint64_t deaths = 0;
   for (int seed = 0; seed < runs; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -118,7 +118,7 @@ TEST_P(MembersOf, SurviveDeathsAndCutsWithTheSameBytes) {
 TEST_P(MembersOf, NeedNoTickToGoOn) {
   const Problem problem = small(GetParam());
   const std::vector<Matrix> X = simulated(problem);
-  const int runs = GetParam().exchange == protocol::ExchangeKind::kSum ? 60 : 12;
+  const int runs = GetParam().scheme == protocol::SchemeKind::kSum ? 60 : 12;
   for (int seed = 0; seed < runs; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Stream chance(Seed::from_number(static_cast<std::uint64_t>(seed)), 'n');
@@ -171,7 +171,7 @@ TEST_P(MembersOf, StartElsewhereInEveryRealRun) {
   std::vector<Matrix> X;
   for (int repeat = 0; repeat < 2; ++repeat) {
     Members members(problem.graph, problem.config.settings, problem.Z, std::nullopt,
-                    GetParam().exchange == protocol::ExchangeKind::kSum ? std::nullopt : std::optional<crypto::KeyOptions>(small_keys()));
+                    GetParam().scheme == protocol::SchemeKind::kSum ? std::nullopt : std::optional<crypto::KeyOptions>(small_keys()));
     // Secrets differ between the repetitions as they would with real entropy: a few more processes come and go.
     for (int spare = 0; spare < repeat; ++spare) {
       for (std::uint32_t i = 0; i < 4; ++i) {
@@ -227,7 +227,7 @@ TEST_P(MembersOf, AnOldCopyOfTheFolderStopsItself) {
 }
 
 TEST(MembersEnd, AMemberThatMissedTheEndIsServedByOneWithoutSecrets) {
-  const Problem problem = small(protocol::ExchangeKind::kSum, 3, "line");
+  const Problem problem = small(protocol::SchemeKind::kSum, 3, "line");
   const std::vector<Matrix> X = simulated(problem);
   Members members = members_of(problem);
   Stream pick(Seed::from_number(5), 'p');
@@ -259,7 +259,7 @@ TEST(MembersEnd, AMemberThatMissedTheEndIsServedByOneWithoutSecrets) {
 
 // It cannot know whether its own was heard, although it has everybody's.
 TEST(MembersEnd, AfterACrashItSaysGoodbyeAgain) {
-  const Problem problem = small(protocol::ExchangeKind::kSum, 3, "line");
+  const Problem problem = small(protocol::SchemeKind::kSum, 3, "line");
   Members members = members_of(problem);
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();
@@ -275,7 +275,7 @@ TEST(MembersEnd, AfterACrashItSaysGoodbyeAgain) {
 }
 
 TEST(MembersFail, OthersHearWhyAndKeepTheirLastState) {
-  const Problem problem = small(protocol::ExchangeKind::kSum, 4, "line");
+  const Problem problem = small(protocol::SchemeKind::kSum, 4, "line");
   Members members = members_of(problem);
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();
@@ -297,7 +297,7 @@ TEST(MembersFail, OthersHearWhyAndKeepTheirLastState) {
 }
 
 TEST(MembersMeet, WhoHasAnotherFileIsNotListenedTo) {
-  const Problem problem = small(protocol::ExchangeKind::kSum);
+  const Problem problem = small(protocol::SchemeKind::kSum);
   Members members = members_of(problem);
   wire::Introduction other;
   other.consortium = Digest{7};
@@ -312,7 +312,7 @@ TEST(MembersMeet, WhoHasAnotherFileIsNotListenedTo) {
 }
 
 TEST(MembersMeet, WhoLostItsStateCannotComeBackAsItself) {
-  const Problem problem = small(protocol::ExchangeKind::kSum);
+  const Problem problem = small(protocol::SchemeKind::kSum);
   Members members = members_of(problem, std::nullopt);
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();
@@ -340,7 +340,7 @@ TEST(MembersMeet, WhoLostItsStateCannotComeBackAsItself) {
 }
 
 TEST(MembersMeet, WhoLostItsStateAfterTheEndKeepsNobody) {
-  const Problem problem = small(protocol::ExchangeKind::kSum, 3, "line");
+  const Problem problem = small(protocol::SchemeKind::kSum, 3, "line");
   Members members = members_of(problem, std::nullopt);
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();
@@ -358,7 +358,7 @@ TEST(MembersMeet, WhoLostItsStateAfterTheEndKeepsNobody) {
 
 // What an agent's own sentence says of its numbers is for its operator alone.
 TEST(MembersFail, NeighboursAreNotToldNumbers) {
-  const Problem problem = small(protocol::ExchangeKind::kSum);
+  const Problem problem = small(protocol::SchemeKind::kSum);
   Members members(problem.graph, problem.config.settings, problem.Z, kSeed, std::nullopt,
                   [calls = 0](Index /*total*/) mutable -> Status {
                     if (++calls > 1) return {};
@@ -380,7 +380,7 @@ TEST(MembersFail, NeighboursAreNotToldNumbers) {
 }
 
 TEST(MembersEnd, AWishToStopBeforeTheRunIsNotForgotten) {
-  const Problem problem = small(protocol::ExchangeKind::kSum);
+  const Problem problem = small(protocol::SchemeKind::kSum);
   Members members = members_of(problem);
   Stream pick(Seed::from_number(5), 'p');
   members.handle(1, protocol::StopRequested{});
@@ -394,7 +394,7 @@ TEST(MembersEnd, AWishToStopBeforeTheRunIsNotForgotten) {
 
 // Nothing that hangs on its data but the number of columns has left by then.
 TEST(MembersColumns, TooFewBehindATotalEndTheRunWithASentence) {
-  const Problem problem = small(protocol::ExchangeKind::kSum);
+  const Problem problem = small(protocol::SchemeKind::kSum);
   Members members(problem.graph, problem.config.settings, problem.Z, kSeed, std::nullopt, [](Index total) {
     return protocol::check_columns(protocol::ColumnMinimum{0, 1000}, 1, total);
   });
@@ -410,7 +410,7 @@ TEST(MembersColumns, TooFewBehindATotalEndTheRunWithASentence) {
 
 // A silent peer, for as long as it likes: nothing ends, nothing grows, and it goes on when the peer returns.
 TEST(MembersWait, ForAnHourAndGoOn) {
-  const Problem problem = small(protocol::ExchangeKind::kSum);
+  const Problem problem = small(protocol::SchemeKind::kSum);
   Members members = members_of(problem);
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();

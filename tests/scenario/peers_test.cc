@@ -21,7 +21,7 @@ constexpr std::size_t kCiphertextBytes = 2 * kModulusBytes;
 // Three agents, stepped one message at a time, with a hand on everything that agent 1 sends to agent 0.
 class Ring {
  public:
-  // late: what agent 2 sends to agent 0 comes after everything else, so that agent 1 is an exchange ahead of agent 0.
+  // late: what agent 2 sends to agent 0 comes after everything else, so that agent 1 is a round ahead of agent 0.
   Ring(const Problem& problem, bool late) : late_(late) {
     for (std::uint32_t i = 0; i < 3; ++i) {
       protocol::AgentConfig config = agent_config(problem, i);
@@ -274,8 +274,8 @@ TEST_F(Peers, AReplyThatWasTamperedWithDoesNotPassForANumber) {
                  "plaintext 0 is not a packed vector");
 }
 
-// A neighbour may be one exchange ahead: its query waits, and is looked at when its turn comes.
-TEST_F(Peers, ABadQueryOfTheNextExchangeIsNamedWhenItsTurnComes) {
+// A neighbour may be one round ahead: its query waits, and is looked at when its turn comes.
+TEST_F(Peers, ABadQueryOfTheNextRoundIsNamedWhenItsTurnComes) {
   const auto second = [](const protocol::Message& message) {
     const auto* query = std::get_if<protocol::Query>(&message.body);
     return query != nullptr && query->round == protocol::Round{1, 2};
@@ -354,8 +354,8 @@ TEST_F(Peers, TheFarFutureIsIgnored) {
     }
     const auto* query = std::get_if<protocol::Query>(&message.body);
     const protocol::Round round = query != nullptr ? query->round : std::get<protocol::Reply>(message.body).round;
-    // Agent 0 is in this exchange or in the one before; the query after its own may come early.
-    for (const protocol::Round far : {protocol::Round{round.bcd, round.admm + 2}, protocol::Round{round.bcd + 2, 1},
+    // Agent 0 is in this round or in the one before; the query after its own may come early.
+    for (const protocol::Round far : {protocol::Round{round.iteration, round.admm + 2}, protocol::Round{round.iteration + 2, 1},
                                       protocol::Round{protocol::kNever, protocol::kNever}}) {
       future.push_back({AgentId{1}, in_round(message, far)});
     }
@@ -377,7 +377,7 @@ TEST_F(Peers, OfTwoDifferentQueriesTheFirstCounts) {
   // Both kinds must have been met: before the first was answered, and after.
   for (const char* const words : {"the first counts", "the second got no answer"}) {
     const auto says = [&](const std::string& what) {
-      return what == "it asked two different questions in one exchange; " + std::string(words);
+      return what == "it asked two different questions in one round; " + std::string(words);
     };
     EXPECT_TRUE(std::any_of(complaints.begin(), complaints.end(), says)) << words;
   }

@@ -17,7 +17,7 @@ using member::testing_members::Members;
 
 constexpr std::uint64_t kSeed = 4;
 constexpr std::uint32_t kAgents = 4;
-constexpr int kExchanges = 6;
+constexpr int kRounds = 6;
 
 // With secrets from nowhere, as in a run between organisations; the first processes of two Members have the same ones.
 Members members_of(const Problem& problem) {
@@ -25,9 +25,9 @@ Members members_of(const Problem& problem) {
 }
 
 // Processes end right after a save, before anything leaves; the next one has another secret of its own until it reads
-// the disk. If it drew its noise anew, two shares of one exchange could be averaged, or subtracted.
+// the disk. If it drew its noise anew, two shares of one round could be averaged, or subtracted.
 TEST(PrivateMembers, KilledBetweenSaveAndSendTheyRepeatTheirWords) {
-  const Problem problem = private_problem(kSeed, "ring", kAgents, kExchanges);
+  const Problem problem = private_problem(kSeed, "ring", kAgents, kRounds);
   Stream pick(Seed::from_number(1), 'p');
   Members calm = members_of(problem);
   calm.connect_all();
@@ -63,7 +63,7 @@ TEST(PrivateMembers, KilledBetweenSaveAndSendTheyRepeatTheirWords) {
 // All members go back to old copies at once, so that nobody can tell another: what they say then is what they said
 // before, word for word (Members looks), and no second draw of the noise is to be had.
 TEST(PrivateMembers, SetBackTogetherTheyRepeatTheirWords) {
-  const Problem problem = private_problem(kSeed, "ring", kAgents, kExchanges);
+  const Problem problem = private_problem(kSeed, "ring", kAgents, kRounds);
   Members members = members_of(problem);
   Stream pick(Seed::from_number(3), 'p');
   members.connect_all();
@@ -98,7 +98,7 @@ TEST(PrivateMembers, SetBackTogetherTheyRepeatTheirWords) {
 // Of a total that lacks one part, masks are left: there is nothing to send on, and everybody waits. The run goes on
 // when the member does.
 TEST(PrivateMembers, NothingIsOpenedThatLacksAShare) {
-  const Problem problem = private_problem(kSeed, "ring", kAgents, kExchanges);
+  const Problem problem = private_problem(kSeed, "ring", kAgents, kRounds);
   Members members = members_of(problem);
   Stream pick(Seed::from_number(2), 'p');
   members.connect_all();
@@ -133,7 +133,7 @@ TEST(PrivateMembers, NothingIsOpenedThatLacksAShare) {
 
 // Another run over the same data has other noise: its secrets are others.
 TEST(PrivateMembers, AnotherRunDrawsOtherNoise) {
-  const Problem problem = private_problem(kSeed, "ring", kAgents, kExchanges);
+  const Problem problem = private_problem(kSeed, "ring", kAgents, kRounds);
   std::vector<Seed> secrets;
   for (const std::uint64_t process : {1U, 2U}) secrets.push_back(Seed::from_number(1000 + process));
   Digest run{1};

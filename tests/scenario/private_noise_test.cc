@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::uint32_t kAgents = 6;
 constexpr std::uint32_t kHonest = 3;
-constexpr int kExchanges = 6;
-constexpr std::uint32_t kFirstSum = protocol::kOpeningSums;  // of an exchange; those before are empty
+constexpr int kRounds = 6;
+constexpr std::uint32_t kFirstSum = protocol::kOpeningSums;  // of a round; those before are empty
 
-// What everybody is told, by exchange.
+// What everybody is told, by round.
 class Opened final : public sim::Recorder {
  public:
   void sent(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& message) override {
@@ -30,8 +30,8 @@ class Opened final : public sim::Recorder {
   std::map<std::uint32_t, protocol::Words> totals;
 };
 
-protocol::Words noise_words(const privacy::NoisePlan& plan, std::uint64_t seed, AgentId agent, std::uint64_t exchange) {
-  return *protocol::to_words(protocol::noise_share(plan, protocol::simulated_secret(seed, agent), exchange), kAgents);
+protocol::Words noise_words(const privacy::NoisePlan& plan, std::uint64_t seed, AgentId agent, std::uint64_t round) {
+  return *protocol::to_words(protocol::noise_share(plan, protocol::simulated_secret(seed, agent), round), kAgents);
 }
 
 // These agents send their parts without noise: masks are added last, so it can be taken off what leaves.
@@ -60,24 +60,24 @@ struct Left {
 };
 void add_run(std::uint64_t seed, const std::set<std::uint32_t>& silent, const std::set<std::uint32_t>& tell,
              Left& left) {
-  Problem problem = private_problem(seed, "star", kAgents, kExchanges, 20, kHonest);
+  Problem problem = private_problem(seed, "star", kAgents, kRounds, 20, kHonest);
   const privacy::NoisePlan plan = problem.config.settings.privacy->noise;
   Opened opened;
   problem.config.recorder = &opened;
   problem.config.X0 = Matrix::Constant(7, 3, 1) + Matrix::Identity(7, 3);
-  std::vector<Matrix> X = {nmf::NoisyDescent({kExchanges, 1, 1}, problem.config.X0).X()};
-  problem.config.factor_observer = [&](std::uint32_t /*bcd*/, std::span<const Matrix* const> all) {
+  std::vector<Matrix> X = {nmf::NoisyDescent({kRounds, 1, 1}, problem.config.X0).X()};
+  problem.config.factor_observer = [&](std::uint32_t /*iteration*/, std::span<const Matrix* const> all) {
     X.push_back(*all.front());
   };
   silence(problem, silent);
   (void)run(problem);
-  ASSERT_EQ(opened.totals.size(), static_cast<std::size_t>(kExchanges));
+  ASSERT_EQ(opened.totals.size(), static_cast<std::size_t>(kRounds));
   std::vector<std::unique_ptr<nmf::Holder>> columns;
   for (const Matrix& Z : problem.Z) {
     columns.push_back(nmf::unit_holder(Z, nmf::ColumnNorm::kL2));
     columns.back()->begin(3, 1);
   }
-  for (std::uint32_t n = 0; n < kExchanges; ++n) {
+  for (std::uint32_t n = 0; n < kRounds; ++n) {
     protocol::Words& total = opened.totals[n];
     for (const auto& own : columns) {
       const protocol::Words part = *protocol::to_words(own->bounded_answer(X[n], {plan.bound, plan.t_weight, plan.unit}).values, kAgents);
@@ -103,7 +103,7 @@ Ratio noise_left(const std::set<std::uint32_t>& silent, const std::set<std::uint
   Left left;
   const std::uint64_t runs = kSanitized ? 10 : 40;
   for (std::uint64_t seed = 1; seed <= runs; ++seed) add_run(seed, silent, tell, left);
-  const auto problem = private_problem(1, "star", kAgents, kExchanges, 20, kHonest);
+  const auto problem = private_problem(1, "star", kAgents, kRounds, 20, kHonest);
   const double counted = privacy::noise_of(problem.config.settings.privacy->noise, kHonest);
   return {left.squares / left.numbers / (counted * counted), std::sqrt(2 / left.numbers)};
 }

@@ -9,11 +9,11 @@ namespace ppdnmf::scenario {
 
 // A small private run; its budget is for `honest` agents, all but one unless it is said.
 inline Problem private_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents,
-                               int exchanges = 8, double epsilon = 20, std::uint32_t honest = 0) {
+                               int rounds = 8, double epsilon = 20, std::uint32_t honest = 0) {
   Problem problem = small_problem(seed, topology_name, agents, 7, 3);
   protocol::RunSettings& s = problem.config.settings;
-  s.exchange = protocol::ExchangeKind::kSum;
-  s.bcd = exchanges;
+  s.scheme = protocol::SchemeKind::kSum;
+  s.iterations = rounds;
   s.data_scale.reset();
   protocol::PrivacyWish wish{{epsilon, 1e-3}, nmf::ColumnNorm::kL2, std::nullopt, 500};
   if (honest > 0) wish.honest = honest;

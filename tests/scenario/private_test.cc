@@ -96,12 +96,12 @@ TEST(Private, NothingIsOpenedButWhatCarriesNoise) {
   problem.config.recorder = &totals;
   (void)run(problem);
   constexpr std::size_t kEntries = 7 * 3 + 6;
-  ASSERT_EQ(totals.words.size(), 3U + 8U);  // three empty ones, eight exchanges
+  ASSERT_EQ(totals.words.size(), 3U + 8U);  // three empty ones, eight rounds
   for (std::uint32_t n = 0; n < 3; ++n) EXPECT_EQ(totals.words[n], std::set<std::size_t>{0});
   for (std::uint32_t n = 3; n < 11; ++n) EXPECT_EQ(totals.words[n], std::set<std::size_t>{kEntries});
 }
 
-TEST(Private, EndingEarlyIsOneMoreExchangeAtMost) {
+TEST(Private, EndingEarlyIsOneMoreRoundAtMost) {
   const Problem problem = private_problem(6, "ring", 4);
   sim::Simulation simulation = make(problem);
   SerialExecutor serial;

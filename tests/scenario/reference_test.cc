@@ -14,7 +14,7 @@ namespace {
 struct Case {
   std::map<std::string, double> number;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-  std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> agent_weight;  // exchange, agent
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> agent_weight;  // round, agent
   std::map<std::pair<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>>, std::int64_t>
       edge_weight;  // ..., neighbour
   std::map<std::string, Matrix> matrix;
@@ -73,14 +73,14 @@ protocol::RunSettings settings_of(const Case& c, bool printed) {
   s.rows = c.matrix.at("X0").rows();
   s.rank = c.matrix.at("X0").cols();
   s.updates = printed ? nmf::Updates::kAsPrinted : nmf::Updates::kCorrected;
-  s.exchange = printed ? protocol::ExchangeKind::kAsPrinted : protocol::ExchangeKind::kHardened;
+  s.scheme = printed ? protocol::SchemeKind::kAsPrinted : protocol::SchemeKind::kHardened;
   s.weight_rule = protocol::WeightRule::kSecret;  // the oracle's agents have one each
   s.blinding = false;
   s.y_first = false;
   s.closing = false;  // the oracle's agents keep their own X
   s.data_scale = 1;
   s.local_rounds = 1;
-  s.bcd = static_cast<int>(c.number.at("bcd"));
+  s.iterations = static_cast<int>(c.number.at("iterations"));
   s.admm_x = static_cast<int>(c.number.at("admm_x"));
   s.admm_y = static_cast<int>(c.number.at("admm_y"));
   s.mu = c.number.at("mu");
@@ -122,12 +122,12 @@ TEST_P(Reference, TheOraclesWeightsAreTheAgents) {
     const Seed secret = protocol::simulated_secret(sim::SimulationConfig{}.seed, AgentId{i});
     protocol::neighbours::Weights weights(s, neighbours.size());
     weights.announce_first(secret);
-    for (std::uint64_t t = 1; t <= static_cast<std::uint64_t>(s.bcd) * static_cast<std::uint64_t>(s.admm_x); ++t) {
+    for (std::uint64_t t = 1; t <= static_cast<std::uint64_t>(s.iterations) * static_cast<std::uint64_t>(s.admm_x); ++t) {
       weights.advance(t, secret);
       for (std::size_t j = 0; j < neighbours.size(); ++j) {
         const std::int64_t given =
             printed ? c.edge_weight.at({t, {i, neighbours[j].value}}) : c.agent_weight.at({t, i});
-        ASSERT_EQ(weights.towards(j), given) << "exchange " << t << ", agent " << i;
+        ASSERT_EQ(weights.towards(j), given) << "round " << t << ", agent " << i;
       }
     }
   }

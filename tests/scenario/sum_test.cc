@@ -1,4 +1,4 @@
-// Whole runs of the exchange sum: every agent the same X, to the bit, whatever the graph, the masks, the threads and
+// Whole runs of the scheme sum: every agent the same X, to the bit, whatever the graph, the masks, the threads and
 // the network do; and as good as one machine's.
 #include <deque>
 #include <map>
@@ -12,12 +12,12 @@
 namespace ppdnmf::scenario {
 namespace {
 
-Problem sum_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents, int exchanges = 12,
+Problem sum_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents, int rounds = 12,
                     Index rows = 7, Index rank = 3) {
   Problem problem = small_problem(seed, topology_name, agents, rows, rank);
   protocol::RunSettings& s = problem.config.settings;
-  s.exchange = protocol::ExchangeKind::kSum;
-  s.bcd = exchanges;
+  s.scheme = protocol::SchemeKind::kSum;
+  s.iterations = rounds;
   s.data_scale.reset();
   protocol::complete(s, problem.graph);
   return problem;
@@ -172,7 +172,7 @@ TEST(Sum, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
   }
 }
 
-TEST(Sum, ARequestToEndEndsAllAgentsAtTheSameExchange) {
+TEST(Sum, ARequestToEndEndsAllAgentsAtTheSameRound) {
   const Problem problem = sum_problem(3, "line", 7, 50);
   sim::Simulation simulation = make(problem);
   SerialExecutor serial;
@@ -192,7 +192,7 @@ TEST(Sum, IsWhatOneMachineDoes) {
     const sim::Simulation network = run(problem);
     nmf::FactorizeOptions options;
     options.rank = 4;
-    options.bcd = 60;
+    options.iterations = 60;
     options.tolerance = 0;
     auto machine = nmf::Factorization::create(all_columns(problem), options, Seed::from_number(seed));
     ASSERT_TRUE(machine);
@@ -255,7 +255,7 @@ TEST(Sum, AWordBeyondItsBoundEndsTheRunWithASentence) {
 TEST(Closing, GivesEveryAgentOfAHardenedRunTheSameX) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
     Problem problem = small_problem(seed, "random:3", 7, 10, 3);
-    problem.config.settings.bcd = 30;
+    problem.config.settings.iterations = 30;
     problem.config.settings.data_scale.reset();
     protocol::complete(problem.config.settings, problem.graph);
     const sim::Simulation closed = run(problem);
@@ -278,7 +278,7 @@ TEST(Closing, GivesEveryAgentOfAHardenedRunTheSameX) {
 TEST(Closing, LeavesPrintedRunsAlone) {
   Problem problem = small_problem(1, "ring", 4);
   problem.config.settings.updates = nmf::Updates::kAsPrinted;
-  problem.config.settings.exchange = protocol::ExchangeKind::kAsPrinted;
+  problem.config.settings.scheme = protocol::SchemeKind::kAsPrinted;
   protocol::complete(problem.config.settings, problem.graph);
   set_cipher(problem);
   const sim::Simulation printed = run(problem);

@@ -10,14 +10,14 @@
 namespace ppdnmf::scenario {
 namespace {
 
-Problem tiny(protocol::ExchangeKind exchange) {
+Problem tiny(protocol::SchemeKind scheme) {
   Problem problem = small_problem(1, "ring", 3, 2, 1);
   protocol::RunSettings& s = problem.config.settings;
-  s.exchange = exchange;
-  s.bcd = 2;
+  s.scheme = scheme;
+  s.iterations = 2;
   s.admm_x = 2;
   s.n_max = 1000;
-  if (exchange != protocol::ExchangeKind::kSum) s.weight = 0.25;
+  if (scheme != protocol::SchemeKind::kSum) s.weight = 0.25;
   protocol::complete(s, problem.graph);
   problem.config.make_cipher = sim::plain_ciphers(s);
   return problem;
@@ -41,27 +41,27 @@ void expect_golden(const std::string& name, const std::string& text) {
 }
 
 TEST(Transcript, HardenedInPlainIntegers) {
-  expect_golden("hardened_plain", transcript_of(tiny(protocol::ExchangeKind::kHardened), true));
+  expect_golden("hardened_plain", transcript_of(tiny(protocol::SchemeKind::kHardened), true));
 }
 
 TEST(Transcript, AsPrintedInPlainIntegers) {
-  expect_golden("as_printed_plain", transcript_of(tiny(protocol::ExchangeKind::kAsPrinted), true));
+  expect_golden("as_printed_plain", transcript_of(tiny(protocol::SchemeKind::kAsPrinted), true));
 }
 
 TEST(Transcript, HardenedUnderPaillier) {
-  expect_golden("hardened_paillier", transcript_of(encrypted(tiny(protocol::ExchangeKind::kHardened), small_keys()), false));
+  expect_golden("hardened_paillier", transcript_of(encrypted(tiny(protocol::SchemeKind::kHardened), small_keys()), false));
 }
 
-TEST(Transcript, SumInPlainWords) { expect_golden("sum_plain", transcript_of(tiny(protocol::ExchangeKind::kSum), true)); }
+TEST(Transcript, SumInPlainWords) { expect_golden("sum_plain", transcript_of(tiny(protocol::SchemeKind::kSum), true)); }
 
-TEST(Transcript, SumUnderMasks) { expect_golden("sum_masked", transcript_of(masked(tiny(protocol::ExchangeKind::kSum)), true)); }
+TEST(Transcript, SumUnderMasks) { expect_golden("sum_masked", transcript_of(masked(tiny(protocol::SchemeKind::kSum)), true)); }
 
-// The attack that the hardened exchange closes: as printed, the greatest common divisor of what a neighbour decrypts is
+// The attack that the hardened scheme closes: as printed, the greatest common divisor of what a neighbour decrypts is
 // the sender's weight.
 TEST(Transcript, AsPrintedRevealsTheWeightAsTheGreatestCommonDivisor) {
-  const auto weights_found = [](protocol::ExchangeKind exchange) {
+  const auto weights_found = [](protocol::SchemeKind scheme) {
     Problem problem = small_problem(1, "ring", 3, 12, 3);
-    problem.config.settings.exchange = exchange;
+    problem.config.settings.scheme = scheme;
     problem.config.settings.weight = 0.25;
     protocol::complete(problem.config.settings, problem.graph);
     problem.config.make_cipher = sim::plain_ciphers(problem.config.settings);
@@ -77,8 +77,8 @@ TEST(Transcript, AsPrintedRevealsTheWeightAsTheGreatestCommonDivisor) {
     }
     return found;
   };
-  EXPECT_GT(weights_found(protocol::ExchangeKind::kAsPrinted), 60);  // 3 agents, 2 neighbours, 12 exchanges
-  EXPECT_EQ(weights_found(protocol::ExchangeKind::kHardened), 0);
+  EXPECT_GT(weights_found(protocol::SchemeKind::kAsPrinted), 60);  // 3 agents, 2 neighbours, 12 rounds
+  EXPECT_EQ(weights_found(protocol::SchemeKind::kHardened), 0);
 }
 
 }  // namespace

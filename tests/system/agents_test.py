@@ -75,12 +75,12 @@ class Rollback(Agents):
             with self.subTest(options=options):
                 network = self.lay_out(options).start()
                 agent = network.agents[1]
-                network.until(lambda: agent.line["exchanges"] >= 3)
+                network.until(lambda: agent.line["rounds"] >= 3)
                 agent.kill()
                 copy = self.copy(agent)
                 agent.start()
-                begun = agent.line["exchanges"]
-                network.until(lambda: agent.line["exchanges"] >= begun + 3)
+                begun = agent.line["rounds"]
+                network.until(lambda: agent.line["rounds"] >= begun + 3)
                 agent.kill()
                 self.restore(agent, copy)
                 self.check_refused_as_old(agent)
@@ -101,10 +101,10 @@ class Rollback(Agents):
         agent.start("kill:saved:2")  # so the first save has left
         self.assertEqual(agent.wait(), -signal.SIGKILL)
         self.assertEqual(number_of(agent.states()[0]), number + 2)
-        # What the transport had in hand when the process died is lost; a whole exchange is not.
+        # What the transport had in hand when the process died is lost; a whole round is not.
         agent.start()
-        before = agent.line["exchanges"]
-        network.until(lambda: agent.line["exchanges"] > before)
+        before = agent.line["rounds"]
+        network.until(lambda: agent.line["rounds"] > before)
         agent.kill()
         self.restore(agent, copy)
         self.check_refused_as_old(agent)
@@ -112,7 +112,7 @@ class Rollback(Agents):
     def test_a_member_without_its_old_state_is_turned_away_and_can_come_back_with_it(self):
         network = self.lay_out(SUM, real=True).start()
         agent = network.agents[1]
-        network.until(lambda: agent.line["exchanges"] >= 2)
+        network.until(lambda: agent.line["rounds"] >= 2)
         agent.kill()
         aside = self.folder / "aside"
         agent.out.rename(aside)
@@ -160,7 +160,7 @@ class Folder(Agents):
             with self.subTest(restarts=restarts):
                 network = self.lay_out(SUM).start()
                 agent = network.agents[2]
-                network.until(lambda: agent.line["exchanges"] >= 2)
+                network.until(lambda: agent.line["rounds"] >= 2)
                 self.limit_files(agent, max(state.stat().st_size for state in agent.states()) + 2000)
                 self.check_waits_for_the_disk(network, agent, "report.html")
                 if restarts:
@@ -177,7 +177,7 @@ class Folder(Agents):
     def test_a_factor_that_cannot_be_written(self):
         network = self.lay_out(SUM).start()
         agent = network.agents[2]
-        network.until(lambda: agent.line["exchanges"] >= 2)
+        network.until(lambda: agent.line["rounds"] >= 2)
         (agent.out / "X.npy").mkdir()
         self.check_waits_for_the_disk(network, agent, "X.npy")
         (agent.out / "X.npy").rmdir()
@@ -203,7 +203,7 @@ class Folder(Agents):
     def test_a_torn_write_whose_messages_have_left_is_an_old_copy(self):
         network = self.lay_out(SUM).start()
         agent = network.agents[1]
-        network.until(lambda: agent.line["exchanges"] >= 5)
+        network.until(lambda: agent.line["rounds"] >= 5)
         agent.kill()
         for state in agent.states()[:1]:
             state.write_bytes(state.read_bytes()[:100])
@@ -219,7 +219,7 @@ class Folder(Agents):
     def test_a_journal_without_a_whole_state_is_refused(self):
         network = self.lay_out(SUM).start()
         agent = network.agents[0]
-        network.until(lambda: agent.line["exchanges"] >= 2)
+        network.until(lambda: agent.line["rounds"] >= 2)
         agent.kill()
         for state in agent.states():
             state.write_bytes(b"")
@@ -233,14 +233,14 @@ class Silence(Agents):
         network = self.lay_out(SUM).start()
         agent = network.agents[2]
         neighbour = network.agents[network.neighbours(2)[0]]
-        network.until(lambda: agent.line["exchanges"] >= 2)
+        network.until(lambda: agent.line["rounds"] >= 2)
         agent.process.send_signal(signal.SIGSTOP)
         network.until(lambda: "waiting for" in neighbour.status() and "agent-2" in neighbour.status())
         time.sleep(3)
         self.assertIn("agent-2", neighbour.status())
-        exchanges = neighbour.line["exchanges"]
+        rounds = neighbour.line["rounds"]
         agent.process.send_signal(signal.SIGCONT)
-        network.until(lambda: neighbour.line["exchanges"] > exchanges)
+        network.until(lambda: neighbour.line["rounds"] > rounds)
         agent.kill()  # now it is away for good, for a while
         time.sleep(3)
         self.assertIn("agent-2", neighbour.status())
@@ -276,7 +276,7 @@ class Silence(Agents):
             self.addCleanup(network.stop)
             network.start()
             agent = network.agents[2]
-            network.until(lambda: agent.line["exchanges"] >= 2)
+            network.until(lambda: agent.line["rounds"] >= 2)
             agent.process.send_signal(signal.SIGSTOP)
             time.sleep(pause)
             agent.process.send_signal(signal.SIGCONT)
@@ -284,11 +284,11 @@ class Silence(Agents):
             sent.append(sum(a.line["bytes"] for a in network.agents))
         self.assertLess(abs(sent[1] - sent[0]), 0.03 * sent[0], sent)
 
-    def lose_one(self, exchanges):
-        """The three agents that are left, interrupted after so many exchanges."""
+    def lose_one(self, rounds):
+        """The three agents that are left, interrupted after so many rounds."""
         network = self.lay_out(SUM, real=True).start()
         lost = network.agents[3]
-        network.until(lambda: lost.line["exchanges"] >= exchanges)
+        network.until(lambda: lost.line["rounds"] >= rounds)
         lost.kill()
         shutil.rmtree(lost.out)
         left = network.agents[:3]
@@ -352,7 +352,7 @@ class Silence(Agents):
             self.assertFalse((agent.out / "X_so_far.npy").exists())
         # From a random start it is far away.
         began = (left[0].lines.read_text().splitlines())
-        errors = [float(line.split('"common":')[1].split(",")[0]) for line in began if '"bcd":1,' in line]
+        errors = [float(line.split('"common":')[1].split(",")[0]) for line in began if '"iterations":1,' in line]
         self.assertGreater(errors[0], 4 * before)
 
 
@@ -362,7 +362,7 @@ class Secrets(Agents):
             with self.subTest(options=options):
                 network = self.lay_out(options, real=True).start()
                 agent = network.agents[1]
-                network.until(lambda: all(a.line["exchanges"] >= 2 for a in network.agents))
+                network.until(lambda: all(a.line["rounds"] >= 2 for a in network.agents))
                 agent.kill()
                 state = agent.states()[0].read_bytes()
                 secrets = [run_secret(a.states()[0], a.number, 2) for a in network.agents]
@@ -396,7 +396,7 @@ class Secrets(Agents):
 
     def test_what_is_planted_is_found(self):
         network = self.lay_out(HARDENED).start()
-        network.until(lambda: all(a.line["exchanges"] >= 1 for a in network.agents))
+        network.until(lambda: all(a.line["rounds"] >= 1 for a in network.agents))
         agent = network.agents[1]
         state = agent.states()[0].read_bytes()
         network.stop()

@@ -38,7 +38,7 @@ class PlannedRun(TestCase):
         self.assertIn("AUC of 0.712 at best", found["promise"])
         self.assertFalse(self.judge(*planned, "--epsilon", 0.01, "--delta", "1e-6")["accepted"])
 
-    def test_the_exchange_as_printed_is_never_accepted(self):
+    def test_the_scheme_as_printed_is_never_accepted(self):
         self.assertFalse(self.judge("--scheme", "as-printed", "--agents", 4, "--columns", "90,90,90,90")["accepted"])
 
     def test_wrong_numbers_get_a_sentence(self):

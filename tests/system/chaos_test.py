@@ -1,7 +1,7 @@
 """Agents that are killed, whose connections break and whose disks are full: every run ends, with the bytes of
 `simulate`, and leaves no secret behind.
 
-What is done, to whom and after which exchange follows from a seed, which a failure prints. PPDNMF_CHAOS_FAULTS asks for
+What is done, to whom and after which round follows from a seed, which a failure prints. PPDNMF_CHAOS_FAULTS asks for
 so many kills and other faults in each run (8; `make chaos`: 50), PPDNMF_CHAOS_SEED for another seed.
 """
 
@@ -22,26 +22,26 @@ AGENTS = 4
 SAVING = ["opened", "half", "written", "synced", "renamed", "folder"]
 GOING_ON = ["stepped", "saved", "sending"]
 ENDING = ["kept", "farewell"]
-# A run has as many exchanges as there is to happen in it.
-BCD = {"hardened": max(5, FAULTS // 2), "sum": max(16, 2 * FAULTS)}
-EXCHANGES = {"hardened": 3 * BCD["hardened"], "sum": BCD["sum"]}
+# A run has as many rounds as there is to happen in it.
+ITERATIONS = {"hardened": max(5, FAULTS // 2), "sum": max(16, 2 * FAULTS)}
+ROUNDS = {"hardened": 3 * ITERATIONS["hardened"], "sum": ITERATIONS["sum"]}
 HARDENED = ["--rank", 2, "--topology", "ring", "--scheme", "hardened", "--key-bits", 2048, "--key-profile", "fast",
-            "--iterations", BCD["hardened"], "--admm-x", 3, "--seed", 7]
-SUM = ["--rank", 3, "--topology", "ring", "--scheme", "sum", "--iterations", BCD["sum"], "--tolerance", 0, "--seed", 8]
+            "--iterations", ITERATIONS["hardened"], "--admm-x", 3, "--seed", 7]
+SUM = ["--rank", 3, "--topology", "ring", "--scheme", "sum", "--iterations", ITERATIONS["sum"], "--tolerance", 0, "--seed", 8]
 
 
 class Schedule:
     """What happens in one run, from a seed. Crash points are given to an agent when it starts; the rest waits for the
-    network to reach an exchange."""
+    network to reach a round."""
 
     def __init__(self, seed, kind, faults):
         draw = random.Random(f"{seed} {kind}")
         self.crashes = {agent: [] for agent in range(AGENTS)}
         self.later = []
-        exchanges = EXCHANGES[kind]
+        rounds = ROUNDS[kind]
         edges = [(0, 1), (0, 3), (1, 2), (2, 3)]
         for number in range(faults):
-            agent, when = draw.randrange(AGENTS), draw.randrange(exchanges)
+            agent, when = draw.randrange(AGENTS), draw.randrange(rounds)
             # A third each: killed between two steps of its work, killed at any moment, a fault of network or disk.
             if number % 3 == 0:
                 self.crashes[agent].append(f"kill:{draw.choice(SAVING + GOING_ON)}:{draw.randint(1, 12)}")

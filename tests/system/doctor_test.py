@@ -26,7 +26,7 @@ class Doctor(TestCase):
         network = Network(files, write_npy(self.folder / "Z.npy", low_rank(12, 100, 3)), SUM, 4, linger=5)
         self.addCleanup(network.stop)
         network.start()
-        network.until(lambda: all(agent.line["exchanges"] >= 1 for agent in network.agents))
+        network.until(lambda: all(agent.line["rounds"] >= 1 for agent in network.agents))
         for agent in network.agents:
             code, found = self.examine(agent.file, network.folder / f"{agent.name}.key")
             self.assertEqual(code, 0, found)

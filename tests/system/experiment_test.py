@@ -14,7 +14,7 @@ from support import PROGRAM, TestCase, low_rank, run, write_npy
 
 USAGE, DATA, FILE = 2, 3, 4
 SYNTHETIC = ["experiment", "synthetic", "--quick", "--trials", "1"]
-CURVES = ["nmse_as_printed", "nmse_corrected", "disagreement", "error_on_all_data", "error_over_exchanges"]
+CURVES = ["nmse_as_printed", "nmse_corrected", "disagreement", "error_on_all_data", "error_over_rounds"]
 
 
 class Experiment(TestCase):
@@ -51,8 +51,8 @@ class Experiment(TestCase):
         self.assertLess(float(printed["nmse_mean"]), float(centre["nmse_mean"]))
         self.assertLess(float(rows["corrected_1e3"]["ratio_to_centralised_mean"]), 1.01)
         self.assertGreater(float(rows["corrected_1e1"]["ratio_to_centralised_mean"]), 1.005)
-        self.assertEqual(rows["defaults"]["exchanges"], "300")
-        self.assertEqual((rows["sum"]["exchanges"], rows["sum"]["n_max"]), ("50", ""))
+        self.assertEqual(rows["defaults"]["rounds"], "300")
+        self.assertEqual((rows["sum"]["rounds"], rows["sum"]["n_max"]), ("50", ""))
         self.assertEqual(float(rows["sum"]["disagreement_p90"]), 0)
         self.assertLess(float(rows["sum"]["ratio_to_centralised_mean"]), 1.01)
         self.assertIn("masked sums", page)

@@ -50,15 +50,15 @@ class Launch(TestCase):
     def left(self):
         return sorted(self.temporary.iterdir())
 
-    def test_gives_simulates_bytes_with_every_exchange(self):
-        for exchange in (("--scheme", "sum", "--iterations", 8),
+    def test_gives_simulates_bytes_with_every_scheme(self):
+        for scheme in (("--scheme", "sum", "--iterations", 8),
                          ("--scheme", "sum", "--iterations", 8, "--epsilon", 20, "--delta", 1e-6, "--normalise", "l2"), ("--scheme", "sum", "--starts", 2, "--topology", "line"),
                          ("--scheme", "hardened", "--key-bits", 2048, "--iterations", 3),
                          ("--scheme", "hardened", "--key-bits", 2048, "--iterations", 2, "--key-profile", "fast", "--topology", "star"),
                          ("--scheme", "as-printed", "--updates", "as-printed", "--key-bits", 2048, "--iterations", 2)):
-            with self.subTest(exchange=exchange):
+            with self.subTest(scheme=scheme):
                 simulated = self.folder / "simulated"
-                options = ("--agents", 4, "--seed", 5, "--force", *exchange)
+                options = ("--agents", 4, "--seed", 5, "--force", *scheme)
                 self.succeed("simulate", self.data, "--rank", 3, "--quiet", "--out", simulated, *options)
                 done = self.launch(*options)
                 self.assertEqual(done.returncode, 0, done.stderr)

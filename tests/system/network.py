@@ -29,7 +29,7 @@ class Agent:
         self.process, self.code = None, None
         self.more = []  # options
         self.starts, self.kills = 0, 0
-        self.line = {"phase": "starting", "bcd": 0, "exchanges": 0, "waiting_for": [], "because": ""}
+        self.line = {"phase": "starting", "iterations": 0, "rounds": 0, "waiting_for": [], "because": ""}
         self.lines = network.folder / f"{self.name}.progress"
 
     def command(self, program, *more):
@@ -145,7 +145,7 @@ class Network:
         self.proxy.stop()
 
     def progress(self):
-        return max(agent.line["exchanges"] for agent in self.agents)
+        return max(agent.line["rounds"] for agent in self.agents)
 
     def until(self, condition, seconds=60, what="that"):
         """Waits for the condition; nobody may fail meanwhile."""

@@ -56,13 +56,13 @@ class Outputs(TestCase):
         product = [[sum(X[r][k] * Y[k][c] for k in range(3)) for c in range(14)] for r in range(9)]
         self.assertAlmostEqual(relative_difference(product, Z), record["relative_error"], places=9)
 
-    def test_without_an_exchange_it_is_sum_unless_an_option_says_otherwise(self):
-        for more, exchange, words in (((), "sum", None), (("--starts", 2), "sum", None),
+    def test_without_a_scheme_it_is_sum_unless_an_option_says_otherwise(self):
+        for more, scheme, words in (((), "sum", None), (("--starts", 2), "sum", None),
                                       (("--admm-x", 2), "hardened", "--admm-x 2 belongs to --scheme hardened"),
                                       (("--updates", "as-printed"), "hardened", "--updates as-printed belongs to --scheme hardened")):
             self.succeed("simulate", self.data, "--rank", 2, "--agents", 3, "--iterations", 4, "--cipher", "none", *more, "--out", self.out, "--force")
             record = json.loads((self.out / "run.json").read_text())
-            self.assertEqual(record["parameters"]["scheme"], exchange)
+            self.assertEqual(record["parameters"]["scheme"], scheme)
             self.assertEqual([n for n in record["notes"] if "belongs to" in n], [f"{words}, which this run therefore uses."] if words else [])
 
     def test_demo(self):

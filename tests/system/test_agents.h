@@ -67,7 +67,7 @@ class ThreeAgents : public ::testing::Test {
  protected:
   void SetUp() override { lay_out(20); }
 
-  void lay_out(int bcd) {
+  void lay_out(int iterations) {
     for (TestAgent& agent : agents_) agent = TestAgent();
     std::error_code ignored;
     if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
@@ -82,7 +82,7 @@ class ThreeAgents : public ::testing::Test {
     protocol::Settings settings;
     settings.rank = 2;
     settings.scheme = protocol::SchemeKind::kSum;
-    settings.iterations = bcd;
+    settings.iterations = iterations;
     settings.min_columns = 1;
     const protocol::Graph triangle = *protocol::Graph::create(3, {{0, 1}, {0, 2}, {1, 2}});
     const auto made = launch::throw_away_consortium(identities_, ports_, triangle, 12, settings, kTestSeed, now);

@@ -47,7 +47,7 @@ class WrongMoment : public ThreeAgents, public ::testing::WithParamInterface<Mom
       ASSERT_TRUE(await([&] { return agents_[0].progress().phase == site::AgentPhase::kEnding; })) << agents_[0].said;
     } else {
       start(2);
-      ASSERT_TRUE(await([&] { return agents_[0].progress().exchanges > 3; })) << agents_[0].said;
+      ASSERT_TRUE(await([&] { return agents_[0].progress().rounds > 3; })) << agents_[0].said;
     }
     agents_[2].process.reset();
   }

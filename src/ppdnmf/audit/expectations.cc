@@ -34,10 +34,10 @@ const Point& at_or_below(std::span<const Point> points, Index columns) {
 
 }  // namespace
 
-std::string expected_reconstruction(protocol::ExchangeKind exchange, Index own, Index others) {
-  if (exchange == protocol::ExchangeKind::kAsPrinted)
+std::string expected_reconstruction(protocol::SchemeKind scheme, Index own, Index others) {
+  if (scheme == protocol::SchemeKind::kAsPrinted)
     return "its factor is read exactly; with one column, the column itself";
-  const bool sum = exchange == protocol::ExchangeKind::kSum;
+  const bool sum = scheme == protocol::SchemeKind::kSum;
   const Index behind = sum ? others : own;
   const FoundPoint& point =
       at_or_below(sum ? std::span<const FoundPoint>(kFoundSum) : std::span<const FoundPoint>(kFoundHardened), behind);
@@ -45,9 +45,9 @@ std::string expected_reconstruction(protocol::ExchangeKind exchange, Index own, 
   return fmt::format("all columns were found in {:.0f} % of runs with {}", 100 * point.found, point.columns);
 }
 
-std::string expected_membership(protocol::ExchangeKind exchange, Index behind) {
-  if (exchange == protocol::ExchangeKind::kAsPrinted) return "as above";
-  const bool sum = exchange == protocol::ExchangeKind::kSum;
+std::string expected_membership(protocol::SchemeKind scheme, Index behind) {
+  if (scheme == protocol::SchemeKind::kAsPrinted) return "as above";
+  const bool sum = scheme == protocol::SchemeKind::kSum;
   const AucPoint& point =
       at_or_below(sum ? std::span<const AucPoint>(kAucSum) : std::span<const AucPoint>(kAucHardened), behind);
   return fmt::format("AUC {:.2f} was reached with {} columns", point.auc, point.columns);

@@ -12,9 +12,9 @@ namespace ppdnmf::audit {
 
 // A sentence on reconstruction from what is opened: hardened by the agent's own columns, sum by those of all but the
 // attacker.
-[[nodiscard]] std::string expected_reconstruction(protocol::ExchangeKind exchange, Index own, Index others);
+[[nodiscard]] std::string expected_reconstruction(protocol::SchemeKind scheme, Index own, Index others);
 // A sentence on membership, by the columns behind what a curious agent sees.
-[[nodiscard]] std::string expected_membership(protocol::ExchangeKind exchange, Index behind);
+[[nodiscard]] std::string expected_membership(protocol::SchemeKind scheme, Index behind);
 
 }  // namespace ppdnmf::audit
 

@@ -18,9 +18,9 @@
 namespace ppdnmf::audit {
 namespace {
 
-std::string exchange_text(protocol::ExchangeKind exchange) {
-  return exchange == protocol::ExchangeKind::kSum        ? "sum"
-         : exchange == protocol::ExchangeKind::kHardened ? "hardened"
+std::string scheme_text(protocol::SchemeKind scheme) {
+  return scheme == protocol::SchemeKind::kSum        ? "sum"
+         : scheme == protocol::SchemeKind::kHardened ? "hardened"
                                                          : "as printed";
 }
 
@@ -44,7 +44,7 @@ std::vector<std::string> names_where(const std::vector<AgentJudgement>& agents, 
 std::vector<std::string> advice_on(const PlannedRun& run, const std::vector<AgentJudgement>& agents,
                                    const protocol::ColumnMinimum& minimum) {
   std::vector<std::string> advice;
-  if (run.exchange == protocol::ExchangeKind::kAsPrinted) {
+  if (run.scheme == protocol::SchemeKind::kAsPrinted) {
     advice.emplace_back("The scheme as printed is not private: choose `scheme=sum` or `scheme=hardened`.");
     return advice;
   }
@@ -56,20 +56,20 @@ std::vector<std::string> advice_on(const PlannedRun& run, const std::vector<Agen
                                        list(alone)));
   }
   const auto few = names_where(agents, [](const AgentJudgement& a) { return !a.enough; });
-  if (!few.empty() && run.exchange == protocol::ExchangeKind::kHardened) {
+  if (!few.empty() && run.scheme == protocol::SchemeKind::kHardened) {
     advice.push_back(
         fmt::format("{} must bring {} columns at least, join as one agent with another, or use "
                     "`scheme=sum`.",
                     list(few), minimum.of_each));
   }
-  if (!few.empty() && run.exchange == protocol::ExchangeKind::kSum) {
+  if (!few.empty() && run.scheme == protocol::SchemeKind::kSum) {
     advice.push_back(
         fmt::format("Totals hide columns where all others together have {} at least: for {} they have "
                     "fewer. Find members with more columns, or leave out rows.",
                     minimum.of_others, list(few)));
   }
   const auto one = names_where(agents, [](const AgentJudgement& a) { return a.helpers == 1; });
-  if (!one.empty() && run.exchange == protocol::ExchangeKind::kHardened) {
+  if (!one.empty() && run.scheme == protocol::SchemeKind::kHardened) {
     advice.push_back(
         fmt::format("{} falls to a single pair that works together: a denser graph, or `scheme=sum`.", list(one)));
   }
@@ -81,7 +81,7 @@ std::vector<std::string> advice_on(const PlannedRun& run, const std::vector<Agen
 Status judge_budget(const PlannedRun& run, Index total, Judgement& out) {
   const double columns = total > 0 ? static_cast<double>(total) : 1;
   PPDNMF_TRY_STATUS(privacy::check_budget(*run.budget, columns));
-  if (run.exchange != protocol::ExchangeKind::kSum) {
+  if (run.scheme != protocol::SchemeKind::kSum) {
     return error(ErrorCode::kUsage, "`epsilon` needs `scheme=sum`: no other scheme can add its noise up");
   }
   const double rho = privacy::rho_for(*run.budget);  // a run spends this or a little less
@@ -92,7 +92,7 @@ Status judge_budget(const PlannedRun& run, Index total, Judgement& out) {
     agent.membership = fmt::format("AUC {:.3f} at most", std::ceil(1000 * *out.bound) / 1000);
   }
   const std::uint32_t agents = run.graph.agents();
-  const auto plan = privacy::plan_noise({*run.budget, run.rows, run.rank, privacy::kPrivateExchanges, agents,
+  const auto plan = privacy::plan_noise({*run.budget, run.rows, run.rank, privacy::kPrivateRounds, agents,
                                          std::max(1U, agents - 1), columns, protocol::kRingPartners});
   if (plan) return {};
   out.advice.push_back(plan.error().message + ".");
@@ -111,8 +111,8 @@ Result<Judgement> judge(const PlannedRun& run) {
   if (std::any_of(run.columns.begin(), run.columns.end(), [](Index count) { return count < 1; })) {
     return error(ErrorCode::kUsage, "`columns` has a number below 1: every agent has at least one column");
   }
-  const std::vector<protocol::neighbours::Isolation> alone = protocol::neighbours::isolation(run.graph, run.exchange);
-  const protocol::ColumnMinimum minimum = protocol::column_minimum(run.exchange, run.rows, run.rank);
+  const std::vector<protocol::neighbours::Isolation> alone = protocol::neighbours::isolation(run.graph, run.scheme);
+  const protocol::ColumnMinimum minimum = protocol::column_minimum(run.scheme, run.rows, run.rank);
   const Index total = std::accumulate(run.columns.begin(), run.columns.end(), Index{0});
   Judgement out;
   for (std::uint32_t i = 0; i < agents; ++i) {
@@ -126,9 +126,9 @@ Result<Judgement> judge(const PlannedRun& run) {
     agent.columns = run.columns[i];
     agent.others = total - agent.columns;
     agent.enough = protocol::check_columns(minimum, agent.columns, total).has_value();
-    agent.reconstruction = expected_reconstruction(run.exchange, agent.columns, agent.others);
+    agent.reconstruction = expected_reconstruction(run.scheme, agent.columns, agent.others);
     Index behind = agent.others;
-    if (run.exchange == protocol::ExchangeKind::kHardened) {
+    if (run.scheme == protocol::SchemeKind::kHardened) {
       // What a neighbour sees of this agent is a sum over that neighbour's neighbourhood: the smallest of them.
       for (const AgentId j : run.graph.neighbours(AgentId{i})) {
         Index there = 0;
@@ -136,10 +136,10 @@ Result<Judgement> judge(const PlannedRun& run) {
         behind = std::min(behind, there);
       }
     }
-    agent.membership = expected_membership(run.exchange, behind);
+    agent.membership = expected_membership(run.scheme, behind);
   }
   out.advice = advice_on(run, out.agents, minimum);
-  out.accepted = run.exchange != protocol::ExchangeKind::kAsPrinted &&
+  out.accepted = run.scheme != protocol::SchemeKind::kAsPrinted &&
                  std::all_of(out.agents.begin(), out.agents.end(),
                              [](const AgentJudgement& a) { return a.enough && a.helpers > 0; });
   if (run.budget) PPDNMF_TRY_STATUS(judge_budget(run, total, out));
@@ -153,8 +153,8 @@ std::string judgement_text(const PlannedRun& run, const Judgement& judgement) {
     width = std::max(width, agent.name.size());
     reconstruction = std::max(reconstruction, agent.reconstruction.size());
   }
-  std::string out = fmt::format("{} agents, exchange {}, {} rows, rank {}\n\n", run.graph.agents(),
-                                exchange_text(run.exchange), run.rows, run.rank);
+  std::string out = fmt::format("{} agents, scheme {}, {} rows, rank {}\n\n", run.graph.agents(),
+                                scheme_text(run.scheme), run.rows, run.rank);
   const bool known = !run.columns.empty();
   out += fmt::format("{:{}}  helpers to see it alone  columns  {}\n", "agent", width,
                      known ? fmt::format("{:{}}  {}", "reconstruction", reconstruction, "membership") : "");
@@ -183,7 +183,7 @@ std::string judgement_json(const PlannedRun& run, const Judgement& judgement) {
                       {"expected_reconstruction", agent.reconstruction},
                       {"expected_membership", agent.membership}});
   }
-  const Json out = {{"exchange", exchange_text(run.exchange)},
+  const Json out = {{"scheme", scheme_text(run.scheme)},
                     {"rows", run.rows},
                     {"rank", run.rank},
                     {"agents", agents},

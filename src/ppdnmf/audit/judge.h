@@ -18,7 +18,7 @@ namespace ppdnmf::audit {
 
 struct PlannedRun {
   protocol::Graph graph;
-  protocol::ExchangeKind exchange = protocol::ExchangeKind::kHardened;
+  protocol::SchemeKind scheme = protocol::SchemeKind::kHardened;
   Index rows = 0;
   Index rank = 0;
   std::vector<std::string> names;         // of the agents; empty: their numbers

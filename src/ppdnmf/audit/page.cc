@@ -85,7 +85,7 @@ constexpr const char* kHowToRead =
     "<p>'Epsilon' is a differentially private run. The bound is the largest AUC that its account allows anybody; "
     "the row of an attacker who knows all columns but one is broken if its 95 % interval lies above that. 'Noise "
     "off' is such a run without its noise.</p>\n"
-    "<p>'Bare' is the hardened exchange without the countermeasures that this audit led to, 'broken replier' a "
+    "<p>'Bare' is the hardened scheme without the countermeasures that this audit led to, 'broken replier' a "
     "program that was spoilt on purpose: they show that the attacks work.</p>\n";
 
 }  // namespace

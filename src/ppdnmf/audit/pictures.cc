@@ -47,9 +47,9 @@ FacePicture nearest(std::string label, io::ImageShape shape, const Eigen::Vector
   return out;
 }
 
-Result<Recording> run_of(protocol::ExchangeKind exchange, const protocol::Graph& graph, const Matrix& faces, Index each,
-                         std::uint64_t seed, std::uint64_t exchanges, bool bare = false) {
-  AuditProblem problem{graph, {}, default_settings(exchange, faces.rows(), kRank, graph), seed, exchanges, {}, false,
+Result<Recording> run_of(protocol::SchemeKind scheme, const protocol::Graph& graph, const Matrix& faces, Index each,
+                         std::uint64_t seed, std::uint64_t rounds, bool bare = false) {
+  AuditProblem problem{graph, {}, default_settings(scheme, faces.rows(), kRank, graph), seed, rounds, {}, false,
                        false, {}};
   if (bare) remove_countermeasures(problem.settings, graph);
   std::vector<Index> columns(graph.agents(), each);
@@ -89,13 +89,13 @@ Result<std::vector<FacePicture>> face_pictures(std::uint64_t seed, bool quick) {
   const FitOptions totals{20, 20, 30};
   for (const bool bare : {true, false}) {
     if (quick && !bare) continue;
-    PPDNMF_TRY(const Recording run, run_of(protocol::ExchangeKind::kHardened, ring, faces, 1, seed, 9, bare));
+    PPDNMF_TRY(const Recording run, run_of(protocol::SchemeKind::kHardened, ring, faces, 1, seed, 9, bare));
     const ColumnClaim claim = fit_sums(run.view(kAttacker), {kOwn, 1, 1}, {9, bare ? 4 : 1, 15}, stream);
     out.push_back(nearest(bare ? "hardened, bare: one image each (A8)" : "hardened: one image each (A8)", kSmall, face,
                           claim.columns));
   }
   {
-    PPDNMF_TRY(const Recording run, run_of(protocol::ExchangeKind::kSum, ring, faces, 1, seed, 0));
+    PPDNMF_TRY(const Recording run, run_of(protocol::SchemeKind::kSum, ring, faces, 1, seed, 0));
     const ColumnClaim claim = fit_totals(run.view(kAttacker), 2, totals, stream);
     out.push_back(nearest("sum: one image each (A8)", kSmall, face, claim.columns));
   }
@@ -103,7 +103,7 @@ Result<std::vector<FacePicture>> face_pictures(std::uint64_t seed, bool quick) {
   // nearest is shown.
   constexpr Index kPretended = 5;
   {
-    PPDNMF_TRY(const Recording run, run_of(protocol::ExchangeKind::kSum, ring, faces, kMany, seed, 0));
+    PPDNMF_TRY(const Recording run, run_of(protocol::SchemeKind::kSum, ring, faces, kMany, seed, 0));
     const ColumnClaim claim = fit_totals(run.view(kAttacker), kPretended, {20, 4, 15}, stream);
     // Each stands for as many images as there are more.
     const double shrink = std::sqrt(static_cast<double>(kPretended) / (2.0 * kMany));

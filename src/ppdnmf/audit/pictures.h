@@ -11,7 +11,7 @@
 namespace ppdnmf::audit {
 
 struct FacePicture {
-  std::string label;  // which attack on which exchange
+  std::string label;  // which attack on which scheme
   io::ImageShape shape;
   Eigen::VectorXd pixels;  // from 0 (black) to 1 (white), column by column
   double error = 0;        // relative; of the private face itself 0

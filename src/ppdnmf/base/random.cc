@@ -46,7 +46,7 @@ Seed Seed::derive(std::uint8_t purpose, std::uint64_t index) const {
 // The key stream is made a buffer at a time: a call into OpenSSL for every eight bytes would cost more than the cipher.
 struct Stream::Cipher {
   static constexpr std::size_t kBuffer = 1024;
-  static constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;  // OpenSSL counts bytes in an int
+  static constexpr std::size_t kMaxAtOnce = std::size_t{1} << 30;  // OpenSSL counts bytes in an int
   static constexpr std::uint64_t kLimit = std::uint64_t{1} << 38;   // 2^32 blocks of 64 bytes
 
   EVP_CIPHER_CTX* context = EVP_CIPHER_CTX_new();
@@ -69,7 +69,7 @@ struct Stream::Cipher {
     used = 0;
   }
 
-  // At most kMostAtOnce bytes.
+  // At most kMaxAtOnce bytes.
   void produce(std::span<std::uint8_t> out) {
     PPDNMF_CHECK(out.size() <= kLimit - produced);
     std::memset(out.data(), 0, out.size());
@@ -106,7 +106,7 @@ void Stream::fill(std::span<std::uint8_t> out) {
   while (!out.empty()) {
     // Whole buffers need not be copied.
     if (cipher_->used == Cipher::kBuffer && out.size() >= Cipher::kBuffer) {
-      const std::size_t whole = std::min(out.size() / Cipher::kBuffer * Cipher::kBuffer, Cipher::kMostAtOnce);
+      const std::size_t whole = std::min(out.size() / Cipher::kBuffer * Cipher::kBuffer, Cipher::kMaxAtOnce);
       cipher_->produce(out.first(whole));
       out = out.subspan(whole);
       continue;

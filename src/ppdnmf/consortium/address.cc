@@ -11,7 +11,7 @@
 namespace ppdnmf::consortium {
 namespace {
 
-constexpr std::size_t kMostHostBytes = 253;
+constexpr std::size_t kMaxHostBytes = 253;
 
 // An address has many spellings; the one that inet_ntop chooses, or nothing if it is no address.
 std::string usual_ipv6(const std::string& host) {
@@ -55,7 +55,7 @@ Result<Address> parse_address(std::string_view text) {
                  io::in_quotes(text));
   };
   const std::size_t colon = text.rfind(':');
-  if (colon == std::string_view::npos || colon == 0 || colon > kMostHostBytes + 2) return wrong();
+  if (colon == std::string_view::npos || colon == 0 || colon > kMaxHostBytes + 2) return wrong();
   const std::string_view digits = text.substr(colon + 1);
   Address out;
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), out.port);
@@ -65,7 +65,7 @@ Result<Address> parse_address(std::string_view text) {
   const bool brackets = host.size() > 2 && host.front() == '[' && host.back() == ']';
   if (brackets) host = host.substr(1, host.size() - 2);
   out.host = io::lower(host);
-  if (out.host.size() > kMostHostBytes || out.host.find('\0') != std::string::npos) return wrong();
+  if (out.host.size() > kMaxHostBytes || out.host.find('\0') != std::string::npos) return wrong();
   if (brackets) out.host = usual_ipv6(out.host);
   if (brackets ? out.host.empty() : !is_ipv4(out.host) && !is_host_name(out.host)) return wrong();
   return out;

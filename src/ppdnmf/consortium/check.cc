@@ -86,7 +86,7 @@ void check_connected(const Consortium& c, const EdgeList& edges, Problems& probl
       std::count(reached.begin(), reached.end(), false), c.members.size(), first, other, first, other);
 }
 
-// With masked sums the graph only carries messages; in the hardened exchange an agent sees the sum over its neighbours.
+// With masked sums the graph only carries messages; in the hardened scheme an agent sees the sum over its neighbours.
 void check_degrees(const Consortium& c, const EdgeList& edges, Problems& problems) {
   if (protocol::scheme_of(c.settings) == protocol::SchemeKind::kSum) return;
   std::vector<std::vector<std::uint32_t>> neighbours(c.members.size());
@@ -194,8 +194,8 @@ void check_row_names(const Consortium& c, Problems& problems) {
   for (const std::string& name : c.row_names) {
     if (name.empty()) {
       problems.refuse("a row has an empty name: give each row its own in the file of `row_names`");
-    } else if (name.size() > kMostRowNameBytes) {
-      problems.refuse("the row name {} is longer than {} bytes: shorten it", io::in_quotes(name), kMostRowNameBytes);
+    } else if (name.size() > kMaxRowNameBytes) {
+      problems.refuse("the row name {} is longer than {} bytes: shorten it", io::in_quotes(name), kMaxRowNameBytes);
     } else if (!seen.insert(name).second) {
       problems.refuse("two rows are called {}: rows need different names", io::in_quotes(name));
     } else {

@@ -20,11 +20,11 @@
 namespace ppdnmf::consortium {
 
 // No file has more; what has is refused before it is taken apart.
-inline constexpr std::size_t kMostConsortiumBytes = std::size_t{8} << 20U;
-inline constexpr std::size_t kMostMembers = 1000;
-inline constexpr std::size_t kMostEdges = 50'000;
-inline constexpr std::size_t kMostRowNames = 200'000;
-inline constexpr std::size_t kMostRowNameBytes = 128;
+inline constexpr std::size_t kMaxConsortiumBytes = std::size_t{8} << 20U;
+inline constexpr std::size_t kMaxMembers = 1000;
+inline constexpr std::size_t kMaxEdges = 50'000;
+inline constexpr std::size_t kMaxRowNames = 200'000;
+inline constexpr std::size_t kMaxRowNameBytes = 128;
 
 struct Member {
   identity::PublicIdentity identity;

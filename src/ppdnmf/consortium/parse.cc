@@ -22,8 +22,8 @@ namespace {
 
 using internal::Fields;
 
-constexpr std::int64_t kMostRows = std::int64_t{1} << 40U;
-constexpr std::size_t kMostAddressBytes = 270;
+constexpr std::int64_t kMaxRows = std::int64_t{1} << 40U;
+constexpr std::size_t kMaxAddressBytes = 270;
 
 std::optional<Digest> optional_digest(Fields& in, std::string_view key) {
   if (!in.has(key)) return std::nullopt;
@@ -35,7 +35,7 @@ std::optional<Digest> optional_digest(Fields& in, std::string_view key) {
 // The names as internal::quoted wrote them.
 std::vector<std::string> parse_row_names(Fields& in) {
   std::vector<std::string> names;
-  const toml::array* list = in.array("row_names", kMostRowNames);
+  const toml::array* list = in.array("row_names", kMaxRowNames);
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
     const auto* text = (*list)[i].as_string();
     auto name = text != nullptr ? internal::parse_quoted(text->get()) : std::nullopt;
@@ -59,7 +59,7 @@ bool says_private(const Fields& in) {
 Status parse_section(const toml::table* table, std::string_view section, protocol::SchemeKind scheme, Consortium& out) {
   Fields in(table, fmt::format("[{}]", section));
   if (section == "data") {
-    out.rows = in.integer("rows", 1, kMostRows);
+    out.rows = in.integer("rows", 1, kMaxRows);
     if (in.has("row_names")) out.row_names = parse_row_names(in);
   }
   if (section == "run") out.start_from = optional_digest(in, "start_from");
@@ -94,7 +94,7 @@ Result<Member> parse_member(const toml::table* table) {
   Fields in(table, "[[member]]");
   const std::string name = in.text("name", identity::kMaxNameBytes);
   const std::string identity = in.text("identity", identity::kMaxIdentityBytes);
-  const std::string address = in.has("address") ? in.text("address", kMostAddressBytes) : "";
+  const std::string address = in.has("address") ? in.text("address", kMaxAddressBytes) : "";
   const auto refuse = [&](std::string_view key, const std::string& why) {
     in.fail(in.line_of(key), "the member {}: {}", io::in_quotes(name), why);
   };
@@ -119,7 +119,7 @@ Status parse_members(const toml::array& list, std::vector<Member>& members) {
 }
 
 void parse_edges(Fields& in, std::vector<std::pair<std::string, std::string>>& edges) {
-  const toml::array* list = in.array("edges", kMostEdges);
+  const toml::array* list = in.array("edges", kMaxEdges);
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
     const toml::array* pair = (*list)[i].as_array();
     if (pair == nullptr || pair->size() != 2) {
@@ -136,7 +136,7 @@ Result<Consortium> parse_root(const toml::table& root) {
   Consortium out;
   parse_edges(in, out.edges);
   const auto allowed = [&](std::string_view key) {
-    return in.has(key) ? in.names(key, kMostMembers) : std::vector<std::string>();
+    return in.has(key) ? in.names(key, kMaxMembers) : std::vector<std::string>();
   };
   out.allow_degree_one = allowed("allow_degree_one");
   out.allow_few_columns = allowed("allow_few_columns");
@@ -145,7 +145,7 @@ Result<Consortium> parse_root(const toml::table& root) {
   std::transform(internal::kSections.begin(), internal::kSections.end(), sections.begin(),
                  [&](std::string_view section) { return in.table(section); });
   const toml::table* throw_away = in.has("throw_away") ? in.table("throw_away") : nullptr;
-  const toml::array* members = in.array("member", kMostMembers);
+  const toml::array* members = in.array("member", kMaxMembers);
   PPDNMF_TRY_STATUS(in.status());
   PPDNMF_TRY(const protocol::SchemeKind scheme, parse_scheme(sections[1]));
   for (std::size_t i = 0; i < sections.size(); ++i)
@@ -160,8 +160,8 @@ Result<Consortium> parse_root(const toml::table& root) {
 }  // namespace
 
 Result<Consortium> parse_consortium(std::string_view text) {
-  if (text.size() > kMostConsortiumBytes)
-    return error(ErrorCode::kInvalidData, "is longer than {} bytes", kMostConsortiumBytes);
+  if (text.size() > kMaxConsortiumBytes)
+    return error(ErrorCode::kInvalidData, "is longer than {} bytes", kMaxConsortiumBytes);
   PPDNMF_TRY_STATUS(internal::check_subset(text));
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
@@ -172,7 +172,7 @@ Result<Consortium> parse_consortium(std::string_view text) {
 }
 
 Result<Consortium> read_consortium(const std::filesystem::path& path) {
-  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMostConsortiumBytes));
+  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMaxConsortiumBytes));
   auto consortium = parse_consortium(io::as_text(bytes));
   if (!consortium) return at(path.string(), std::move(consortium).error());
   return consortium;

@@ -148,17 +148,17 @@ TEST(ParseConsortium, RefusesMembersThatAreNotWhoTheySay) {
 }
 
 TEST(ParseConsortium, RefusesWhatIsTooMuch) {
-  EXPECT_THAT(refusal(std::string(kMostConsortiumBytes + 1, ' ')), HasSubstr("is longer than"));
+  EXPECT_THAT(refusal(std::string(kMaxConsortiumBytes + 1, ' ')), HasSubstr("is longer than"));
   EXPECT_THAT(refusal(altered("format = 1", "format = 1 #" + std::string(600, 'x'))), HasSubstr("line 3: is longer"));
   std::string edges;
-  for (std::size_t i = 0; i < kMostEdges; ++i) edges += "[\"a\", \"b\"],\n";
+  for (std::size_t i = 0; i < kMaxEdges; ++i) edges += "[\"a\", \"b\"],\n";
   EXPECT_THAT(refusal(altered("[\"a\", \"b\"],", edges)), HasSubstr("'edges' must be a list of at most 50000"));
   std::string names;
-  for (std::size_t i = 0; i <= kMostMembers; ++i) names += "\"a\",\n";
+  for (std::size_t i = 0; i <= kMaxMembers; ++i) names += "\"a\",\n";
   EXPECT_THAT(refusal(altered("format = 1", "format = 1\nallow_few_columns = [\n" + names + "]")),
               HasSubstr("'allow_few_columns' must be a list of at most 1000"));
   std::string members;
-  for (std::size_t i = 0; i <= kMostMembers; ++i) members += "[[member]]\n";
+  for (std::size_t i = 0; i <= kMaxMembers; ++i) members += "[[member]]\n";
   EXPECT_THAT(refusal(altered("[[member]]", members + "[[member]]")),
               HasSubstr("'member' must be a list of at most 1000"));
 }

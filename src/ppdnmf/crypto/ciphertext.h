@@ -2,7 +2,7 @@
 //
 //   Ciphertexts          under one key, to compute with; has no way onto the wire
 //   SendableCiphertexts  bytes that carry fresh randomness; only encryption and re-randomising operations make one
-//   AsPrintedCiphertexts bytes of the exchange as the paper prints it, which is not private
+//   AsPrintedCiphertexts bytes of the scheme as the paper prints it, which is not private
 #ifndef PPDNMF_CRYPTO_CIPHERTEXT_H_
 #define PPDNMF_CRYPTO_CIPHERTEXT_H_
 

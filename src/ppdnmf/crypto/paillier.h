@@ -4,7 +4,7 @@
 // Most of the work of an encryption is its random factor, which needs no message: an encryptor can draw the factors of
 // a batch beforehand, or leave that to the encryption itself. The bytes are the same.
 //
-// One exchange reads:
+// One round reads:
 //   query    OwnEncryptor::encrypt(pack(-u))                              -> bytes to every neighbour
 //   reply    PeerEncryptor::reply(decode(query), G, pack(G u + e) + masks) -> bytes back
 //   finish   decrypt(key, sum(decode(replies)))                            -> unpack

@@ -45,8 +45,8 @@ void expect_same(const Plaintexts& a, const Plaintexts& b) {
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(residue(a, i), residue(b, i)) << i;
 }
 
-// One whole hardened exchange around agent 0, with `degree` neighbours. Returns every message's bytes.
-std::vector<Bytes> exchange(std::size_t bits, KeyProfile profile, Kernel kernel, Executor& executor, std::size_t degree,
+// One whole hardened round around agent 0, with `degree` neighbours. Returns every message's bytes.
+std::vector<Bytes> round(std::size_t bits, KeyProfile profile, Kernel kernel, Executor& executor, std::size_t degree,
                             std::size_t entries) {
   constexpr std::size_t kWeightBits = 24;
   const PrivateKey& key = testing_keys::key(bits, profile, kernel);
@@ -105,27 +105,27 @@ std::vector<Bytes> exchange(std::size_t bits, KeyProfile profile, Kernel kernel,
   return messages;
 }
 
-TEST(Paillier, ExchangeIsExactAndItsBytesDependOnTheStreamsAlone) {
+TEST(Paillier, ARoundIsExactAndItsBytesDependOnTheStreamsAlone) {
   host::ThreadPool two(2);
   host::ThreadPool three(3);
   SerialExecutor one;
   for (const KeyProfile profile : kProfiles) {
-    const auto reference = exchange(512, profile, Kernel::kGmp, one, 3, 100);
+    const auto reference = round(512, profile, Kernel::kGmp, one, 3, 100);
     for (const Kernel kernel : kernels()) {
-      EXPECT_EQ(exchange(512, profile, kernel, two, 3, 100), reference);
-      EXPECT_EQ(exchange(512, profile, kernel, three, 3, 100), reference);
+      EXPECT_EQ(round(512, profile, kernel, two, 3, 100), reference);
+      EXPECT_EQ(round(512, profile, kernel, three, 3, 100), reference);
     }
   }
 }
 
-TEST(Paillier, ExchangeIsExactAtRealSizes) {
+TEST(Paillier, ARoundIsExactAtRealSizes) {
   host::ThreadPool two(2);
   for (const std::size_t bits : {2048U, 3072U}) {
     for (const KeyProfile profile : kProfiles) {
-      const auto reference = exchange(bits, profile, Kernel::kGmp, two, 2, 300);
+      const auto reference = round(bits, profile, Kernel::kGmp, two, 2, 300);
       for (const Kernel kernel : kernels()) {
         if (kernel == Kernel::kGmp) continue;
-        EXPECT_EQ(exchange(bits, profile, kernel, two, 2, 300), reference);
+        EXPECT_EQ(round(bits, profile, kernel, two, 2, 300), reference);
       }
     }
   }

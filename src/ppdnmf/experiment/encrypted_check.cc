@@ -19,13 +19,13 @@ bool same_factors(const sim::Simulation& a, const sim::Simulation& b) {
 
 }  // namespace
 
-Result<std::optional<EncryptedCheck>> run_encrypted_check(const TrialProblem& problem, int exchanges,
+Result<std::optional<EncryptedCheck>> run_encrypted_check(const TrialProblem& problem, int rounds,
                                                           const crypto::KeyOptions& keys, const StopQuestion& stop) {
   const auto agents = static_cast<std::uint32_t>(problem.columns.size());
   PPDNMF_TRY(const protocol::Graph graph, sim::make_topology("random:3", agents, Seed::from_number(problem.seed)));
   PPDNMF_TRY(protocol::RunSettings settings, network_settings({Kind::kDefaults}, problem.paper, problem.Z, problem.rank, graph));
-  settings.admm_x = std::min(settings.admm_x, exchanges);
-  settings.bcd = std::min(settings.bcd, std::max(1, exchanges / settings.admm_x));
+  settings.admm_x = std::min(settings.admm_x, rounds);
+  settings.iterations = std::min(settings.iterations, std::max(1, rounds / settings.admm_x));
   const auto question = [&] { return stop() ? sim::Simulation::Wish::kPause : sim::Simulation::Wish::kGoOn; };
   const auto make = [&](sim::CipherFactory ciphers) {
     sim::SimulationConfig config;
@@ -44,7 +44,7 @@ Result<std::optional<EncryptedCheck>> run_encrypted_check(const TrialProblem& pr
   if (!finished) return std::optional<EncryptedCheck>();
   EncryptedCheck check;
   check.same = same_factors(plain, encrypted);
-  check.exchanges = static_cast<std::int64_t>(encrypted.history().back().rounds);
+  check.rounds = static_cast<std::int64_t>(encrypted.history().back().rounds);
   check.key_bits = keys.bits;
   check.fast_profile = keys.profile == crypto::KeyProfile::kFast;
   return std::optional(check);
@@ -53,7 +53,7 @@ Result<std::optional<EncryptedCheck>> run_encrypted_check(const TrialProblem& pr
 Bytes encode(const EncryptedCheck& check) {
   ByteWriter out;
   out.put<std::uint8_t>(check.same ? 1 : 0);
-  out.put(check.exchanges);
+  out.put(check.rounds);
   out.put(check.key_bits);
   out.put<std::uint8_t>(check.fast_profile ? 1 : 0);
   return out.take();
@@ -63,7 +63,7 @@ Result<EncryptedCheck> decode_check(ByteSpan bytes) {
   ByteReader in(bytes);
   EncryptedCheck check;
   check.same = in.get<std::uint8_t>() == 1;
-  check.exchanges = in.get<std::int64_t>();
+  check.rounds = in.get<std::int64_t>();
   check.key_bits = in.get<std::uint64_t>();
   check.fast_profile = in.get<std::uint8_t>() == 1;
   PPDNMF_TRY_STATUS(in.status());

@@ -14,14 +14,14 @@ namespace ppdnmf::experiment {
 
 struct EncryptedCheck {
   bool same = false;  // every agent's X and Y, to the bit
-  std::int64_t exchanges = 0;
+  std::int64_t rounds = 0;
   std::uint64_t key_bits = 0;
   bool fast_profile = false;
 };
 
-// The problem with the product's defaults, `exchanges` of them at most (in whole BCD iterations, at least one
-// exchange), once in plain integers and once under Paillier. Nothing if `stop` said so. Fails as Simulation does.
-[[nodiscard]] Result<std::optional<EncryptedCheck>> run_encrypted_check(const TrialProblem& problem, int exchanges,
+// The problem with the product's defaults, `rounds` of them at most (in whole iterations, at least one
+// round), once in plain integers and once under Paillier. Nothing if `stop` said so. Fails as Simulation does.
+[[nodiscard]] Result<std::optional<EncryptedCheck>> run_encrypted_check(const TrialProblem& problem, int rounds,
                                                                         const crypto::KeyOptions& keys,
                                                                         const StopQuestion& stop);
 

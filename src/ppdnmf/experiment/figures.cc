@@ -33,12 +33,12 @@ std::vector<const VariantSummary*> all_of_kind(const std::vector<VariantSummary>
 }
 
 template <typename Measure>
-Chart::Curve curve_of(const VariantSummary& summary, bool over_exchanges, const Measure& measure) {
+Chart::Curve curve_of(const VariantSummary& summary, bool over_rounds, const Measure& measure) {
   Chart::Curve curve;
   curve.label = variant_label(summary.variant);
   curve.look = look_of(summary.variant);
   for (const SummaryPoint& p : summary.curve)
-    curve.points.push_back({over_exchanges ? p.exchanges : p.bcd, measure(p)});
+    curve.points.push_back({over_rounds ? p.rounds : p.iteration, measure(p)});
   return curve;
 }
 
@@ -63,7 +63,7 @@ Exhibit nmse_exhibit(const std::vector<VariantSummary>& all, bool printed) {
   Exhibit e;
   e.name = printed ? "nmse_as_printed" : "nmse_corrected";
   e.title = printed ? "The paper's curves, as printed" : "The same curves, corrected";
-  e.alt = e.title + ": NMSE over BCD iterations";
+  e.alt = e.title + ": NMSE over iterations";
   e.claim =
       "The paper: PPDNMF closely approximates the centralised algorithm in convergence and in steady-state NMSE, and a "
       "higher N_max "
@@ -72,14 +72,14 @@ Exhibit nmse_exhibit(const std::vector<VariantSummary>& all, bool printed) {
       "Found with the updates {}: after {} iterations the mean of the local errors is {} for {}, {} the centralised "
       "{}; it is {} for {} and "
       "{} for {}{}.",
-      printed ? "as printed" : "corrected and the paper's parameters", fine.end.bcd, report::short_number(fine.end.nmse.mean),
+      printed ? "as printed" : "corrected and the paper's parameters", fine.end.iteration, report::short_number(fine.end.nmse.mean),
       variant_label(fine.variant), against(fine.end.nmse.mean, centre.end.nmse.mean),
       report::short_number(centre.end.nmse.mean), report::short_number(coarse.end.nmse.mean), variant_label(coarse.variant),
       report::short_number(other.end.nmse.mean), variant_label(other.variant),
       printed ? ""
               : fmt::format(", and {} for {}, after {}", report::short_number(sum.end.nmse.mean), variant_label(sum.variant),
-                            sum.end.bcd));
-  Chart chart{"BCD iteration", "NMSE (mean local relative error)", false, 0, {}};
+                            sum.end.iteration));
+  Chart chart{"iteration", "NMSE (mean local relative error)", false, 0, {}};
   chart.curves.push_back(curve_of(centre, false, nmse_of));
   for (const VariantSummary* s : all_of_kind(all, kind)) chart.curves.push_back(curve_of(*s, false, nmse_of));
   chart.curves.push_back(curve_of(other, false, nmse_of));
@@ -100,7 +100,7 @@ Exhibit disagreement_exhibit(const std::vector<VariantSummary>& all) {
   Exhibit e;
   e.name = "disagreement";
   e.title = "What the paper does not show: do the agents agree?";
-  e.alt = "Disagreement over BCD iterations";
+  e.alt = "Disagreement over iterations";
   e.claim = "The paper: the agents find one common X; whether they do is not shown.";
   e.found = fmt::format(
       "Found: the agent farthest from the mean X ends {} away from it as printed, {} from the all-ones start, {} with "
@@ -113,7 +113,7 @@ Exhibit disagreement_exhibit(const std::vector<VariantSummary>& all) {
       report::percent(find(all, Kind::kDefaults).end.disagreement.mean), sum_agreement(find(all, Kind::kSum)));
   // Before the second iteration Y is zero, and all agents still have the same X but for round-off.
   constexpr double kLeastShown = 1e-5;
-  Chart chart{"BCD iteration", "disagreement (relative)", false, kLeastShown, {}};
+  Chart chart{"iteration", "disagreement (relative)", false, kLeastShown, {}};
   for (const VariantSummary* s :
        {&find(all, Kind::kAsPrinted), &find(all, Kind::kAsPrinted, false), &find(all, Kind::kAsPrintedOnes)}) {
     chart.curves.push_back(curve_of(*s, false, disagreement_of));
@@ -143,7 +143,7 @@ Exhibit worst_exhibit(const std::vector<VariantSummary>& all) {
   Exhibit e;
   e.name = "error_on_all_data";
   e.title = "What the paper does not show: one agent's X on everybody's data";
-  e.alt = "The worst agent's error on all data over BCD iterations";
+  e.alt = "The worst agent's error on all data over iterations";
   e.claim =
       "The paper: every agent's X serves all data as the centralised one does; its NMSE looks at each agent's own data "
       "only.";
@@ -152,13 +152,13 @@ Exhibit worst_exhibit(const std::vector<VariantSummary>& all) {
       "all-ones start, {} times "
       "corrected with the paper's parameters (N_max = 10: {} times), {} times with the product's defaults, and {} "
       "times "
-      "with masked sums, whose iterations are single exchanges.",
+      "with masked sums, whose iterations are single rounds.",
       report::short_number(find(all, Kind::kAsPrinted).ratio.mean), report::short_number(find(all, Kind::kAsPrintedOnes).ratio.mean),
       fmt::format("{:.4f}", find(all, Kind::kCorrected).ratio.mean),
       fmt::format("{:.4f}", find(all, Kind::kCorrected, false).ratio.mean),
       fmt::format("{:.4f}", find(all, Kind::kDefaults).ratio.mean),
       fmt::format("{:.4f}", find(all, Kind::kSum).ratio.mean));
-  Chart chart{"BCD iteration (logarithmic)", "worst agent's relative error on all data", true, 0, {}};
+  Chart chart{"iteration (logarithmic)", "worst agent's relative error on all data", true, 0, {}};
   for (const VariantSummary* s : compared(all)) {
     chart.curves.push_back(curve_of(*s, false, worst_of));
     chart.curves.back().mark_all = true;
@@ -167,41 +167,41 @@ Exhibit worst_exhibit(const std::vector<VariantSummary>& all) {
   return e;
 }
 
-// The last measured point that took at most so many exchanges; the first if there is none.
-const SummaryPoint& point_after(const VariantSummary& summary, double exchanges) {
+// The last measured point that took at most so many rounds; the first if there is none.
+const SummaryPoint& point_after(const VariantSummary& summary, double rounds) {
   const SummaryPoint* found = nullptr;
   for (const SummaryPoint& p : summary.curve) {
-    if (!std::isnan(p.worst_agent_error.mean) && (found == nullptr || p.exchanges <= exchanges)) found = &p;
+    if (!std::isnan(p.worst_agent_error.mean) && (found == nullptr || p.rounds <= rounds)) found = &p;
   }
   PPDNMF_CHECK(found != nullptr);
   return *found;
 }
 
-Exhibit exchanges_exhibit(const std::vector<VariantSummary>& all) {
+Exhibit rounds_exhibit(const std::vector<VariantSummary>& all) {
   const VariantSummary& centre = find(all, Kind::kCentralised);
   const VariantSummary& defaults = find(all, Kind::kDefaults);
   const VariantSummary& corrected = find(all, Kind::kCorrected);
   const VariantSummary& sum = find(all, Kind::kSum);
-  const SummaryPoint& then = point_after(corrected, defaults.end.exchanges);
+  const SummaryPoint& then = point_after(corrected, defaults.end.rounds);
   Exhibit e;
-  e.name = "error_over_exchanges";
-  e.title = "What an exchange buys";
-  e.alt = "The worst agent's error on all data over exchanges";
-  e.claim = fmt::format("The paper: {:.0f} exchanges, each of which must be encrypted, sent and waited for.",
-                        corrected.end.exchanges);
+  e.name = "error_over_rounds";
+  e.title = "What a round buys";
+  e.alt = "The worst agent's error on all data over rounds";
+  e.claim = fmt::format("The paper: {:.0f} rounds, each of which must be encrypted, sent and waited for.",
+                        corrected.end.rounds);
   e.found = fmt::format(
-      "Found: the product's defaults end after {:.0f} exchanges at {}, where the paper's parameters with the corrected "
+      "Found: the product's defaults end after {:.0f} rounds at {}, where the paper's parameters with the corrected "
       "updates stand at {} after "
       "{:.0f} and end at {} after {:.0f}; masked sums end after {:.0f} at {}; the centralised algorithm ends at {}.",
-      defaults.end.exchanges, report::short_number(defaults.end.worst_agent_error.mean),
-      report::short_number(then.worst_agent_error.mean), then.exchanges, report::short_number(corrected.end.worst_agent_error.mean),
-      corrected.end.exchanges, sum.end.exchanges, report::short_number(sum.end.worst_agent_error.mean),
+      defaults.end.rounds, report::short_number(defaults.end.worst_agent_error.mean),
+      report::short_number(then.worst_agent_error.mean), then.rounds, report::short_number(corrected.end.worst_agent_error.mean),
+      corrected.end.rounds, sum.end.rounds, report::short_number(sum.end.worst_agent_error.mean),
       report::short_number(centre.end.worst_agent_error.mean));
-  Chart chart{"exchanges (logarithmic)", "worst agent's relative error on all data", true, 0, {}};
-  // The centre exchanges nothing: its end is a level to compare with.
+  Chart chart{"rounds (logarithmic)", "worst agent's relative error on all data", true, 0, {}};
+  // The centre has no rounds: its end is a level to compare with.
   Chart::Curve level;
   level.label = "centralised, at its end";
-  for (const double x : {sum.curve.front().exchanges, corrected.end.exchanges})
+  for (const double x : {sum.curve.front().rounds, corrected.end.rounds})
     level.points.push_back({x, centre.end.worst_agent_error});
   chart.curves.push_back(level);
   for (const VariantSummary* s : compared(all)) {
@@ -217,7 +217,7 @@ Exhibit exchanges_exhibit(const std::vector<VariantSummary>& all) {
 
 std::vector<Exhibit> curve_exhibits(const std::vector<VariantSummary>& summaries) {
   return {nmse_exhibit(summaries, true), nmse_exhibit(summaries, false), disagreement_exhibit(summaries),
-          worst_exhibit(summaries), exchanges_exhibit(summaries)};
+          worst_exhibit(summaries), rounds_exhibit(summaries)};
 }
 
 std::string curve_verdict(const std::vector<VariantSummary>& all) {
@@ -230,13 +230,13 @@ std::string curve_verdict(const std::vector<VariantSummary>& all) {
       "As printed, the local NMSE is {} the centralised one while the agents end {} apart and the worst agent's X has "
       "{} times the centralised error on all data. Corrected, with the same parameters, they end {} apart and at "
       "{:.4f} "
-      "times after {:.0f} exchanges; with the product's defaults {} apart and at {:.4f} times after {:.0f}. With "
+      "times after {:.0f} rounds; with the product's defaults {} apart and at {:.4f} times after {:.0f}. With "
       "masked "
       "sums (--scheme sum) they are {} apart and at {:.4f} times after {:.0f}.",
       against(printed.end.nmse.mean, centre.end.nmse.mean), report::percent(printed.end.disagreement.mean),
       report::short_number(printed.ratio.mean), report::percent(corrected.end.disagreement.mean), corrected.ratio.mean,
-      corrected.end.exchanges, report::percent(defaults.end.disagreement.mean), defaults.ratio.mean, defaults.end.exchanges,
-      report::percent(sum.end.disagreement.mean), sum.ratio.mean, sum.end.exchanges);
+      corrected.end.rounds, report::percent(defaults.end.disagreement.mean), defaults.ratio.mean, defaults.end.rounds,
+      report::percent(sum.end.disagreement.mean), sum.ratio.mean, sum.end.rounds);
 }
 
 }  // namespace ppdnmf::experiment

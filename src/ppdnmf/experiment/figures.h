@@ -12,7 +12,7 @@
 namespace ppdnmf::experiment {
 
 // The paper's figure 1a or 1b and what it does not show: NMSE as printed and corrected, disagreement, an agent's X on
-// everybody's data, and the same over exchanges. `summaries` has every kind (checked).
+// everybody's data, and the same over rounds. `summaries` has every kind (checked).
 [[nodiscard]] std::vector<Exhibit> curve_exhibits(const std::vector<VariantSummary>& summaries);
 
 // What the curves come to, in a sentence or two.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint8_t kHeldOutStream = 'H';
 constexpr Index kOneIn = 5;
-constexpr int kBcd = 100;  // what the network has by default, too
+constexpr int kIterations = 100;  // what the network has by default, too
 
 struct Divided {
   Matrix train, test;
@@ -53,7 +53,7 @@ Result<std::optional<double>> learn_in_one_place(const Matrix& Z, Index rank, st
   nmf::FactorizeOptions options;
   options.rank = rank;
   options.solver = nmf::Solver::kAdmm;  // what the agents do, without a network
-  options.bcd = kBcd;
+  options.iterations = kIterations;
   PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(Z, options, Seed::from_number(seed)));
   while (!run.done()) {
     if (stop()) return std::optional<double>();

@@ -27,7 +27,7 @@ struct JoiningOutcome {
 // keeps at least half of its columns, and at least one. Fails with kUsage if nothing can be held out.
 [[nodiscard]] Result<std::vector<Index>> choose_held_out(const std::vector<Index>& columns, std::uint64_t seed);
 
-// All three learn with the product's defaults, in at most 100 BCD iterations. An agent alone has few columns: its rank
+// All three learn with the product's defaults, in at most 100 iterations. An agent alone has few columns: its rank
 // is what they allow, at most problem.rank. Nothing if `stop` said so. Fails as choose_held_out, Factorization and
 // Simulation do.
 [[nodiscard]] Result<std::optional<JoiningOutcome>> run_joining(const TrialProblem& problem, const StopQuestion& stop);

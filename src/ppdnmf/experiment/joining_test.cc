@@ -83,7 +83,7 @@ TEST(EncryptedCheck, FindsTheSameBits) {
   const auto check = run_encrypted_check(problem, 7, keys, go_on);
   ASSERT_TRUE(check && *check) << check.error().message;
   EXPECT_TRUE((*check)->same);
-  EXPECT_EQ((*check)->exchanges, 6);  // two BCD iterations of three
+  EXPECT_EQ((*check)->rounds, 6);  // two iterations of three
   EXPECT_EQ((*check)->key_bits, 512);
   const auto again = decode_check(encode(**check));
   ASSERT_TRUE(again);

@@ -25,7 +25,7 @@ std::string summary_html(const std::vector<VariantSummary>& summaries) {
   std::vector<std::vector<std::string>> rows;
   for (const VariantSummary& s : summaries) {
     const bool alone = s.variant.kind == Kind::kCentralised;  // nobody to disagree with
-    rows.push_back({report::escape_html(variant_label(s.variant)), fmt::format("{:.0f}", s.end.exchanges),
+    rows.push_back({report::escape_html(variant_label(s.variant)), fmt::format("{:.0f}", s.end.rounds),
                     fmt::format("{:.4f}", s.end.nmse.mean), alone ? "–" : report::percent(s.end.disagreement.mean),
                     fmt::format("{:.4f}", s.end.worst_agent_error.mean), fmt::format("{:.4f}", s.ratio.mean),
                     fmt::format("{:.4f} to {:.4f}", s.ratio.low, s.ratio.high)});
@@ -34,7 +34,7 @@ std::string summary_html(const std::vector<VariantSummary>& summaries) {
          "centralised one of the "
          "same trial, 10 % to 90 % of the trials.</p>\n" +
          report::html_table("numbers",
-                    {"algorithm", "exchanges", "NMSE", "disagreement", "worst agent's X on all data",
+                    {"algorithm", "rounds", "NMSE", "disagreement", "worst agent's X on all data",
                      "over centralised", "10 % to 90 %"},
                     rows);
 }

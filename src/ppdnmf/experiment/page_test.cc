@@ -59,7 +59,7 @@ TEST(Summary, ARunThatEndedEarlierKeepsItsNumbers) {
   const VariantSummary s = summarize({Kind::kCorrected}, outcomes, centre);
   ASSERT_EQ(s.curve.size(), 5);
   EXPECT_DOUBLE_EQ(s.end.nmse.mean, 0.15);
-  EXPECT_DOUBLE_EQ(s.end.exchanges, (15 + 9) / 2.0);
+  EXPECT_DOUBLE_EQ(s.end.rounds, (15 + 9) / 2.0);
   EXPECT_DOUBLE_EQ(s.ratio.mean, 1.5);
   EXPECT_DOUBLE_EQ(s.ratio.high, 2);
 }

@@ -46,22 +46,22 @@ TEST_P(PaperClaims, CorrectedEveryAgentsXIsWithinOnePercentOfCentralisedAndNmax1
   for (const CurvePoint& end : {fine, thousand}) {
     EXPECT_LT(end.worst_agent_error, 1.01 * centre_.worst_agent_error);
     EXPECT_LT(end.disagreement, 0.02);
-    EXPECT_EQ(end.exchanges, 3000);
+    EXPECT_EQ(end.rounds, 3000);
   }
   EXPECT_GT(ten.worst_agent_error, 1.005 * fine.worst_agent_error);
   EXPECT_GT(ten.disagreement, 3 * fine.disagreement);
 }
 
-TEST_P(PaperClaims, TheProductsDefaultsNeedATenthOfTheExchanges) {
+TEST_P(PaperClaims, TheProductsDefaultsNeedATenthOfTheRounds) {
   const CurvePoint defaults = end_of(problem_, {Kind::kDefaults});
-  EXPECT_LE(defaults.exchanges, 300);
+  EXPECT_LE(defaults.rounds, 300);
   EXPECT_LT(defaults.worst_agent_error, 1.01 * centre_.worst_agent_error);
   EXPECT_LT(defaults.disagreement, 0.001);
 }
 
-TEST_P(PaperClaims, MaskedSumsNeedASixtiethOfTheExchanges) {
+TEST_P(PaperClaims, MaskedSumsNeedASixtiethOfTheRounds) {
   const CurvePoint sum = end_of(problem_, {Kind::kSum});
-  EXPECT_EQ(sum.exchanges, 50);
+  EXPECT_EQ(sum.rounds, 50);
   EXPECT_LT(sum.worst_agent_error, 1.01 * centre_.worst_agent_error);
   EXPECT_EQ(sum.disagreement, 0);
 }

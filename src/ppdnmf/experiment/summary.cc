@@ -27,8 +27,8 @@ Band band_at(const std::vector<TrialOutcome>& outcomes, std::size_t n, const Mea
 SummaryPoint summary_at(const std::vector<TrialOutcome>& outcomes, std::size_t n) {
   SummaryPoint point;
   for (const TrialOutcome& outcome : outcomes) {
-    point.bcd = std::max(point.bcd, point_at(outcome, n).bcd);
-    point.exchanges += static_cast<double>(point_at(outcome, n).exchanges) / static_cast<double>(outcomes.size());
+    point.iteration = std::max(point.iteration, point_at(outcome, n).iteration);
+    point.rounds += static_cast<double>(point_at(outcome, n).rounds) / static_cast<double>(outcomes.size());
   }
   point.nmse = band_at(outcomes, n, [](const CurvePoint& p) { return p.nmse; });
   point.relative_error = band_at(outcomes, n, [](const CurvePoint& p) { return p.relative_error; });
@@ -74,15 +74,15 @@ VariantSummary summarize(const Variant& variant, const std::vector<TrialOutcome>
 }
 
 std::string summary_csv(const std::vector<VariantSummary>& summaries, std::size_t trials) {
-  std::string out = "variant,n_max,trials,bcd,exchanges";
+  std::string out = "variant,n_max,trials,iterations,rounds";
   for (const char* measure : {"nmse", "relative_error", "disagreement", "worst_agent_error", "ratio_to_centralised"}) {
     fmt::format_to(std::back_inserter(out), ",{0}_mean,{0}_p10,{0}_p90", measure);
   }
   out += "\n";
   for (const VariantSummary& s : summaries) {
     fmt::format_to(std::back_inserter(out), "{},{},{},{},{}", variant_name(s.variant),
-                   has_resolution(s.variant) ? fmt::format("{}", s.variant.n_max) : "", trials, s.end.bcd,
-                   s.end.exchanges);
+                   has_resolution(s.variant) ? fmt::format("{}", s.variant.n_max) : "", trials, s.end.iteration,
+                   s.end.rounds);
     for (const Band& band : {s.end.nmse, s.end.relative_error, s.end.disagreement, s.end.worst_agent_error, s.ratio}) {
       fmt::format_to(std::back_inserter(out), ",{},{},{}", band.mean, band.low, band.high);
     }

@@ -1,4 +1,4 @@
-// Many trials as numbers: means and bands per BCD iteration, and where each algorithm ended. Pure functions.
+// Many trials as numbers: means and bands per iteration, and where each algorithm ended. Pure functions.
 #ifndef PPDNMF_EXPERIMENT_SUMMARY_H_
 #define PPDNMF_EXPERIMENT_SUMMARY_H_
 
@@ -20,8 +20,8 @@ struct Band {
 [[nodiscard]] Band band_of(std::vector<double> values);
 
 struct SummaryPoint {
-  int bcd = 0;
-  double exchanges = 0;  // mean
+  int iteration = 0;
+  double rounds = 0;  // mean
   Band nmse, relative_error, disagreement;
   Band worst_agent_error;  // not a number where it was not measured
 };
@@ -38,7 +38,7 @@ struct VariantSummary {
 [[nodiscard]] VariantSummary summarize(const Variant& variant, const std::vector<TrialOutcome>& outcomes,
                                        const std::vector<TrialOutcome>& centralised);
 
-// One line per variant: name, N_max (empty where it has no meaning), trials, exchanges, and mean, low and high of every
+// One line per variant: name, N_max (empty where it has no meaning), trials, rounds, and mean, low and high of every
 // measure at the end.
 [[nodiscard]] std::string summary_csv(const std::vector<VariantSummary>& summaries, std::size_t trials);
 

@@ -59,9 +59,9 @@ Result<std::optional<TrialOutcome>> run_centralised(const TrialProblem& problem,
     if (stop()) return std::optional<TrialOutcome>();
     PPDNMF_TRY_STATUS(run.step());
     const std::vector<nmf::LocalFit> fits = local_fits(parts, run.X(), run.Y());
-    const int bcd = run.iterations();
-    const double best = is_measured(bcd, options.bcd) ? nmf::best_error(run.X(), problem.Z, run.Y()) : kNotMeasuredHere;
-    outcome.curve.push_back({bcd, 0, nmf::nmse(fits), nmf::relative_error(fits), 0, best});
+    const int iteration = run.iterations();
+    const double best = is_measured(iteration, options.iterations) ? nmf::best_error(run.X(), problem.Z, run.Y()) : kNotMeasuredHere;
+    outcome.curve.push_back({iteration, 0, nmf::nmse(fits), nmf::relative_error(fits), 0, best});
   }
   const Matrix Y = run.Y();
   if (problem.keep_pictures) keep_pictures(problem.Z, run.X(), Y.leftCols(1), run.X(), Y.rightCols(1), outcome);
@@ -77,8 +77,8 @@ Result<std::optional<TrialOutcome>> run_network(const TrialProblem& problem, con
   config.seed = problem.seed;
   config.make_cipher = sim::plain_ciphers(config.settings);
   double worst = kNotMeasuredHere;
-  config.factor_observer = [&, last = config.settings.bcd](std::uint32_t bcd, std::span<const Matrix* const> X) {
-    worst = is_measured(static_cast<int>(bcd), last) ? worst_error(X, problem.Z) : kNotMeasuredHere;
+  config.factor_observer = [&, last = config.settings.iterations](std::uint32_t iteration, std::span<const Matrix* const> X) {
+    worst = is_measured(static_cast<int>(iteration), last) ? worst_error(X, problem.Z) : kNotMeasuredHere;
   };
   PPDNMF_TRY(sim::Simulation simulation,
              sim::Simulation::create(std::move(config), graph, sim::split_columns(problem.Z, problem.columns)));
@@ -121,12 +121,12 @@ Result<Matrix> get_matrix(ByteReader& in) {
 
 }  // namespace
 
-bool is_measured(int bcd, int last) {
-  if (bcd == last) return true;
+bool is_measured(int iteration, int last) {
+  if (iteration == last) return true;
   int scale = 1;
-  while (bcd >= 10 * scale) scale *= 10;
-  const int tenths = bcd * 10 / scale;  // 10 to 99
-  const bool exact = tenths * scale == bcd * 10;
+  while (iteration >= 10 * scale) scale *= 10;
+  const int tenths = iteration * 10 / scale;  // 10 to 99
+  const bool exact = tenths * scale == iteration * 10;
   return exact && (tenths == 10 || tenths == 15 || tenths == 20 || tenths == 30 || tenths == 50 || tenths == 70);
 }
 
@@ -139,8 +139,8 @@ Bytes encode(const TrialOutcome& outcome) {
   ByteWriter out;
   out.put<std::uint64_t>(outcome.curve.size());
   for (const CurvePoint& p : outcome.curve) {
-    out.put<std::int32_t>(p.bcd);
-    out.put(p.exchanges);
+    out.put<std::int32_t>(p.iteration);
+    out.put(p.rounds);
     for (const double value : {p.nmse, p.relative_error, p.disagreement, p.worst_agent_error}) out.put(value);
   }
   put_matrix(out, outcome.basis);
@@ -154,8 +154,8 @@ Result<TrialOutcome> decode_trial(ByteSpan bytes) {
   const auto points = in.get<std::uint64_t>();
   for (std::uint64_t n = 0; n < points && in.left() > 0; ++n) {
     CurvePoint& p = outcome.curve.emplace_back();
-    p.bcd = in.get<std::int32_t>();
-    p.exchanges = in.get<std::int64_t>();
+    p.iteration = in.get<std::int32_t>();
+    p.rounds = in.get<std::int64_t>();
     for (double* value : {&p.nmse, &p.relative_error, &p.disagreement, &p.worst_agent_error}) *value = in.get<double>();
   }
   PPDNMF_TRY(outcome.basis, get_matrix(in));

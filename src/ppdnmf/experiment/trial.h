@@ -23,12 +23,12 @@ struct TrialProblem {
   bool keep_pictures = false;
 };
 
-// After one BCD iteration. `worst_agent_error` (every agent's X on everybody's data, the best Y for it, the largest
+// After one iteration. `worst_agent_error` (every agent's X on everybody's data, the best Y for it, the largest
 // error) is not a number where it was not measured: it costs more than the iteration. The centre's X counts as the only
 // agent's.
 struct CurvePoint {
-  int bcd = 0;
-  std::int64_t exchanges = 0;
+  int iteration = 0;
+  std::int64_t rounds = 0;
   double nmse = 0;
   double relative_error = 0;
   double disagreement = 0;
@@ -36,16 +36,16 @@ struct CurvePoint {
 };
 
 struct TrialOutcome {
-  std::vector<CurvePoint> curve;  // one for each BCD iteration
+  std::vector<CurvePoint> curve;  // one for each iteration
   // With keep_pictures: the first agent's X; and four columns: the first and the last column of Z as their owners
   // reconstruct them (X_i Y_i), then the same two in the best coordinates for the other one's X.
   Matrix basis;
   Matrix pictures;
 };
 
-// The BCD iterations at which worst_agent_error is measured: 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, ... and
+// The iterations at which worst_agent_error is measured: 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, ... and
 // the last.
-[[nodiscard]] bool is_measured(int bcd, int last);
+[[nodiscard]] bool is_measured(int iteration, int last);
 
 // Asked now and then; true: give up.
 using StopQuestion = std::function<bool()>;

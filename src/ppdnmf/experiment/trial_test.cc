@@ -15,7 +15,7 @@ TrialProblem small_problem() {
   problem.columns = {5, 7, 6, 6};
   problem.rank = 4;
   problem.paper = kFacesParameters;
-  problem.paper.bcd = 4;
+  problem.paper.iterations = 4;
   problem.paper.admm = 3;
   problem.keep_pictures = true;
   return problem;
@@ -30,9 +30,9 @@ TEST(Trial, EveryIterationHasAPointAndTheMeasuredOnesAnError) {
     const auto& curve = (*outcome)->curve;
     ASSERT_EQ(curve.size(), 4);
     for (std::size_t n = 0; n < curve.size(); ++n) {
-      EXPECT_EQ(curve[n].bcd, static_cast<int>(n) + 1);
-      EXPECT_EQ(curve[n].exchanges, kind == Kind::kCentralised ? 0 : 3 * curve[n].bcd);
-      EXPECT_EQ(std::isnan(curve[n].worst_agent_error), !is_measured(curve[n].bcd, 4));
+      EXPECT_EQ(curve[n].iteration, static_cast<int>(n) + 1);
+      EXPECT_EQ(curve[n].rounds, kind == Kind::kCentralised ? 0 : 3 * curve[n].iteration);
+      EXPECT_EQ(std::isnan(curve[n].worst_agent_error), !is_measured(curve[n].iteration, 4));
     }
     EXPECT_EQ((*outcome)->basis.cols(), 4);
     EXPECT_EQ((*outcome)->pictures.cols(), 4);
@@ -40,15 +40,15 @@ TEST(Trial, EveryIterationHasAPointAndTheMeasuredOnesAnError) {
   }
 }
 
-TEST(Trial, MaskedSumsTakeFiftyExchangesWhateverThePaperTakesAndLeaveOneX) {
+TEST(Trial, MaskedSumsTakeFiftyRoundsWhateverThePaperTakesAndLeaveOneX) {
   const auto outcome = run_trial(small_problem(), {Kind::kSum}, keep_going);
   ASSERT_TRUE(outcome && *outcome);
   const auto& curve = (*outcome)->curve;
   ASSERT_EQ(curve.size(), 50);
   for (std::size_t n = 0; n < curve.size(); ++n) {
-    EXPECT_EQ(curve[n].exchanges, static_cast<int>(n) + 1);
+    EXPECT_EQ(curve[n].rounds, static_cast<int>(n) + 1);
     EXPECT_EQ(curve[n].disagreement, 0);
-    EXPECT_EQ(std::isnan(curve[n].worst_agent_error), !is_measured(curve[n].bcd, 50));
+    EXPECT_EQ(std::isnan(curve[n].worst_agent_error), !is_measured(curve[n].iteration, 50));
   }
   // Everybody's Y is the best one for that X but for the last sweeps' change.
   EXPECT_NEAR(curve.back().worst_agent_error, curve.back().relative_error, 1e-3 * curve.back().relative_error);

@@ -90,19 +90,20 @@ Result<protocol::RunSettings> network_settings(const Variant& variant, const Pap
   s.rank = rank;
   s.n_max = variant.n_max;
   if (variant.kind == Kind::kDefaults) {
+    s.scheme = protocol::SchemeKind::kHardened;
     s.admm_x = protocol::automatic_admm_x(graph);
-    s.bcd = protocol::automatic_bcd(s.admm_x);
+    s.iterations = protocol::automatic_iterations(s.admm_x);
   } else if (variant.kind == Kind::kSum) {
-    s.exchange = protocol::ExchangeKind::kSum;
-    s.bcd = protocol::automatic_exchanges(s.starts);
+    s.scheme = protocol::SchemeKind::kSum;
+    s.iterations = protocol::automatic_rounds(s.starts);
   } else {
     const bool printed = variant.kind != Kind::kCorrected;
     s.updates = printed ? nmf::Updates::kAsPrinted : nmf::Updates::kCorrected;
-    s.exchange = printed ? protocol::ExchangeKind::kAsPrinted : protocol::ExchangeKind::kHardened;
+    s.scheme = printed ? protocol::SchemeKind::kAsPrinted : protocol::SchemeKind::kHardened;
     s.start = variant.kind == Kind::kAsPrintedOnes ? nmf::Start::kOnes : nmf::Start::kRandom;
     s.y_first = false;
     s.local_rounds = 1;
-    s.bcd = paper.bcd;
+    s.iterations = paper.iterations;
     s.admm_x = s.admm_y = paper.admm;
     s.mu = paper.mu;
     s.eta = paper.eta;
@@ -118,7 +119,7 @@ nmf::FactorizeOptions centralised_options(const PaperParameters& paper, Index ra
   nmf::FactorizeOptions options;
   options.rank = rank;
   options.solver = nmf::Solver::kAdmm;
-  options.bcd = paper.bcd;
+  options.iterations = paper.iterations;
   options.admm_x = options.admm_y = paper.admm;
   options.tolerance = 0;
   options.mu = paper.mu;

@@ -18,19 +18,19 @@ struct PaperParameters {
   double mu = 0;
   double eta = 0;
   double weight = 0;  // g
-  int bcd = 100;
-  int admm = 30;  // iterations of an X step (one exchange each) and of a Y step
+  int iterations = 100;
+  int admm = 30;  // iterations of an X step (one round each) and of a Y step
 };
 inline constexpr PaperParameters kSyntheticParameters{0.1, 1, 0.033};
 inline constexpr PaperParameters kFacesParameters{2, 2, 0.05};
 
 enum class Kind : std::uint8_t {
   kCentralised,    // all data in one place, the paper's parameters
-  kAsPrinted,      // the updates, the weights and the exchange of the paper to the letter, but for a random start
+  kAsPrinted,      // the updates, the weights and the scheme of the paper to the letter, but for a random start
   kAsPrintedOnes,  // the same from the printed start, X = all ones
   kCorrected,      // the corrected updates with the paper's parameters
-  kDefaults,       // what `simulate` does by default: 300 exchanges, parameters found by the agents
-  kSum,            // what `simulate --scheme sum` does by default: 50 exchanges, one X for all
+  kDefaults,       // what `simulate` does by default: 300 rounds, parameters found by the agents
+  kSum,            // what `simulate --scheme sum` does by default: 50 rounds, one X for all
 };
 
 struct Variant {

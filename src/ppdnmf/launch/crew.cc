@@ -75,7 +75,7 @@ Status Crew::take_lines(std::size_t child, std::vector<News>& news) {
     begin = end + 1;
   }
   text.erase(0, begin);
-  if (text.size() > site::kMostProgressLineBytes)
+  if (text.size() > site::kMaxProgressLineBytes)
     return error(ErrorCode::kInternal, "{}: its report has no end", members_[child].name);
   return {};
 }

@@ -2,7 +2,7 @@
 //
 //   line TEXT       writes TEXT and a line end to the progress pipe
 //   say TEXT        writes TEXT and a line end to standard error
-//   report N        N progress lines of BCD iterations 1 to N
+//   report N        N progress lines of iterations 1 to N
 //   port-taken      the line that says so
 //   sleep MS        sleeps, also through signals
 //   ignore          takes no notice of SIGINT
@@ -29,8 +29,8 @@ void report(int count) {
   for (int n = 1; n <= count; ++n) {
     ppdnmf::site::ProgressLine line;
     line.phase = ppdnmf::site::AgentPhase::kIterating;
-    line.bcd = n;
-    line.exchanges = 3L * n;
+    line.iterations = n;
+    line.rounds = 3L * n;
     line.error = line.common = 1.0 / n;
     line.bytes = 100UL * static_cast<unsigned long>(n);
     write_text(ppdnmf::launch::kProgressDescriptor, ppdnmf::site::progress_line(line));

@@ -9,29 +9,29 @@ RunView::RunView(std::vector<double> squared_norms)
     : squared_norms_(std::move(squared_norms)), last_(squared_norms_.size()) {}
 
 bool RunView::take(std::size_t agent, const site::ProgressLine& line, double seconds) {
-  const std::int64_t before = last_.at(agent).bcd;
+  const std::int64_t before = last_.at(agent).iterations;
   last_[agent] = line;
   if (!line.because.empty() && (because_.empty() || because_ == "neighbour")) because_ = line.because;
-  const Reported reported{line.error, line.common, line.exchanges, line.bytes};
+  const Reported reported{line.error, line.common, line.rounds, line.bytes};
   if (line.closing) {
     closed_[agent] = reported;
     if (closed_.size() == last_.size() && !history_.empty()) set_errors(history_.back(), closed_);
     return false;
   }
-  if (line.bcd <= before) return false;
-  ByAgent& reports = pending_[line.bcd];
+  if (line.iterations <= before) return false;
+  ByAgent& reports = pending_[line.iterations];
   reports[agent] = reported;
   if (reports.size() < last_.size()) return false;
   report::HistoryRow row;
-  row.bcd = static_cast<int>(line.bcd);
+  row.iteration = static_cast<int>(line.iterations);
   row.seconds = seconds;
   for (const auto& [who, one] : reports) {
-    row.exchanges = std::max(row.exchanges, one.exchanges);
+    row.rounds = std::max(row.rounds, one.rounds);
     row.bytes += one.bytes;
   }
   set_errors(row, reports);
   history_.push_back(row);
-  pending_.erase(pending_.begin(), pending_.upper_bound(line.bcd));
+  pending_.erase(pending_.begin(), pending_.upper_bound(line.iterations));
   return true;
 }
 
@@ -46,9 +46,9 @@ void RunView::set_errors(report::HistoryRow& row, const ByAgent& reports) {
   common_error_ = reports.begin()->second.common;
 }
 
-std::uint64_t RunView::exchanges() const {
-  std::int64_t fewest = last_.empty() ? 0 : last_.front().exchanges;
-  for (const site::ProgressLine& line : last_) fewest = std::min(fewest, line.exchanges);
+std::uint64_t RunView::rounds() const {
+  std::int64_t fewest = last_.empty() ? 0 : last_.front().rounds;
+  for (const site::ProgressLine& line : last_) fewest = std::min(fewest, line.rounds);
   return static_cast<std::uint64_t>(fewest);
 }
 

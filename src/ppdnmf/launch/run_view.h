@@ -19,14 +19,14 @@ class RunView {
   // ||Z_i||^2 of each agent's columns.
   explicit RunView(std::vector<double> squared_norms);
 
-  // A line of this agent, `seconds` after the start. Whether a BCD iteration is now complete: every agent has reported
+  // A line of this agent, `seconds` after the start. Whether an iteration is now complete: every agent has reported
   // it, and history() has a row more. Errors after closing replace those of the last row. Disagreement stays
   // unmeasured.
   bool take(std::size_t agent, const site::ProgressLine& line, double seconds);
 
   [[nodiscard]] const std::vector<report::HistoryRow>& history() const { return history_; }
   // That every agent has completed.
-  [[nodiscard]] std::uint64_t exchanges() const;
+  [[nodiscard]] std::uint64_t rounds() const;
   [[nodiscard]] std::uint64_t bytes() const;                           // sent by all so far
   [[nodiscard]] double common_error() const { return common_error_; }  // of the last row
   // Why the run ended: the first reason that is not "neighbour"; empty before the end.
@@ -36,7 +36,7 @@ class RunView {
   struct Reported {
     double error = 0;
     double common = 0;
-    std::int64_t exchanges = 0;
+    std::int64_t rounds = 0;
     std::uint64_t bytes = 0;
   };
   using ByAgent = std::map<std::size_t, Reported>;

@@ -7,13 +7,13 @@
 namespace ppdnmf::launch {
 namespace {
 
-site::ProgressLine line(std::int64_t bcd, double error, double common, std::int64_t exchanges, std::uint64_t bytes) {
+site::ProgressLine line(std::int64_t iterations, double error, double common, std::int64_t rounds, std::uint64_t bytes) {
   site::ProgressLine out;
   out.phase = site::AgentPhase::kIterating;
-  out.bcd = bcd;
+  out.iterations = iterations;
   out.error = error;
   out.common = common;
-  out.exchanges = exchanges;
+  out.rounds = rounds;
   out.bytes = bytes;
   return out;
 }
@@ -22,19 +22,19 @@ TEST(RunView, ARowIsCompleteWhenEverybodyHasReportedIt) {
   RunView view({9, 16});
   EXPECT_FALSE(view.take(0, line(1, 1, 0.9, 3, 10), 1));
   EXPECT_FALSE(view.take(0, line(2, 0.5, 0.4, 6, 20), 2));
-  EXPECT_EQ(view.exchanges(), 0U);
+  EXPECT_EQ(view.rounds(), 0U);
   EXPECT_TRUE(view.take(1, line(1, 0.5, 0.9, 3, 100), 3));
   ASSERT_EQ(view.history().size(), 1U);
   const report::HistoryRow& row = view.history()[0];
-  EXPECT_EQ(row.bcd, 1);
-  EXPECT_EQ(row.exchanges, 3);
+  EXPECT_EQ(row.iteration, 1);
+  EXPECT_EQ(row.rounds, 3);
   EXPECT_EQ(row.seconds, 3);
   EXPECT_EQ(row.bytes, 110U);
   EXPECT_DOUBLE_EQ(row.nmse, 0.75);
   EXPECT_DOUBLE_EQ(row.relative_error, std::sqrt((9 * 1 + 16 * 0.25) / 25));
   EXPECT_TRUE(std::isnan(row.disagreement));
   EXPECT_EQ(view.common_error(), 0.9);
-  EXPECT_EQ(view.exchanges(), 3U);
+  EXPECT_EQ(view.rounds(), 3U);
   EXPECT_TRUE(view.take(1, line(2, 0.5, 0.4, 6, 200), 4));
   EXPECT_EQ(view.bytes(), 220U);
 }

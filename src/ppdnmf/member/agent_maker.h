@@ -20,7 +20,7 @@ namespace ppdnmf::member {
 struct AgentParts {
   Digest consortium{};
   protocol::RunSettings settings;          // completed and validated
-  std::optional<crypto::KeyOptions> keys;  // of exchanges between neighbours; checked as validate(PaillierRun) does
+  std::optional<crypto::KeyOptions> keys;  // of schemes between neighbours; checked as validate(PaillierRun) does
   protocol::Graph graph;
   std::shared_ptr<const std::vector<crypto::IdentityBytes>> members;
   AgentId self;

@@ -76,8 +76,8 @@ double AdmmXStep::primal_residual() const {
 }
 
 bool AdmmXStep::in_range() const {
-  constexpr Int128 kMost = Int128{1} << 100;
-  const auto small = [](Int128 entry) { return entry < kMost && entry > -kMost; };
+  constexpr Int128 kMax = Int128{1} << 100;
+  const auto small = [](Int128 entry) { return entry < kMax && entry > -kMax; };
   return all_finite() && X_.allFinite() && std::isfinite(mu_) && mu_ >= 0 && std::all_of(Q_.begin(), Q_.end(), small) &&
          std::all_of(Q_before_.begin(), Q_before_.end(), small);
 }

@@ -20,28 +20,28 @@ enum class Updates : std::uint8_t { kCorrected, kAsPrinted };
 
 class AdmmXStep {
  public:
-  // Starts from X = U = X0, P = Q = 0. `q_unit` is what one integer unit of the exchange's pull is worth:
+  // Starts from X = U = X0, P = Q = 0. `q_unit` is what one integer unit of the round's pull is worth:
   // 1 / (g_scale^2 N_max).
   AdmmXStep(const Matrix& X0, Updates updates, double q_unit);
   // Another unit, before the first `absorb` or after `load`.
   void set_q_unit(double q_unit);
 
-  // Once per BCD iteration: takes Z Y^T and the eigenvectors of Y Y^T, so that no later step factorises anything.
+  // Once per iteration: takes Z Y^T and the eigenvectors of Y Y^T, so that no later step factorises anything.
   // mu > 0 (checked) may differ from the last one's: P, the scaled multiplier, is rescaled by old/new.
   void begin(const Moments& moments, double mu);
   void begin(const Matrix& Z, const Matrix& Y, double mu) { begin({Z * Y.transpose(), Y * Y.transpose(), 0}, mu); }
 
-  // One ADMM iteration up to the exchange, `rounds` >= 1 (checked) times with what came from the neighbours unchanged:
+  // One ADMM iteration up to the round, `rounds` >= 1 (checked) times with what came from the neighbours unchanged:
   //   X = max(U + P, 0)
   //   U = [Z Y^T + mu (X - P) + c U_last + 2 Q - Q_before] [Y Y^T + (mu + c) I]^-1       corrected
   //   U = [Z Y^T + mu (X - P) + c (U_last + 2 Q - Q_before)] [Y Y^T + (mu + c) I]^-1     as printed
   //   P = P - (X - U)
-  // U_last is the U of the last exchange. c >= 0 (checked) is rho_i of the last exchange or any larger number
+  // U_last is the U of the last round. c >= 0 (checked) is rho_i of the last round or any larger number
   // (corrected), or rho_i of this one (as printed). One round is the paper's; more rounds solve the agent's own
-  // nonnegative problem more closely before it speaks again, which costs no exchange.
+  // nonnegative problem more closely before it speaks again, which costs no round.
   void update(double c, int rounds = 1);
 
-  // The exchange's outcome: pull[t] = sum_j G_i G_j (u_j - u_i), entry t in column-major order.
+  // The round's outcome: pull[t] = sum_j G_i G_j (u_j - u_i), entry t in column-major order.
   //   Q_before = Q;  Q = Q + pull q_unit / 2       corrected;  without the half as printed
   // Q is kept as an integer, so that the agents' Q sum to zero exactly when the pulls do. |pull| < 2^100 (unchecked).
   void absorb(std::span<const Int128> pull);

@@ -176,13 +176,13 @@ TEST_P(EveryVariant, SavedAndLoadedGoesOnToTheSameBytes) {
   const Matrix Y = random_matrix(stream, 2, 4);
   AdmmXStep factor(random_matrix(stream, 5, 2), GetParam(), kUnit);
   factor.begin(Z, Y, 0.2);
-  const auto exchange = [&](AdmmXStep& f, std::uint64_t seed) {
+  const auto round = [&](AdmmXStep& f, std::uint64_t seed) {
     Stream draws = test_stream(seed);
     f.update(0.3, 2);
     f.absorb(random_pull(draws, 10));
   };
-  exchange(factor, 1);
-  exchange(factor, 2);
+  round(factor, 1);
+  round(factor, 2);
   ByteWriter out;
   factor.save(out);
   const Bytes saved = out.take();
@@ -193,8 +193,8 @@ TEST_P(EveryVariant, SavedAndLoadedGoesOnToTheSameBytes) {
   EXPECT_TRUE(other.in_range());
   EXPECT_EQ(other.dual_residual(), factor.dual_residual());
   other.begin(Z, Y, 0.2);
-  exchange(factor, 3);
-  exchange(other, 3);
+  round(factor, 3);
+  round(other, 3);
   EXPECT_TRUE(factor.X() == other.X() && factor.U() == other.U() && factor.P() == other.P());
   EXPECT_EQ(factor.Q_integer(), other.Q_integer());
 }

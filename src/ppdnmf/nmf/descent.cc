@@ -31,9 +31,9 @@ Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start
       squared_error_(kInfinity),
       best_squared_error_(kInfinity),
       b_(kFirstExtrapolation),
-      b_most_(1),
+      b_max_(1),
       starting_(options.starts > 1) {
-  PPDNMF_CHECK(options.exchanges >= 1 && options.starts >= 1 && options.start_exchanges >= 1);
+  PPDNMF_CHECK(options.rounds >= 1 && options.starts >= 1 && options.start_rounds >= 1);
   ask(Asked::kFresh, start_(0));
   X_ = X_step_ = X_last_ = X_best_ = request_.X;
 }
@@ -43,12 +43,12 @@ bool Descent::measures_only() const { return request_.measure_only; }
 bool Descent::done() const { return done_; }
 bool Descent::last_accepted() const { return last_accepted_; }
 const std::string& Descent::stopped_because() const { return stopped_because_; }
-std::uint64_t Descent::exchanges() const { return exchanges_; }
+std::uint64_t Descent::rounds() const { return rounds_; }
 const Matrix& Descent::X() const { return best_squared_error_ < squared_error_ ? X_best_ : X_; }
 double Descent::squared_error() const { return std::min(best_squared_error_, squared_error_); }
 
 int Descent::start_length() const {
-  return std::clamp(options_.exchanges / (options_.starts + 1), 1, options_.start_exchanges);
+  return std::clamp(options_.rounds / (options_.starts + 1), 1, options_.start_rounds);
 }
 
 Status Descent::check(const Moments& totals) const {
@@ -72,7 +72,7 @@ Status Descent::absorb(const Moments& totals) {
     measure(totals);
     return {};
   }
-  ++exchanges_;
+  ++rounds_;
   ++in_start_;
   if (accepts(totals.squared_error)) {
     accept(totals);
@@ -102,8 +102,8 @@ void Descent::accept(const Moments& totals) {
   squared_error_ = believed ? std::min(squared_error_, totals.squared_error) : totals.squared_error;
   if (asked_ == Asked::kStep) {
     X_last_ = X_step_;
-    b_ = std::min(b_most_, b_ * kRaised);
-    b_most_ = std::min(1.0, b_most_ * kLimitRaised);
+    b_ = std::min(b_max_, b_ * kRaised);
+    b_max_ = std::min(1.0, b_max_ * kLimitRaised);
   } else if (asked_ == Asked::kFresh) {
     X_last_ = X_;
     if (!starting_) best_squared_error_ = kInfinity;  // the best start has been found again
@@ -119,7 +119,7 @@ void Descent::next_step(const Moments& totals) {
 }
 
 void Descent::reject() {
-  b_most_ = b_;
+  b_max_ = b_;
   b_ *= kLowered;
   ask(Asked::kRepair, X_);
 }
@@ -138,14 +138,14 @@ void Descent::end_start() {
     return;
   }
   b_ = kFirstExtrapolation;
-  b_most_ = 1;
+  b_max_ = 1;
   squared_error_ = kInfinity;
   ask(Asked::kFresh, starting_ ? start_(start_number_) : X_best_);
   request_.thorough = !starting_;
 }
 
 void Descent::look_whether_to_stop() {
-  if (exchanges_ >= static_cast<std::uint64_t>(options_.exchanges)) {
+  if (rounds_ >= static_cast<std::uint64_t>(options_.rounds)) {
     stop("iterations");
     return;
   }
@@ -181,9 +181,9 @@ void Descent::measure(const Moments& totals) {
 void Descent::save(ByteWriter& out) const {
   for (const Matrix* matrix : {&request_.X, &X_, &X_step_, &X_last_, &X_best_})
     out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
-  for (const double number : {request_.extrapolation, squared_error_, best_squared_error_, b_, b_most_, earlier_error_})
+  for (const double number : {request_.extrapolation, squared_error_, best_squared_error_, b_, b_max_, earlier_error_})
     out.put(number);
-  out.put(exchanges_);
+  out.put(rounds_);
   out.put(in_start_);
   out.put(start_number_);
   out.put(static_cast<std::uint8_t>(asked_));
@@ -197,9 +197,9 @@ void Descent::load(ByteReader& in) {
   for (Matrix* matrix : {&request_.X, &X_, &X_step_, &X_last_, &X_best_})
     in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
   for (double* number :
-       {&request_.extrapolation, &squared_error_, &best_squared_error_, &b_, &b_most_, &earlier_error_})
+       {&request_.extrapolation, &squared_error_, &best_squared_error_, &b_, &b_max_, &earlier_error_})
     *number = in.get<double>();
-  exchanges_ = in.get<std::uint64_t>();
+  rounds_ = in.get<std::uint64_t>();
   in_start_ = in.get<std::int32_t>();
   start_number_ = in.get<std::int32_t>();
   asked_ = static_cast<Asked>(in.get<std::uint8_t>());
@@ -214,9 +214,9 @@ bool Descent::in_range() const {
     if (!matrix->allFinite() || matrix->minCoeff() < 0) return false;
   }
   const auto part = [](double x) { return x >= 0 && x <= 1; };
-  return asked_ <= Asked::kRepair && squared_error_ >= 0 && best_squared_error_ >= 0 && part(b_) && part(b_most_) &&
+  return asked_ <= Asked::kRepair && squared_error_ >= 0 && best_squared_error_ >= 0 && part(b_) && part(b_max_) &&
          part(request_.extrapolation) && std::isfinite(earlier_error_) && in_start_ >= 0 && start_number_ >= 0 &&
-         start_number_ <= options_.starts && exchanges_ <= static_cast<std::uint64_t>(options_.exchanges) &&
+         start_number_ <= options_.starts && rounds_ <= static_cast<std::uint64_t>(options_.rounds) &&
          done_ <= !stopped_because_.empty();
 }
 

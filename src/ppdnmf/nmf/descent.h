@@ -20,9 +20,9 @@
 namespace ppdnmf::nmf {
 
 struct DescentOptions {
-  int exchanges = 50;        // totals to absorb, at most; rejected ones and those of all starts are counted
+  int rounds = 50;        // totals to absorb, at most; rejected ones and those of all starts are counted
   int starts = 1;            // so many short starts, of which the one with the smallest error goes on
-  int start_exchanges = 20;  // length of a short start; shorter where `exchanges` would not leave as many to go on with
+  int start_rounds = 20;  // length of a short start; shorter where `rounds` would not leave as many to go on with
   double tolerance = 0;      // end when ten iterations lower the error by less than this part of it; 0: never
 };
 
@@ -35,7 +35,7 @@ class Descent {
   // What all holders must answer next. The last request, when done() is near, asks for an error only: see `absorb`.
   [[nodiscard]] const DescentRequest& request() const;
   // Whether the answer to the next request is used for its squared_error alone: the measure of the last X. It is no
-  // exchange.
+  // round.
   [[nodiscard]] bool measures_only() const;
   // Whether an answer with this error will be accepted; one that is not will be taken back.
   [[nodiscard]] bool accepts(double squared_error) const;
@@ -49,9 +49,9 @@ class Descent {
   [[nodiscard]] bool last_accepted() const;                  // for Holder::settle, when done
   [[nodiscard]] const std::string& stopped_because() const;  // "tolerance", "iterations", or what stop() was told
 
-  // Exchanges absorbed so far; the X they led to and its squared error, the best accepted one. The error of the X of
-  // exchange n is known with the totals of exchange n + 1, or with the measure.
-  [[nodiscard]] std::uint64_t exchanges() const;
+  // Rounds absorbed so far; the X they led to and its squared error, the best accepted one. The error of the X of
+  // round n is known with the totals of round n + 1, or with the measure.
+  [[nodiscard]] std::uint64_t rounds() const;
   [[nodiscard]] const Matrix& X() const;
   [[nodiscard]] double squared_error() const;
   // The same of the present start alone: what Holder::settle(false) after an answer that is not accepted goes back to.
@@ -93,9 +93,9 @@ class Descent {
   Matrix X_best_;         // of the best start so far, if there are several
   double squared_error_;  // of X_
   double best_squared_error_;
-  double b_, b_most_;            // extrapolation, and what it may rise to
+  double b_, b_max_;            // extrapolation, and what it may rise to
   double earlier_error_ = 0;     // at the last multiple of the stopping window
-  std::uint64_t exchanges_ = 0;  // in all
+  std::uint64_t rounds_ = 0;  // in all
   std::int32_t in_start_ = 0;    // of this start, or since the best one goes on
   std::int32_t start_number_ = 0;
   bool starting_;  // several starts, not all of them tried

@@ -68,7 +68,7 @@ std::function<Matrix(int)> starts(Index rows, Index rank) {
 }
 
 struct Outcome {
-  std::vector<double> errors;  // after every exchange and the measure: the best known
+  std::vector<double> errors;  // after every round and the measure: the best known
   Matrix X, Y;
 };
 
@@ -80,7 +80,7 @@ Outcome run(const Matrix& Z, Index rank, const DescentOptions& options, Index pa
     EXPECT_TRUE(descent.absorb(holders.answer(descent.request())));
     outcome.errors.push_back(descent.squared_error());
   }
-  EXPECT_EQ(outcome.errors.size(), descent.exchanges() + 1);
+  EXPECT_EQ(outcome.errors.size(), descent.rounds() + 1);
   outcome.Y = holders.settled(descent.last_accepted());
   outcome.X = descent.X();
   EXPECT_GE(outcome.X.minCoeff(), 0);
@@ -93,7 +93,7 @@ TEST(Descent, TheErrorNeverRises) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     for (const Index rank : {1, 3, 6, 12}) {
       DescentOptions options;
-      options.exchanges = 150;
+      options.rounds = 150;
       const Outcome o = run(mixture(seed, 12, 40, 5, 0.2), rank, options);
       for (std::size_t n = 1; n < o.errors.size(); ++n) EXPECT_LE(o.errors[n], o.errors[n - 1]) << "after " << n;
     }
@@ -102,14 +102,14 @@ TEST(Descent, TheErrorNeverRises) {
 
 TEST(Descent, ExactDataAreFound) {
   DescentOptions options;
-  options.exchanges = 1000;
+  options.rounds = 1000;
   const Matrix Z = mixture(3, 20, 30, 3, 0);
   EXPECT_LT(std::sqrt(run(Z, 3, options).errors.back()) / Z.norm(), 1e-3);
 }
 
 TEST(Descent, TenHoldersDifferFromOneByRoundOff) {
   DescentOptions options;
-  options.exchanges = 40;
+  options.rounds = 40;
   const Matrix Z = mixture(4, 30, 95, 5, 0.3);
   const Outcome one = run(Z, 5, options);
   const Outcome ten = run(Z, 5, options, 10);
@@ -119,7 +119,7 @@ TEST(Descent, TenHoldersDifferFromOneByRoundOff) {
 
 TEST(Descent, EveryInstructionSetGivesTheSameBytes) {
   DescentOptions options;
-  options.exchanges = 25;
+  options.rounds = 25;
   const Matrix Z = mixture(5, 45, 70, 6, 0.3);
   ASSERT_EQ(setenv("PPDNMF_LANES", "baseline", 1), 0);
   const Outcome baseline = run(Z, 7, options);
@@ -135,7 +135,7 @@ TEST(Descent, EveryInstructionSetGivesTheSameBytes) {
 
 TEST(Descent, DegenerateDataAreWellBehaved) {
   DescentOptions options;
-  options.exchanges = 60;
+  options.rounds = 60;
   Matrix holes = mixture(6, 8, 9, 3, 0.1);
   holes.row(2).setZero();
   holes.col(5).setZero();
@@ -156,26 +156,26 @@ TEST(Descent, DegenerateDataAreWellBehaved) {
 TEST(Descent, TheBestOfSeveralStartsGoesOn) {
   const Matrix Z = mixture(8, 15, 30, 4, 0.2);
   DescentOptions options;
-  options.exchanges = 60;
+  options.rounds = 60;
   options.starts = 4;
-  options.start_exchanges = 6;
+  options.start_rounds = 6;
   Holders holders(Z, 4, 1);
   Descent descent(options, starts(15, 4));
   std::vector<double> ends;
   while (!descent.done()) {
     ASSERT_TRUE(descent.absorb(holders.answer(descent.request())));
-    if (descent.request().restart && descent.exchanges() % 6 == 0 && ends.size() < 4)
+    if (descent.request().restart && descent.rounds() % 6 == 0 && ends.size() < 4)
       ends.push_back(descent.squared_error());
-    if (descent.exchanges() == 24 && !descent.measures_only() && descent.request().restart) {
+    if (descent.rounds() == 24 && !descent.measures_only() && descent.request().restart) {
       EXPECT_TRUE(descent.request().X == descent.X()) << "the best one goes on";
     }
   }
-  EXPECT_EQ(descent.exchanges(), 60U);
+  EXPECT_EQ(descent.rounds(), 60U);
   ASSERT_GE(ends.size(), 3U);
   for (std::size_t n = 1; n < ends.size(); ++n) EXPECT_LE(ends[n], ends[n - 1]);
   EXPECT_LT(descent.squared_error(), ends.back());
 
-  options.exchanges = 3;  // not enough for all: they get shorter, and the run still ends
+  options.rounds = 3;  // not enough for all: they get shorter, and the run still ends
   EXPECT_EQ(run(Z, 4, options).errors.size(), 4U);
 }
 
@@ -183,32 +183,32 @@ TEST(Descent, EndsForTheReasonItSays) {
   const Matrix Z = mixture(9, 15, 30, 4, 0.2);
   Holders holders(Z, 2, 1);
   DescentOptions options;
-  options.exchanges = 2000;
+  options.rounds = 2000;
   options.tolerance = 1e-3;
   Descent descent(options, starts(15, 2));
   while (!descent.done()) ASSERT_TRUE(descent.absorb(holders.answer(descent.request())));
   EXPECT_EQ(descent.stopped_because(), "tolerance");
-  EXPECT_EQ(descent.exchanges() % 10, 0U);
-  EXPECT_LT(descent.exchanges(), 2000U);
+  EXPECT_EQ(descent.rounds() % 10, 0U);
+  EXPECT_LT(descent.rounds(), 2000U);
 }
 
 TEST(Descent, CanBeStoppedAtAnyTime) {
   const Matrix Z = mixture(10, 15, 30, 4, 0.2);
   DescentOptions options;
-  options.exchanges = 50;
+  options.rounds = 50;
   options.starts = 3;
-  options.start_exchanges = 8;
+  options.start_rounds = 8;
   for (std::uint64_t stop = 0; stop < 40; ++stop) {
     Holders holders(Z, 4, 2);
     Descent descent(options, starts(15, 4));
-    while (descent.exchanges() < stop) ASSERT_TRUE(descent.absorb(holders.answer(descent.request())));
+    while (descent.rounds() < stop) ASSERT_TRUE(descent.absorb(holders.answer(descent.request())));
     const double known = descent.squared_error();
     descent.stop("request");
     EXPECT_TRUE(descent.measures_only());
     ASSERT_TRUE(descent.absorb(holders.answer(descent.request())));
     ASSERT_TRUE(descent.done());
     EXPECT_EQ(descent.stopped_because(), "request");
-    EXPECT_EQ(descent.exchanges(), stop);
+    EXPECT_EQ(descent.rounds(), stop);
     const Matrix Y = holders.settled(descent.last_accepted());
     EXPECT_NEAR((Z - descent.X() * Y).squaredNorm() / descent.squared_error(), 1, 1e-9) << stop;
     EXPECT_LE(descent.squared_error(), known * (1 + 1e-6)) << stop;
@@ -218,14 +218,14 @@ TEST(Descent, CanBeStoppedAtAnyTime) {
 TEST(Descent, LoadedOnesGoOnToTheSameBytes) {
   const Matrix Z = mixture(11, 15, 30, 4, 0.2);
   DescentOptions options;
-  options.exchanges = 40;
+  options.rounds = 40;
   options.starts = 2;
-  options.start_exchanges = 9;
+  options.start_rounds = 9;
   const Outcome whole = run(Z, 4, options);
   for (const std::uint64_t pause : {0, 1, 8, 9, 10, 25, 40}) {
     Holders before(Z, 4, 1);
     Descent first(options, starts(15, 4));
-    while (first.exchanges() < pause) ASSERT_TRUE(first.absorb(before.answer(first.request())));
+    while (first.rounds() < pause) ASSERT_TRUE(first.absorb(before.answer(first.request())));
     ByteWriter out;
     first.save(out);
     before.first().save(out);
@@ -250,7 +250,7 @@ TEST(Descent, AnErrorThatWasTooGoodIsForgottenWhenItIsMeasuredAgain) {
     Descent descent({}, [](int) { return common_start(Start::kRandom, 12, 3, Seed::from_number(4)); });
     while (!descent.done()) {
       Moments totals = holders.answer(descent.request());
-      if (descent.exchanges() == lie) totals.squared_error /= 1000;
+      if (descent.rounds() == lie) totals.squared_error /= 1000;
       EXPECT_TRUE(descent.absorb(totals));
     }
     return descent.squared_error();
@@ -270,7 +270,7 @@ TEST(Descent, TotalsThatNoDataLeadToAreRefused) {
     const Status status = descent.absorb(totals);
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::kNumeric);
-    EXPECT_EQ(descent.exchanges(), 0U);
+    EXPECT_EQ(descent.rounds(), 0U);
   };
   refuse([&](Moments& m) { m.S(1, 1) = nan; });
   refuse([&](Moments& m) { m.T(0, 1) = std::numeric_limits<double>::infinity(); });

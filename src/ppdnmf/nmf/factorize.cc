@@ -36,7 +36,7 @@ Status check_factorizable(const Matrix& Z, Index rank) {
 Result<Factorization> Factorization::create(const data::SharedColumns& columns, const FactorizeOptions& options,
                                             const Seed& seed, Executor& executor) {
   PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, options.rank));
-  PPDNMF_CHECK(options.bcd >= 1);
+  PPDNMF_CHECK(options.iterations >= 1);
   PPDNMF_TRY_STATUS(check_start(options, columns->rows()));
   const auto entries = static_cast<double>(columns->rows() * columns->count());
   const double scale = data_scale(data::entry_sum(*columns, executor) / entries);

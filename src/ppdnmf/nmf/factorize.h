@@ -31,7 +31,7 @@ struct FactorizeOptions {
   Start start = Start::kRandom;
   Matrix X0;  // begin here instead, rows x rank, nonnegative and not all zero; empty: as `start` says
   Solver solver = Solver::kFast;
-  int bcd = 500;            // at most so many iterations, those of all starts counted
+  int iterations = 500;            // at most so many iterations, those of all starts counted
   double tolerance = 1e-5;  // stop when 10 iterations lower the error by less than this part of it; 0: never
   int starts = 1;           // kFast: so many short starts, of which the best goes on
 

@@ -32,7 +32,7 @@ Factorization finished(const Matrix& Z, const FactorizeOptions& options, std::ui
 TEST(Factorize, ExactLowRankDataAreFound) {
   FactorizeOptions options;
   options.rank = 3;
-  options.bcd = 5000;
+  options.iterations = 5000;
   options.tolerance = 0;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const Matrix Z = low_rank(seed, 20, 30, 3);
@@ -56,7 +56,7 @@ TEST(Factorize, TheUnitOfTheDataDoesNotMatter) {
   const Matrix Z = low_rank(3, 12, 15, 4);
   FactorizeOptions options;
   options.rank = 3;
-  options.bcd = 40;
+  options.iterations = 40;
   const Factorization one = finished(Z, options);
   for (const double unit : {1024.0, 0x1p-20}) {
     const Factorization other = finished(unit * Z, options);
@@ -70,11 +70,11 @@ TEST(Factorize, StopsForTheReasonItSays) {
   const Matrix Z = low_rank(4, 12, 15, 5);
   FactorizeOptions options;
   options.rank = 2;
-  options.bcd = 7;
+  options.iterations = 7;
   const Factorization few = finished(Z, options);
   EXPECT_EQ(few.stopped_because(), "iterations");
   EXPECT_EQ(few.iterations(), 7);
-  options.bcd = 5000;
+  options.iterations = 5000;
   options.tolerance = 1e-3;
   const Factorization enough = finished(Z, options);
   EXPECT_EQ(enough.stopped_because(), "tolerance");
@@ -84,7 +84,7 @@ TEST(Factorize, StopsForTheReasonItSays) {
 TEST(Factorize, WithoutAToleranceOnlyIterationsEndIt) {
   FactorizeOptions options;
   options.rank = 1;
-  options.bcd = 300;
+  options.iterations = 300;
   options.tolerance = 0;
   const Factorization run =
       finished(low_rank(1, 8, 9, 1), options);  // exact long before: the error can only stay or rise
@@ -96,7 +96,7 @@ TEST(Factorize, SavedAndLoadedGoesOnToTheSameBytes) {
   const Matrix Z = low_rank(5, 12, 15, 4);
   FactorizeOptions options;
   options.rank = 3;
-  options.bcd = 60;
+  options.iterations = 60;
   options.tolerance = 0;
   const Factorization whole = finished(Z, options);
   for (const int pause : {0, 1, 9, 10, 11, 37}) {
@@ -120,7 +120,7 @@ TEST(Factorize, SeveralStartsAreSavedAndLoadedToo) {
   FactorizeOptions options;
   options.rank = 3;
   options.starts = 3;
-  options.bcd = 80;
+  options.iterations = 80;
   options.tolerance = 0;
   const Factorization whole = finished(Z, options);
   for (const int pause : {5, 19, 20, 21, 45, 70}) {
@@ -139,7 +139,7 @@ TEST(Factorize, TheErrorIsThatOfXAndYAfterEveryStep) {
   const Matrix Z = low_rank(7, 20, 30, 6);
   FactorizeOptions options;
   options.rank = 4;
-  options.bcd = 120;
+  options.iterations = 120;
   options.tolerance = 0;
   for (const int starts : {1, 4}) {
     options.starts = starts;
@@ -186,7 +186,7 @@ TEST(Factorize, ThePapersSolverIsStillThere) {
   FactorizeOptions options;
   options.rank = 3;
   options.solver = Solver::kAdmm;
-  options.bcd = 3000;
+  options.iterations = 3000;
   const Matrix Z = low_rank(1, 20, 30, 3);
   EXPECT_LT(finished(Z, options).relative_error(), 1e-2);
   options.starts = 2;
@@ -218,7 +218,7 @@ TEST(Factorize, BeginsWhereItIsToldTo) {
   const Matrix Z = low_rank(5, 12, 15, 3);
   FactorizeOptions options;
   options.rank = 3;
-  options.bcd = 20;
+  options.iterations = 20;
   for (const Solver solver : {Solver::kFast, Solver::kAdmm}) {
     options.solver = solver;
     options.X0 = Matrix();

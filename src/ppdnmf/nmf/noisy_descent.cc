@@ -53,15 +53,15 @@ double noise_beside_data(double noise, Index rows, const Matrix& T) {
 
 NoisyDescent::NoisyDescent(const NoisyDescentOptions& options, const Matrix& X0)
     : options_(options), X_(X0), sum_(Matrix::Zero(X0.rows(), X0.cols())) {
-  PPDNMF_CHECK(options.exchanges >= 1 && options.noise_S >= 0 && options.noise_T >= 0);
+  PPDNMF_CHECK(options.rounds >= 1 && options.noise_S >= 0 && options.noise_T >= 0);
   normalise(X_, X0);
   best_ = X_;
 }
 
 // How many steps ahead to ask.
 double NoisyDescent::look_ahead() const {
-  if (exchanges_ < 2) return 0;  // the first step is that from a random X
-  const double left = 1 - static_cast<double>(exchanges_) / options_.exchanges;
+  if (rounds_ < 2) return 0;  // the first step is that from a random X
+  const double left = 1 - static_cast<double>(rounds_) / options_.rounds;
   const double doubt = kDoubt * noise_beside_data(options_.noise_S * std::sqrt(spread_), X_.rows(), T_);
   return kAhead * left * left / (1 + doubt * doubt);
 }
@@ -71,9 +71,9 @@ Status NoisyDescent::absorb(const Matrix& S, const Matrix& T) {
                T.cols() == T.rows());
   if (!S.allFinite() || !T.allFinite())
     return error(ErrorCode::kNumeric, "the sums over all columns hold a number that is not finite");
-  ++exchanges_;
-  const double newest = std::max(kNewest, 1 / (1 + kFalling * (exchanges_ - 1)));
-  if (exchanges_ == 1) {
+  ++rounds_;
+  const double newest = std::max(kNewest, 1 / (1 + kFalling * (rounds_ - 1)));
+  if (rounds_ == 1) {
     S_ = S;
     T_ = T;
   } else {
@@ -93,8 +93,8 @@ Status NoisyDescent::absorb(const Matrix& S, const Matrix& T) {
   normalise(best_, before);
   X_ = (best_ + look_ahead() * (best_ - before)).cwiseMax(0);
   normalise(X_, best_);
-  if (exchanges_ > options_.exchanges - std::max(1, options_.exchanges / 3)) sum_ += best_;
-  if (exchanges_ >= options_.exchanges) finish();
+  if (rounds_ > options_.rounds - std::max(1, options_.rounds / 3)) sum_ += best_;
+  if (rounds_ >= options_.rounds) finish();
   return {};
 }
 
@@ -108,31 +108,31 @@ void NoisyDescent::finish() {
 }
 
 void NoisyDescent::save(ByteWriter& out) const {
-  out.put(exchanges_);
+  out.put(rounds_);
   out.put<std::uint8_t>(done_ ? 1 : 0);
   out.put(spread_);
   for (const Matrix* matrix : {&X_, &best_, &sum_})
     out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
-  if (exchanges_ == 0) return;
+  if (rounds_ == 0) return;
   for (const Matrix* matrix : {&S_, &T_}) out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
 }
 
 void NoisyDescent::load(ByteReader& in) {
-  exchanges_ = in.get<std::int32_t>();
+  rounds_ = in.get<std::int32_t>();
   done_ = in.get<std::uint8_t>() != 0;
   spread_ = in.get<double>();
   for (Matrix* matrix : {&X_, &best_, &sum_}) in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
-  if (exchanges_ == 0) return;
+  if (rounds_ == 0) return;
   S_.resize(X_.rows(), X_.cols());
   T_.resize(X_.cols(), X_.cols());
   for (Matrix* matrix : {&S_, &T_}) in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
 }
 
 bool NoisyDescent::in_range() const {
-  if (exchanges_ < 0 || exchanges_ > options_.exchanges || !(spread_ > 0 && spread_ <= 1)) return false;
-  if (exchanges_ > 0 && !(S_.allFinite() && T_.allFinite())) return false;
+  if (rounds_ < 0 || rounds_ > options_.rounds || !(spread_ > 0 && spread_ <= 1)) return false;
+  if (rounds_ > 0 && !(S_.allFinite() && T_.allFinite())) return false;
   const auto is_factor = [](const Matrix& X) { return X.allFinite() && X.minCoeff() >= 0; };
-  return is_factor(X_) && is_factor(best_) && is_factor(sum_) && (done_ || exchanges_ < options_.exchanges);
+  return is_factor(X_) && is_factor(best_) && is_factor(sum_) && (done_ || rounds_ < options_.rounds);
 }
 
 }  // namespace ppdnmf::nmf

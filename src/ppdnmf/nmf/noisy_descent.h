@@ -1,11 +1,11 @@
 // The X side of the factorisation from totals that carry noise: no error to steer by, nothing that depends on the data
 // but the totals themselves (docs/privacy.md). Whoever knows the same totals computes the same X, to the bit.
 //
-// Each X is the minimiser over X >= 0 for moving averages of S and T, so that an exchange's noise is spread over
+// Each X is the minimiser over X >= 0 for moving averages of S and T, so that a round's noise is spread over
 // several; small eigenvalues of T are raised to the noise's level, and entries that the noise alone explains are pulled
 // to zero. What is asked with lies ahead, in the direction of the last step, as far as the noise lets the direction be
 // seen, and less and less towards the end. Columns of X have length one. In the end X is the mean of the minimisers
-// over the last third of the exchanges.
+// over the last third of the rounds.
 #ifndef PPDNMF_NMF_NOISY_DESCENT_H_
 #define PPDNMF_NMF_NOISY_DESCENT_H_
 
@@ -18,7 +18,7 @@
 namespace ppdnmf::nmf {
 
 struct NoisyDescentOptions {
-  int exchanges = 60;  // totals to absorb
+  int rounds = 60;  // totals to absorb
   double noise_S = 0;  // standard deviation of the noise in an entry of S, and of T
   double noise_T = 0;
 };
@@ -34,7 +34,7 @@ class NoisyDescent {
   // No more totals follow.
   void finish();
   [[nodiscard]] bool done() const { return done_; }
-  [[nodiscard]] int exchanges() const { return exchanges_; }
+  [[nodiscard]] int rounds() const { return rounds_; }
 
   // The state; `load` goes into one made with the same arguments.
   void save(ByteWriter& out) const;
@@ -50,8 +50,8 @@ class NoisyDescent {
   Matrix best_;        // the last minimiser
   Matrix S_, T_;       // moving averages
   Matrix sum_;         // of the X that the result is the mean of
-  double spread_ = 1;  // variance of the noise in the averages, as part of that in one exchange
-  std::int32_t exchanges_ = 0;
+  double spread_ = 1;  // variance of the noise in the averages, as part of that in one round
+  std::int32_t rounds_ = 0;
   bool done_ = false;
 };
 

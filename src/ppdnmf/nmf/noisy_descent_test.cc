@@ -51,7 +51,7 @@ TEST(NoisyDescent, WithoutNoiseItFactorises) {
   const Problem p = problem(1, 200);
   FactorizeOptions options;
   options.rank = 4;
-  options.bcd = 300;
+  options.iterations = 300;
   options.starts = 3;
   auto best = Factorization::create(p.Z, options, Seed::from_number(1));
   ASSERT_TRUE(best);

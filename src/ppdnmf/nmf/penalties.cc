@@ -20,12 +20,12 @@ double right_curvature(const Matrix& X) {
 double automatic_mu(double kappa) { return 0.3 * kappa; }
 double automatic_eta(const Matrix& X) { return 0.1 * right_curvature(X); }
 
-double automatic_weight(double kappa, std::uint32_t diameter, int bcd, int last_bcd) {
+double automatic_weight(double kappa, std::uint32_t diameter, int iteration, int last_iteration) {
   constexpr double kFirst = 0.03;
   constexpr double kLast = 1.5;
   constexpr double kSmallDiameter = 4;
   const double width = std::max(1.0, diameter / kSmallDiameter);
-  const double fraction = last_bcd > 1 ? static_cast<double>(bcd - 1) / (last_bcd - 1) : 1;
+  const double fraction = last_iteration > 1 ? static_cast<double>(iteration - 1) / (last_iteration - 1) : 1;
   const double gamma = width * kFirst * std::pow(kLast / kFirst, std::min(fraction, 1.0));
   return std::sqrt(gamma * kappa);
 }

@@ -21,9 +21,9 @@ inline constexpr double kSmallestCurvature = 1e-6;
 [[nodiscard]] double automatic_eta(const Matrix& X);
 
 // The real weight g = sqrt(gamma kappa) that makes rho_ij = g_i g_j the geometric mean of both curvatures. gamma rises
-// geometrically fiftyfold over BCD iterations 1..last, progress first and agreement at the end: from 0.03 to 1.5 on
+// geometrically fiftyfold over iterations 1..last, progress first and agreement at the end: from 0.03 to 1.5 on
 // graphs of diameter 4 or less, and in proportion to the diameter on wider ones, where agreement has farther to go.
-[[nodiscard]] double automatic_weight(double kappa, std::uint32_t diameter, int bcd, int last_bcd);
+[[nodiscard]] double automatic_weight(double kappa, std::uint32_t diameter, int iteration, int last_iteration);
 
 }  // namespace ppdnmf::nmf
 

@@ -25,13 +25,13 @@ TEST(Penalties, ZeroDataStillHaveThem) {
 
 TEST(Penalties, WeightsRiseGeometricallyAndStayThere) {
   constexpr int kLast = 9;
-  const auto weight = [](int bcd) { return automatic_weight(4, 3, bcd, kLast); };
+  const auto weight = [](int iteration) { return automatic_weight(4, 3, iteration, kLast); };
   EXPECT_DOUBLE_EQ(weight(1), std::sqrt(0.03 * 4));
   EXPECT_DOUBLE_EQ(weight(kLast), std::sqrt(1.5 * 4));
   EXPECT_DOUBLE_EQ(weight(kLast + 5), weight(kLast));
   const double step = weight(2) / weight(1);
   EXPECT_GT(step, 1);
-  for (int bcd = 2; bcd < kLast; ++bcd) EXPECT_NEAR(weight(bcd + 1) / weight(bcd), step, 1e-12);
+  for (int iteration = 2; iteration < kLast; ++iteration) EXPECT_NEAR(weight(iteration + 1) / weight(iteration), step, 1e-12);
   EXPECT_TRUE(std::isfinite(automatic_weight(4, 3, 1, 1)));
 }
 

@@ -1,7 +1,7 @@
 // What a private run's account means for one column, in numbers and in a sentence.
 //
-// Every exchange opens totals with Gaussian noise, so whoever sees all of them, and knows everything else, has to tell
-// N(0, 1) from N(mu, 1) at best, mu = sqrt(2 rho): the squares of the exchanges' mu add up, even when each exchange
+// Every round opens totals with Gaussian noise, so whoever sees all of them, and knows everything else, has to tell
+// N(0, 1) from N(mu, 1) at best, mu = sqrt(2 rho): the squares of the rounds' mu add up, even when each round
 // depends on what those before it opened (Dong, Roth and Su, "Gaussian Differential Privacy", 2022). Noise is discrete,
 // but in units so small that no digit shown here changes (docs/privacy.md). Pure functions; arguments are finite and in
 // range (checked).

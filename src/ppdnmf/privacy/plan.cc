@@ -11,7 +11,7 @@ namespace {
 constexpr double kFinestUnit = 0x1p-20;  // rounding to it adds less than a part in 10,000 to most bounds
 constexpr double kWidestShare = 0x1p26;  // in units: what the sampler takes, with room
 constexpr double kRoundOff = 1e-9;       // of weighing a part down to the bound: it may end a little above
-constexpr double kAveraged = 0.2;        // what the descent's moving averages leave of an exchange's noise
+constexpr double kAveraged = 0.2;        // what the descent's moving averages leave of a round's noise
 constexpr double kMaxNoise = 10;        // beside the data
 
 // Twelve significant bits, rounded up: the last digits of a logarithm must not decide about the noise.
@@ -26,7 +26,7 @@ double sensitivity_of(const NoisePlan& plan) {
   return rounded_bound(plan.bound * (1 + kRoundOff) / plan.unit, plan.entries);
 }
 
-// The smallest share that keeps rho per exchange, in this unit; nothing that a double cannot hold.
+// The smallest share that keeps rho per round, in this unit; nothing that a double cannot hold.
 double share_variance(const NoisePlan& plan, double rho) {
   const double sensitivity = sensitivity_of(plan);
   double variance = round_up_to_bits(std::max(16.0, sensitivity * sensitivity / (2 * rho * plan.honest)));
@@ -57,7 +57,7 @@ Status check_noise(const NoisePlan& plan, const PlanRequest& r) {
 Result<NoisePlan> plan_noise(const PlanRequest& r) {
   PPDNMF_CHECK(r.rows >= 1 && r.rank >= 1 && r.agents >= 1 && r.columns >= 1);
   PPDNMF_TRY_STATUS(check_budget(r.budget, r.columns));
-  if (r.exchanges < 1) return error(ErrorCode::kUsage, "`iterations` must be at least 1, not {}", r.exchanges);
+  if (r.rounds < 1) return error(ErrorCode::kUsage, "`iterations` must be at least 1, not {}", r.rounds);
   if (r.honest < 1 || r.honest > r.agents) {
     return error(ErrorCode::kUsage, "`assume_honest` must be from 1 to {}, the number of agents, not {}", r.agents,
                  r.honest);
@@ -72,14 +72,14 @@ Result<NoisePlan> plan_noise(const PlanRequest& r) {
   const auto rows = static_cast<double>(r.rows);
   const auto rank = static_cast<double>(r.rank);
   NoisePlan plan;
-  plan.exchanges = r.exchanges;
+  plan.rounds = r.rounds;
   plan.honest = r.honest;
   plan.entries = rows * rank + rank * (rank + 1) / 2;
   // The noise of S is worth (1 + w²) rows, that of T (1 + w²) rank / w²: least in all at w² = sqrt(rank / rows).
   constexpr double kSteps = 16;
   plan.t_weight = std::max(1.0, std::round(kSteps * std::sqrt(std::sqrt(rank / rows)))) / kSteps;
   plan.bound = std::sqrt(1 + plan.t_weight * plan.t_weight);
-  const double rho = rho_for(r.budget) / r.exchanges;
+  const double rho = rho_for(r.budget) / r.rounds;
   plan.unit = kFinestUnit;
   double variance = share_variance(plan, rho);
   while (std::sqrt(variance) > kWidestShare && plan.unit < 1) {
@@ -91,11 +91,11 @@ Result<NoisePlan> plan_noise(const PlanRequest& r) {
         ErrorCode::kUsage,
         "`epsilon={:g}` with `delta={:g}` over {} rounds of {:g} numbers takes more noise than can be drawn: "
         "take a larger `epsilon`, or a smaller `iterations` or `rank`",
-        r.budget.epsilon, r.budget.delta, r.exchanges, plan.entries);
+        r.budget.epsilon, r.budget.delta, r.rounds, plan.entries);
   }
   plan.share_variance = static_cast<std::uint64_t>(variance);
   plan.rho = rho_of_plan(plan);
-  if (plan.rho > r.exchanges * rho) {
+  if (plan.rho > r.rounds * rho) {
     return error(ErrorCode::kUsage,
                  "`epsilon={:g}` with `delta={:g}` takes more noise than can be drawn: raise `epsilon`, or lower `iterations`",
                  r.budget.epsilon, r.budget.delta);
@@ -106,7 +106,7 @@ Result<NoisePlan> plan_noise(const PlanRequest& r) {
 
 double rho_of_plan(const NoisePlan& plan) {
   const auto variance = static_cast<double>(plan.share_variance);
-  return plan.exchanges * rho_of({sensitivity_of(plan), variance, plan.honest, plan.entries});
+  return plan.rounds * rho_of({sensitivity_of(plan), variance, plan.honest, plan.entries});
 }
 
 double noise_of(const NoisePlan& plan, std::uint32_t shares) {

@@ -1,6 +1,6 @@
 // How a budget is spent on a run of masked sums: which noise, how much, and what it costs (docs/privacy.md).
 //
-// A column's part in an exchange is (z yᵀ, w upper(y yᵀ)) with |z| <= 1 and |y| <= 1, so its norm is at most
+// A column's part in a round is (z yᵀ, w upper(y yᵀ)) with |z| <= 1 and |y| <= 1, so its norm is at most
 // C = sqrt(1 + w²). It is rounded to multiples of a unit, and every agent adds a discrete Gaussian share to each entry.
 // Everything here is public and follows from public numbers.
 #ifndef PPDNMF_PRIVACY_PLAN_H_
@@ -17,7 +17,7 @@ struct PlanRequest {
   Budget budget;
   std::int64_t rows = 0;
   std::int64_t rank = 0;
-  int exchanges = 0;
+  int rounds = 0;
   std::uint32_t agents = 0;
   std::uint32_t honest = 0;         // so many agents at least add their share and tell it to nobody
   double columns = 0;               // a public number, about as many as all agents have
@@ -29,23 +29,23 @@ struct NoisePlan {
   double t_weight = 0;               // w
   double unit = 0;                   // a power of two
   std::uint64_t share_variance = 0;  // of one agent's share of the noise, in units²
-  int exchanges = 0;
+  int rounds = 0;
   std::uint32_t honest = 0;
-  double entries = 0;  // numbers opened per exchange
+  double entries = 0;  // numbers opened per round
   double rho = 0;      // of one column in the whole run: at most what the budget allows
 
   friend bool operator==(const NoisePlan&, const NoisePlan&) = default;
 };
 
-// Exchanges that serve every budget about equally well, by measurement.
-inline constexpr int kPrivateExchanges = 60;
+// Rounds that serve every budget about equally well, by measurement.
+inline constexpr int kPrivateRounds = 60;
 
 // Fails with kUsage, naming the option, if check_budget refuses the budget, if `honest` is not from 1 to `agents`, if
 // the masks could fall apart (masks_hold), if the noise would bury the data, or if it would take more noise than can be
 // drawn exactly: the sentence then says what would do.
 [[nodiscard]] Result<NoisePlan> plan_noise(const PlanRequest& request);
 
-// rho of one column over all exchanges of a plan.
+// rho of one column over all rounds of a plan.
 [[nodiscard]] double rho_of_plan(const NoisePlan& plan);
 
 // Standard deviation of the noise in one entry when `shares` agents add theirs.

@@ -29,7 +29,7 @@ TEST(Plan, SpendsTheBudgetAndNoMore) {
   }
 }
 
-// By hand, without rounding and units: rho = exchanges C² / (2 sigma²), sigma² over the honest shares.
+// By hand, without rounding and units: rho = rounds C² / (2 sigma²), sigma² over the honest shares.
 TEST(Plan, NoiseIsThatOfTheTextbook) {
   const auto plan = plan_noise(request());
   ASSERT_TRUE(plan);
@@ -39,13 +39,13 @@ TEST(Plan, NoiseIsThatOfTheTextbook) {
   EXPECT_EQ(plan->entries, 96 * 8 + 36);
 }
 
-TEST(Plan, LessTrustOrMoreExchangesIsMoreNoise) {
+TEST(Plan, LessTrustOrMoreRoundsIsMoreNoise) {
   const auto least = plan_noise(request());
   PlanRequest r = request();
   r.honest = 5;
   EXPECT_GT(plan_noise(r)->share_variance, least->share_variance);
   r = request();
-  r.exchanges = 80;
+  r.rounds = 80;
   EXPECT_GT(plan_noise(r)->share_variance, least->share_variance);
   r = request();
   r.budget.epsilon = 0.9;
@@ -94,7 +94,7 @@ TEST(Plan, NumbersBeyondAllMeasureAreASentence) {
   EXPECT_FALSE(plan_noise(r));
   r.budget = {1e-6, 1e-100};
   r.columns = 0x1p40;
-  r.exchanges = 1'000'000'000;
+  r.rounds = 1'000'000'000;
   r.rows = std::int64_t{1} << 40U;
   r.rank = std::int64_t{1} << 20U;
   const auto refused = plan_noise(r);

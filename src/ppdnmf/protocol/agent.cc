@@ -222,10 +222,10 @@ Status Agent::take_columns(const Words& total) {
   const double columns = from_word(total.front());
   // Whoever adds an absurd number would make everybody's scale absurd.
   const double least = static_cast<double>(config_.columns->count()) + config_.agents - 1;
-  if (!(columns >= least && columns <= static_cast<double>(kMostColumns) && std::floor(columns) == columns)) {
+  if (!(columns >= least && columns <= static_cast<double>(kMaxColumns) && std::floor(columns) == columns)) {
     return error(ErrorCode::kPeer,
                  "the agents' numbers of columns come to {:g}, where {:g} to {:g} can be: somebody sent what is not so",
-                 columns, least, static_cast<double>(kMostColumns));
+                 columns, least, static_cast<double>(kMaxColumns));
   }
   if (columns < static_cast<double>(s.rank)) {
     return error(ErrorCode::kUsage, "rank {} is larger than the data allow: all agents together have {:.0f} columns",

@@ -6,7 +6,7 @@
 //
 // A run has four parts: greetings between neighbours, an opening by sums over all agents (the number of columns, the
 // common scale, the norm of all data), iterations, and the end. Who takes part, and with which nonces, is known before
-// (protocol/roll_call.h). What an iteration asks of the network depends on the kind of exchange (protocol/scheme.h);
+// (protocol/roll_call.h). What an iteration asks of the network depends on the kind of scheme (protocol/scheme.h);
 // the rest is the same for all and is done here by three small machines: Greeting, TreeSum and NeighbourExchange.
 #ifndef PPDNMF_PROTOCOL_AGENT_H_
 #define PPDNMF_PROTOCOL_AGENT_H_

@@ -88,7 +88,7 @@ Status Agent::load_parts(ByteReader& in) {
 bool Agent::is_consistent() const {
   if (phase_ > Phase::kFinished || !sums_.is_consistent()) return false;
   const bool counted = phase_ > Phase::kOpening || (phase_ == Phase::kOpening && sums_.number() > kColumns);
-  if ((all_columns_ > 0) != (counted && !config_.settings.privacy) || all_columns_ < 0 || all_columns_ > kMostColumns)
+  if ((all_columns_ > 0) != (counted && !config_.settings.privacy) || all_columns_ < 0 || all_columns_ > kMaxColumns)
     return false;
   const bool iterated = phase_ == Phase::kIterating || phase_ == Phase::kFinished;
   if (greeting_.active() != (phase_ == Phase::kGreeting)) return false;

@@ -27,8 +27,8 @@ std::vector<Bytes> saved_states(const RunSettings& s) {
 }
 
 TEST(AgentState, EveryTruncationIsRefused) {
-  for (const ExchangeKind exchange : {ExchangeKind::kHardened, ExchangeKind::kAsPrinted, ExchangeKind::kSum}) {
-    const RunSettings s = settings(exchange);
+  for (const SchemeKind scheme : {SchemeKind::kHardened, SchemeKind::kAsPrinted, SchemeKind::kSum}) {
+    const RunSettings s = settings(scheme);
     for (const Bytes& state : saved_states(s)) {
       Agent whole = make_agent(1, s);
       ASSERT_TRUE(whole.load(state));
@@ -49,7 +49,7 @@ TEST(AgentState, EveryTruncationIsRefused) {
 TEST(AgentState, AnotherRunsStateIsRefused) {
   const RunSettings s = settings();
   RunSettings other = s;
-  other.bcd = 99;
+  other.iterations = 99;
   for (const Bytes& state : saved_states(s)) EXPECT_FALSE(make_agent(1, other).load(state));
 }
 
@@ -58,7 +58,7 @@ TEST(AgentState, DamageNeverCrashes) {
   int refused = 0;
   int accepted = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const ExchangeKind kinds[] = {ExchangeKind::kHardened, ExchangeKind::kAsPrinted, ExchangeKind::kSum};
+    const SchemeKind kinds[] = {SchemeKind::kHardened, SchemeKind::kAsPrinted, SchemeKind::kSum};
     const RunSettings s = settings(kinds[seed % 3]);
     Stream stream(Seed::from_number(seed), 'F');
     for (const Bytes& state : saved_states(s)) {

@@ -35,7 +35,7 @@ TEST(Agent, AFinishedAgentSaysSoAgainAfterARestart) {
 
 // Otherwise the state of a failed agent would be written over the last good one.
 TEST(Agent, AStepThatFailsSavesAndSendsNothing) {
-  const RunSettings s = settings(ExchangeKind::kAsPrinted);
+  const RunSettings s = settings(SchemeKind::kAsPrinted);
   Line line(s);
   line.start();
   bool replied = false;
@@ -80,7 +80,7 @@ TEST(Outbox, AFailureTakesBackWhatTheStepWouldHaveSavedAndSent) {
 
 // Whoever asks in a run of sums is not listened to, and nothing of it is kept.
 TEST(Agent, ARunOfSumsKnowsNoQuestions) {
-  const RunSettings s = settings(ExchangeKind::kSum);
+  const RunSettings s = settings(SchemeKind::kSum);
   Line calm(s);
   calm.start();
   while (calm.deliver()) continue;

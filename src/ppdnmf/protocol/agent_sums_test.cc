@@ -13,12 +13,12 @@ namespace {
 using testing_agents::Line;
 using testing_agents::settings;
 
-constexpr ExchangeKind kKinds[] = {ExchangeKind::kAsPrinted, ExchangeKind::kHardened, ExchangeKind::kSum};
+constexpr SchemeKind kKinds[] = {SchemeKind::kAsPrinted, SchemeKind::kHardened, SchemeKind::kSum};
 
 // Somebody on the way passes on another total, if only by a bit: the next part hangs on another chain, and nothing more
 // is opened.
 TEST(Agent, ABranchThatWasToldAnotherTotalEndsTheRunAndIsNamed) {
-  for (const ExchangeKind kind : kKinds) {
+  for (const SchemeKind kind : kKinds) {
     Line line(settings(kind));
     line.start();
     bool changed = false;
@@ -40,7 +40,7 @@ TEST(Agent, ABranchThatWasToldAnotherTotalEndsTheRunAndIsNamed) {
 
 // How many columns there are is all that anybody has told of its data when an agent does not go on.
 TEST(Agent, TooFewColumnsEndARunBeforeAnythingElseOfTheDataHasLeft) {
-  for (const ExchangeKind kind : kKinds) {
+  for (const SchemeKind kind : kKinds) {
     Index counted = 0;
     Line line(settings(kind), false, [&](Index columns) -> Status {
       counted = columns;
@@ -68,7 +68,7 @@ TEST(Agent, TooFewColumnsEndARunBeforeAnythingElseOfTheDataHasLeft) {
 // Whoever claims them would make everybody's scale absurd.
 TEST(Agent, ColumnsThatNobodyHasEndTheRunWithASentence) {
   const auto failure_after = [](double claim) {
-    Line line(settings(ExchangeKind::kSum));
+    Line line(settings(SchemeKind::kSum));
     line.start();
     while (!line.queue.empty()) {
       auto* part = std::get_if<Partial>(&line.queue.front().second.message.body);
@@ -98,7 +98,7 @@ struct Misled {
   int opened = 0;
   std::map<std::uint32_t, Partial> parts;
 };
-Misled mislead(ExchangeKind kind, bool stops, std::uint32_t from = 3) {
+Misled mislead(SchemeKind kind, bool stops, std::uint32_t from = 3) {
   Line line(settings(kind));
   line.start();
   std::optional<std::uint32_t> changed;
@@ -124,7 +124,7 @@ Misled mislead(ExchangeKind kind, bool stops, std::uint32_t from = 3) {
 // Who was told to end adds up something else next. If both hung on one chain, the masks of their first words would
 // cancel and open what no total is.
 TEST(Agent, ABranchThatWasToldAnotherEndEndsTheRunAndIsNamed) {
-  for (const ExchangeKind kind : {ExchangeKind::kHardened, ExchangeKind::kSum}) {
+  for (const SchemeKind kind : {SchemeKind::kHardened, SchemeKind::kSum}) {
     for (const bool stops : {false, true}) {
       SCOPED_TRACE(fmt::format("kind {}, stops {}", static_cast<int>(kind), stops));
       const Misled misled = mislead(kind, stops);
@@ -133,7 +133,7 @@ TEST(Agent, ABranchThatWasToldAnotherEndEndsTheRunAndIsNamed) {
       EXPECT_EQ(misled.failure->message.find("agent 0 or a branch below it was "), 0U) << misled.failure->message;
       EXPECT_NE(misled.failure->message.find("nothing more is opened"), std::string::npos);
       EXPECT_EQ(misled.opened, 0);
-      if (kind == ExchangeKind::kHardened) continue;
+      if (kind == SchemeKind::kHardened) continue;
       ASSERT_EQ(misled.parts.size(), 2U);
       EXPECT_NE(misled.parts.at(0).payload.size(), misled.parts.at(2).payload.size()) << "they add up different things";
       EXPECT_NE(misled.parts.at(0).chain, misled.parts.at(2).chain);
@@ -141,10 +141,10 @@ TEST(Agent, ABranchThatWasToldAnotherEndEndsTheRunAndIsNamed) {
   }
 }
 
-// After the last exchange all measure, whatever they were told: still they were not told the same.
+// After the last round all measure, whatever they were told: still they were not told the same.
 TEST(Agent, TheEndIsPartOfTheChainWhateverFollowsFromIt) {
-  const auto last = static_cast<std::uint32_t>(settings().bcd) + 2;  // after three of the opening
-  const Misled misled = mislead(ExchangeKind::kSum, false, last);
+  const auto last = static_cast<std::uint32_t>(settings().iterations) + 2;  // after three of the opening
+  const Misled misled = mislead(SchemeKind::kSum, false, last);
   ASSERT_EQ(misled.parts.size(), 2U);
   EXPECT_EQ(misled.parts.at(0).payload.size(), sizeof(Word));
   EXPECT_EQ(misled.parts.at(2).payload.size(), sizeof(Word));

@@ -17,7 +17,7 @@ using testing_agents::line_of_three;
 using testing_agents::make_agent;
 using testing_agents::settings;
 
-constexpr ExchangeKind kKinds[] = {ExchangeKind::kAsPrinted, ExchangeKind::kHardened, ExchangeKind::kSum};
+constexpr SchemeKind kKinds[] = {SchemeKind::kAsPrinted, SchemeKind::kHardened, SchemeKind::kSum};
 
 Bytes random_bytes(Stream& stream, std::size_t size) {
   Bytes bytes(size);
@@ -75,10 +75,10 @@ Event garbage(Stream& stream, const RunSettings& s, const std::vector<Received>&
       received.message.body = Query{round, stream.below(3) == 0 ? 1 : kNever, std::move(payload)};
       break;
     case 2:
-      received.message.body = Partial{round.bcd, stream.below(3) == 0, s.digest(line_of_three()), std::move(payload)};
+      received.message.body = Partial{round.iteration, stream.below(3) == 0, s.digest(line_of_three()), std::move(payload)};
       break;
     case 3:
-      received.message.body = Total{round.bcd, stream.below(3) == 0, std::move(payload)};
+      received.message.body = Total{round.iteration, stream.below(3) == 0, std::move(payload)};
       break;
     default:
       received.message.body =
@@ -157,7 +157,7 @@ TEST(Agent, WhatIsNotMeantForItChangesNothing) {
   }
 }
 
-// Up to the first exchange of agent 1: greetings and opening are over, no neighbour's query has arrived.
+// Up to the first round of agent 1: greetings and opening are over, no neighbour's query has arrived.
 Line before_first_answers(const RunSettings& s) {
   Line line(s);
   line.start();
@@ -172,10 +172,10 @@ Received query_from(std::uint32_t from, const RunSettings& s, Round round, std::
   return {AgentId{from}, Message{kRun, Query{round, kNever, std::move(payload)}}};
 }
 
-TEST(Agent, TwoQuestionsInOneExchangeGetOneAnswerAndAComplaint) {
+TEST(Agent, TwoQuestionsInOneRoundGetOneAnswerAndAComplaint) {
   const RunSettings s = settings();
   Line line = before_first_answers(s);
-  ASSERT_EQ(line.watched.queries.size(), 1U) << "the first exchange has not begun";
+  ASSERT_EQ(line.watched.queries.size(), 1U) << "the first round has not begun";
   const Round first{1, 1};
   line.handle(1, query_from(0, s, first, 1));
   EXPECT_TRUE(line.watched.complaints.empty());
@@ -274,7 +274,7 @@ TEST(Agent, NoticesThatItsNeighboursAreInAnotherStep) {
   }
   ASSERT_TRUE(line.watched.failure);
   EXPECT_EQ(line.watched.failure->code, ErrorCode::kPeer);
-  EXPECT_NE(line.watched.failure->message.find("goes on with iteration 1 beyond exchange 1"), std::string::npos)
+  EXPECT_NE(line.watched.failure->message.find("goes on with iteration 1 beyond round 1"), std::string::npos)
       << line.watched.failure->message;
 }
 

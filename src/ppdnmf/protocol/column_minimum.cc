@@ -8,13 +8,13 @@
 
 namespace ppdnmf::protocol {
 
-ColumnMinimum column_minimum(ExchangeKind exchange, Index rows, Index rank, Index per_agent) {
-  switch (exchange) {
-    case ExchangeKind::kHardened:
+ColumnMinimum column_minimum(SchemeKind scheme, Index rows, Index rank, Index per_agent) {
+  switch (scheme) {
+    case SchemeKind::kHardened:
       return {std::max(per_agent, rank), 0};
-    case ExchangeKind::kSum:
+    case SchemeKind::kSum:
       return {0, std::max(kFewestColumnsOfOthers, 2 * rows)};
-    case ExchangeKind::kAsPrinted:
+    case SchemeKind::kAsPrinted:
       break;
   }
   return {};

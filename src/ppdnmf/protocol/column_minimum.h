@@ -1,10 +1,10 @@
 // How many columns must stand behind what others see of an agent. The one place where these numbers are.
 //
 // Attacks that fit columns to what was opened find all of few columns and none of many (docs/threat_model.md). What is
-// few depends on the exchange:
+// few depends on the scheme:
 //   hardened     an agent's own numbers enter sums over a neighbourhood, one U per agent: each agent needs `per_agent`
 //                columns, and not fewer than the rank, since fewer leave their mark as a plane in its first U
-//   sum          totals over many exchanges come close to Z Z^T of all others, rows (rows + 1) / 2 numbers. Behind them
+//   sum          totals over many rounds come close to Z Z^T of all others, rows (rows + 1) / 2 numbers. Behind them
 //                must be several times as many unknowns: 2 rows columns are rows 2 rows, four times as many
 //   as printed   no number of columns helps
 #ifndef PPDNMF_PROTOCOL_COLUMN_MINIMUM_H_
@@ -21,7 +21,7 @@
 namespace ppdnmf::protocol {
 
 // No run has more columns in all; a total above it is somebody's invention.
-inline constexpr Index kMostColumns = Index{1} << 40;
+inline constexpr Index kMaxColumns = Index{1} << 40;
 
 inline constexpr Index kFewestColumnsPerAgent = 20;
 inline constexpr Index kFewestColumnsOfOthers = 40;
@@ -32,7 +32,7 @@ struct ColumnMinimum {
 };
 
 // `per_agent` is what the members agreed on; it can only be raised by the rank.
-[[nodiscard]] ColumnMinimum column_minimum(ExchangeKind exchange, Index rows, Index rank,
+[[nodiscard]] ColumnMinimum column_minimum(SchemeKind scheme, Index rows, Index rank,
                                            Index per_agent = kFewestColumnsPerAgent);
 
 // What an agent of a real run asks before it sends anything that depends on its data but the number of columns: `own`

@@ -13,13 +13,13 @@
 
 namespace ppdnmf::protocol {
 
-// An exchange: ADMM iteration `admm` (from 1) of BCD iteration `bcd` (from 1).
+// A round: ADMM iteration `admm` (from 1) of iteration `iteration` (from 1).
 struct Round {
-  std::uint32_t bcd = 0;
+  std::uint32_t iteration = 0;
   std::uint32_t admm = 0;
   friend auto operator<=>(const Round&, const Round&) = default;
   // A name for random streams; different rounds have different ones.
-  [[nodiscard]] std::uint64_t number() const { return (std::uint64_t{bcd} << 32) | admm; }
+  [[nodiscard]] std::uint64_t number() const { return (std::uint64_t{iteration} << 32) | admm; }
 };
 
 inline constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
@@ -28,7 +28,7 @@ inline constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max(
 struct Hello {
   bool again = false;       // the sender misses this neighbour's Hello and asks for it
   Digest settings{};        // of the sender's settings and graph: they must be the same everywhere
-  std::int64_t weight = 0;  // as printed only: the weight towards this neighbour in the first exchange, revealed
+  std::int64_t weight = 0;  // as printed only: the weight towards this neighbour in the first round, revealed
   Bytes payload;            // the scheme's: keys
   friend bool operator==(const Hello&, const Hello&) = default;
 };
@@ -44,7 +44,7 @@ struct Query {
 // weight * (u - u_asker) + blinding, under the asker's key.
 struct Reply {
   Round round;
-  std::int64_t weight = 0;  // as printed only: the weight towards the asker in the next exchange, revealed
+  std::int64_t weight = 0;  // as printed only: the weight towards the asker in the next round, revealed
   Bytes payload;
   friend bool operator==(const Reply&, const Reply&) = default;
 };

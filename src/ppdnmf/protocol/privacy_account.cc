@@ -12,7 +12,7 @@ Result<PrivacySettings> plan_privacy(const PrivacyWish& wish, const RunSettings&
   request.budget = wish.budget;
   request.rows = settings.rows;
   request.rank = settings.rank;
-  request.exchanges = settings.bcd;
+  request.rounds = settings.iterations;
   request.agents = agents;
   request.honest = wish.honest.value_or(agents > 1 ? agents - 1 : 1);
   request.columns = wish.columns;
@@ -33,7 +33,7 @@ std::vector<std::string> account_notes(const PrivacySettings& privacy) {
           "Private: ({:.4g}, {:g})-differentially private for one column added or removed, as long as {} agents "
           "add their noise and tell it to nobody. {} rounds, each opening {:.0f} numbers with noise of {:.4g} "
           "where a column changes them by at most {:.4g}: rho = {:.4g}.",
-          privacy::epsilon_of(noise.rho, delta), delta, noise.honest, noise.exchanges, noise.entries,
+          privacy::epsilon_of(noise.rho, delta), delta, noise.honest, noise.rounds, noise.entries,
           privacy::noise_of(noise, noise.honest), noise.bound, noise.rho),
       privacy::meaning_of(noise.rho),
       fmt::format("Whoever has two columns in the data is protected with epsilon {:.4g}, with five {:.4g}, at the same "

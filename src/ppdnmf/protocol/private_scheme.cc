@@ -13,7 +13,7 @@ nmf::NoisyDescentOptions options_of(const RunSettings& s, std::uint32_t agents) 
   PPDNMF_CHECK(s.privacy);
   const privacy::NoisePlan& plan = s.privacy->noise;
   const double noise = privacy::noise_of(plan, agents);
-  return {plan.exchanges, noise, noise / plan.t_weight};
+  return {plan.rounds, noise, noise / plan.t_weight};
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ Ask PrivateScheme::ask() {
   const nmf::BoundedMoments part = columns_.bounded_answer(descent_.X(), {plan.bound, plan.t_weight, plan.unit});
   answered_ = part.squared_error;
   asked_ = true;
-  std::vector<double> values = noise_share(plan, secret_, static_cast<std::uint64_t>(descent_.exchanges()));
+  std::vector<double> values = noise_share(plan, secret_, static_cast<std::uint64_t>(descent_.rounds()));
   PPDNMF_CHECK(values.size() == part.values.size());
   // Both are multiples of the unit and far below 2^53 of it: exact.
   std::transform(values.begin(), values.end(), part.values.begin(), values.begin(), std::plus<>());
@@ -60,7 +60,7 @@ Result<Ask> PrivateScheme::absorb(std::span<const double> totals, bool stop, Out
     for (Index j = 0; j <= k; ++j) T(j, k) = T(k, j) = *next++ / settings_.privacy->noise.t_weight;
   }
   // The Y step for round n + 1 told this agent its own error of what round n led to.
-  if (descent_.exchanges() > 0) report(answered_, out);
+  if (descent_.rounds() > 0) report(answered_, out);
   PPDNMF_TRY_STATUS(descent_.absorb(S, T));
   const bool complete = descent_.done();
   if (stop) descent_.finish();
@@ -73,14 +73,14 @@ Result<Ask> PrivateScheme::absorb(std::span<const double> totals, bool stop, Out
 }
 
 void PrivateScheme::report(double own_error, Outbox& out) const {
-  const auto known = static_cast<std::uint32_t>(descent_.exchanges());
+  const auto known = static_cast<std::uint32_t>(descent_.rounds());
   constexpr double kNobodyKnows = std::numeric_limits<double>::quiet_NaN();
   out.report({known, known, {own_error, columns_.squared_norm()}, {kNobodyKnows, 1}, descent_.X(), false});
 }
 
 std::uint64_t PrivateScheme::rounds() const { return rounds_completed() + (asked_ ? 1 : 0); }
 
-std::uint64_t PrivateScheme::rounds_completed() const { return static_cast<std::uint64_t>(descent_.exchanges()); }
+std::uint64_t PrivateScheme::rounds_completed() const { return static_cast<std::uint64_t>(descent_.rounds()); }
 
 void PrivateScheme::save(ByteWriter& out) const {
   for (const bool flag : {begun_, stop_, asked_}) out.put<std::uint8_t>(flag ? 1 : 0);

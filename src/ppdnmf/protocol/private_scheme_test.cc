@@ -15,13 +15,13 @@ constexpr std::uint32_t kAgents = 3;
 constexpr std::uint32_t kHonest = 2;
 constexpr Index kRows = 6;
 constexpr Index kRank = 2;
-constexpr int kExchanges = 5;
+constexpr int kRounds = 5;
 
 // A plan whose account says mu = sqrt(2 rho) = 1, or a little less.
 privacy::NoisePlan plan_of_mu_one() {
   constexpr double kDelta = 1e-3;
   privacy::PlanRequest request{
-      {privacy::epsilon_of(0.5, kDelta), kDelta}, kRows, kRank, kExchanges, kAgents, kHonest, 100, 32};
+      {privacy::epsilon_of(0.5, kDelta), kDelta}, kRows, kRank, kRounds, kAgents, kHonest, 100, 32};
   const auto plan = privacy::plan_noise(request);
   EXPECT_TRUE(plan) << plan.error().message;
   return *plan;
@@ -31,8 +31,8 @@ RunSettings settings_of(const privacy::NoisePlan& plan) {
   RunSettings s;
   s.rows = kRows;
   s.rank = kRank;
-  s.exchange = ExchangeKind::kSum;
-  s.bcd = plan.exchanges;
+  s.scheme = SchemeKind::kSum;
+  s.iterations = plan.rounds;
   s.privacy = PrivacySettings{{1, 1e-3}, nmf::ColumnNorm::kL2, plan};
   return s;
 }
@@ -42,7 +42,7 @@ Matrix columns_of(std::uint32_t agent) {
   return nmf::random_matrix(stream, kRows, 5, 0, 0.3);
 }
 
-// So long that it is weighed down to the bound in every exchange.
+// So long that it is weighed down to the bound in every round.
 Matrix worst_column() {
   Stream stream = nmf::test_stream(7);
   return 1000 * nmf::random_matrix(stream, kRows, 1);
@@ -88,7 +88,7 @@ double distance_seen(const privacy::NoisePlan& plan, const privacy::NoisePlan& b
   for (auto& party : parties) asks.push_back(party->scheme.begin({}, out));
   double along = 0;
   double squares = 0;
-  for (std::uint64_t n = 0; n < static_cast<std::uint64_t>(plan.exchanges); ++n) {
+  for (std::uint64_t n = 0; n < static_cast<std::uint64_t>(plan.rounds); ++n) {
     const Matrix X = parties[0]->scheme.X();
     std::vector<double> totals(static_cast<std::size_t>(plan.entries));
     for (auto& ask : asks) {
@@ -158,7 +158,7 @@ TEST(PrivateScheme, WithAllButTheHonestSilentTheNoiseIsTheAccounts) {
   EXPECT_NEAR(squares / kRuns, 1, 5 * std::sqrt(2.0 / kRuns));
 }
 
-TEST(PrivateScheme, EveryExchangeHasNoiseOfItsOwnAndTheSameAgainWhenAsked) {
+TEST(PrivateScheme, EveryRoundHasItsOwnNoiseAndTheSameAgainWhenAsked) {
   const privacy::NoisePlan plan = plan_of_mu_one();
   const Seed secret = Seed::from_number(1);
   const Seed other = Seed::from_number(2);

@@ -9,9 +9,9 @@ namespace ppdnmf::protocol {
 
 enum StreamPurpose : std::uint8_t {
   // into the numbers
-  kWeightStream = 1,    // by neighbour and exchange number
+  kWeightStream = 1,    // by neighbour and round number
   kBlindingStream = 2,  // by neighbour and round
-  kNoiseStream = 3,     // of private runs, by exchange number
+  kNoiseStream = 3,     // of private runs, by round number
   kStartStream = 4,     // this agent's X0
   // into ciphertexts only
   kKeyStream = 16,        // the run's Paillier key

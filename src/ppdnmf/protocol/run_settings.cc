@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kLargestSumBits = 63;  // sums are opened as 64-bit integers
 constexpr int kMaxWeightBits = 24;
-// How far the agents' private starts are from the common one: far enough that the first exchange shows no plane of an
+// How far the agents' private starts are from the common one: far enough that the first round shows no plane of an
 // agent's few columns, near enough that all find the same order of components.
 constexpr double kStartSpread = 0.25;
 // The paper's g for the faces, whose pixels are of size one as scaled data are. Weights from the agents' curvature make
@@ -36,20 +36,20 @@ Status check_limits(const char* name, const Value& value) { return check_value(*
 Value value_of(const std::optional<double>& number) { return number ? Value(*number) : Value(); }
 
 Status check_private(const RunSettings& s) {
-  if (s.exchange != SchemeKind::kSum) {
+  if (s.scheme != SchemeKind::kSum) {
     return error(ErrorCode::kUsage, "`epsilon` needs `scheme=sum`: no other scheme can add its noise up");
   }
-  if (s.starts > 1 || s.bcd_tolerance > 0) {
+  if (s.starts > 1 || s.tolerance > 0) {
     return error(ErrorCode::kUsage, "`{}` means nothing to a private run: it opens no error",
                  s.starts > 1 ? "starts" : "tolerance");
   }
-  PPDNMF_CHECK(s.privacy->noise.exchanges == s.bcd);
+  PPDNMF_CHECK(s.privacy->noise.rounds == s.iterations);
   return {};
 }
 
 // A number for each setting of a scheme between neighbours; sum keeps to what stands there.
 void take_neighbour_settings(const Settings& said, RunSettings& s) {
-  if (s.exchange == SchemeKind::kSum) return;
+  if (s.scheme == SchemeKind::kSum) return;
   const bool printed = s.updates == nmf::Updates::kAsPrinted;
   s.y_first = !printed;  // the printed algorithm starts from Y = 0
   s.admm_x = *said.admm_x;
@@ -84,13 +84,13 @@ Digest RunSettings::digest(const Graph& graph) const {
   for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max})
     out.put(number);
   for (const int number :
-       {static_cast<int>(updates), static_cast<int>(exchange), static_cast<int>(start),
+       {static_cast<int>(updates), static_cast<int>(scheme), static_cast<int>(start),
         static_cast<int>(y_first), static_cast<int>(blinding), static_cast<int>(closing), static_cast<int>(weight_rule),
-        factors ? 1 : 0, bcd, starts, admm_x, admm_y, local_rounds, weight_bits}) {
+        factors ? 1 : 0, iterations, starts, admm_x, admm_y, local_rounds, weight_bits}) {
     out.put(number);
   }
   out.put(factors.value_or(0));
-  for (const double number : {start_spread, bcd_tolerance, admm_tolerance, u_bound, g_scale}) out.put(number);
+  for (const double number : {start_spread, tolerance, admm_tolerance, u_bound, g_scale}) out.put(number);
   for (const auto& number : {data_scale, mu, eta, weight, scaled_weight}) out.put(number.value_or(0));
   if (privacy) {
     const privacy::NoisePlan& noise = privacy->noise;
@@ -100,7 +100,7 @@ Digest RunSettings::digest(const Graph& graph) const {
          {privacy->budget.epsilon, privacy->budget.delta, noise.bound, noise.t_weight, noise.unit})
       out.put(number);
     out.put(noise.share_variance);
-    out.put(noise.exchanges);
+    out.put(noise.rounds);
     out.put(noise.honest);
   }
   out.put(graph.agents());
@@ -142,19 +142,19 @@ int automatic_admm_x(const Graph& graph) {
   return static_cast<int>(std::clamp<std::uint32_t>((2 * graph.diameter() + 1) / 3, 3, 10));
 }
 
-int automatic_bcd(int admm_x) {
-  constexpr int kDefaultExchanges = 300;
-  return std::max(1, kDefaultExchanges / std::max(1, admm_x));
+int automatic_iterations(int admm_x) {
+  constexpr int kDefaultRounds = 300;
+  return std::max(1, kDefaultRounds / std::max(1, admm_x));
 }
 
-int automatic_exchanges(int starts) {
+int automatic_rounds(int starts) {
   constexpr int kOfOneStart = 50;
-  return kOfOneStart + (starts > 1 && starts < 1'000'000 ? starts * nmf::DescentOptions{}.start_exchanges : 0);
+  return kOfOneStart + (starts > 1 && starts < 1'000'000 ? starts * nmf::DescentOptions{}.start_rounds : 0);
 }
 
 Status validate(const RunSettings& s) {
   for (const auto& [name, count] :
-       {std::pair("rank", std::int64_t{s.rank}), std::pair("iterations", std::int64_t{s.bcd}),
+       {std::pair("rank", std::int64_t{s.rank}), std::pair("iterations", std::int64_t{s.iterations}),
         std::pair("starts", std::int64_t{s.starts}), std::pair("admm_x", std::int64_t{s.admm_x}),
         std::pair("admm_y", std::int64_t{s.admm_y}), std::pair("local_rounds", std::int64_t{s.local_rounds}),
         std::pair("n_max", s.n_max)}) {
@@ -163,17 +163,17 @@ Status validate(const RunSettings& s) {
   PPDNMF_TRY_STATUS(check_limits("mu", value_of(s.mu)));
   PPDNMF_TRY_STATUS(check_limits("eta", value_of(s.eta)));
   PPDNMF_TRY_STATUS(check_limits("weight", value_of(s.weight)));
-  PPDNMF_TRY_STATUS(check_limits("tolerance", s.bcd_tolerance));
+  PPDNMF_TRY_STATUS(check_limits("tolerance", s.tolerance));
   PPDNMF_TRY_STATUS(check_limits("admm_tolerance", s.admm_tolerance));
   PPDNMF_TRY_STATUS(check_limits("u_bound", s.u_bound));
-  if (s.exchange == SchemeKind::kSum && s.updates == nmf::Updates::kAsPrinted) {
+  if (s.scheme == SchemeKind::kSum && s.updates == nmf::Updates::kAsPrinted) {
     return error(ErrorCode::kUsage,
                  "`scheme=sum` has no `updates=as-printed`: it solves the X step of all agents at once");
   }
   if (s.starts > 1 && s.start == nmf::Start::kOnes) {
     return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would be the same start again and again", s.starts);
   }
-  if (s.exchange != SchemeKind::kSum && s.starts > 1) {
+  if (s.scheme != SchemeKind::kSum && s.starts > 1) {
     return error(ErrorCode::kUsage,
                  "`starts={}` needs `scheme=sum`: no other scheme knows the common error of its starts", s.starts);
   }
@@ -194,7 +194,7 @@ std::vector<std::pair<std::string, std::string>> run_parameters(const RunSetting
   if (s.privacy) {
     for (auto& parameter : privacy_parameters(*s.privacy)) out.push_back(std::move(parameter));
   }
-  if (s.exchange != SchemeKind::kSum) out.emplace_back("weight_bits", fmt::format("{}", s.weight_bits));
+  if (s.scheme != SchemeKind::kSum) out.emplace_back("weight_bits", fmt::format("{}", s.weight_bits));
   return out;
 }
 
@@ -204,12 +204,12 @@ Result<RunSettings> make_run_settings(const Settings& settings, Index rows, cons
   s.said = chosen(settings, rows, graph);
   s.rows = rows;
   s.rank = s.said.rank;
-  s.exchange = *s.said.scheme;
+  s.scheme = *s.said.scheme;
   s.updates = s.said.updates;
   s.start = s.said.start;
   s.starts = s.said.starts;
-  s.bcd = *s.said.iterations;
-  s.bcd_tolerance = s.said.tolerance;
+  s.iterations = *s.said.iterations;
+  s.tolerance = s.said.tolerance;
   take_neighbour_settings(s.said, s);
   if (s.said.epsilon) {
     if (!s.said.columns) {

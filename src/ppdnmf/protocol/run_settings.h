@@ -22,7 +22,7 @@
 
 namespace ppdnmf::protocol {
 
-// A differentially private run of the exchange sum (docs/privacy.md).
+// A differentially private run of the scheme sum (docs/privacy.md).
 struct PrivacySettings {
   privacy::Budget budget;
   nmf::ColumnNorm normalise = nmf::ColumnNorm::kL2;
@@ -30,7 +30,7 @@ struct PrivacySettings {
   double columns = 0;  // of all agents, about: a public number; the noise does not depend on it
 };
 
-// Where the weights of the hardened exchange come from. kCommon: one weight for all agents, which all know, from a sum
+// Where the weights of the hardened scheme come from. kCommon: one weight for all agents, which all know, from a sum
 // over all of them. kSecret: each agent has its own, and the sum of its neighbours' travels in a slot of its own. An
 // agent that deviates reads the neighbours' weights from that slot or sets them; kept to show that.
 enum class WeightRule : std::uint8_t { kCommon, kSecret };
@@ -42,21 +42,21 @@ struct RunSettings {
   Index rank = 0;
 
   nmf::Updates updates = nmf::Updates::kCorrected;
-  ExchangeKind exchange = SchemeKind::kHardened;
+  SchemeKind scheme = SchemeKind::kSum;
   nmf::Start start = nmf::Start::kRandom;
   WeightRule weight_rule = WeightRule::kCommon;
   neighbours::FactorSeed factors;  // of the edges, hardened only
   double start_spread = 0;  // hardened only: each agent starts from its own X0 (1 + start_spread uniform(-1, 1))
-  bool y_first = true;      // a Y step before the first exchange (the paper has none)
+  bool y_first = true;      // a Y step before the first round (the paper has none)
   bool blinding = true;     // of secret weights; off in tests of the conservation law
   bool closing = true;      // hardened with corrected updates only: all agents end with the mean of their X
 
-  int bcd = 100;              // at most so many BCD iterations; of the exchange sum, so many exchanges
-  int starts = 1;             // exchange sum: so many short starts, the best of which goes on
-  int admm_x = 3;             // exchanges per BCD iteration, at most
+  int iterations = 100;       // at most this many; in the scheme sum each is one round
+  int starts = 1;             // scheme sum: number of short starts, the best of which is continued
+  int admm_x = 3;             // rounds per iteration, at most
   int admm_y = 20;            // local iterations of a Y step
-  int local_rounds = 10;      // local repetitions of the X update before each exchange; the paper's is 1
-  double bcd_tolerance = 0;   // propose to end when X moves and differs by less than this part of it; 0: never
+  int local_rounds = 10;      // local repetitions of the X update before each round; the paper's is 1
+  double tolerance = 0;       // propose to end when X moves and differs by less than this fraction; 0: never
   double admm_tolerance = 0;  // the same within an X step
 
   // Power of two by which agents divide their data; empty: the agents find it out in the opening (`take_scale`).
@@ -70,18 +70,18 @@ struct RunSettings {
   double u_bound = 1024;                   // |U| beyond this ends the run with a sentence
   int weight_bits = 24;                    // integer weights are below 2^weight_bits
   double g_scale = 4096;                   // a power of two; real weight (of scaled data) = integer weight / g_scale
-  std::optional<PrivacySettings> privacy;  // exchange sum only; nothing: totals are exact
+  std::optional<PrivacySettings> privacy;  // scheme sum only; nothing: totals are exact
 
   std::uint32_t diameter = 0;
   std::uint32_t max_degree = 0;
 
   // One weight for all agents, which all know.
   [[nodiscard]] bool common_weights() const {
-    return exchange == SchemeKind::kHardened && weight_rule == WeightRule::kCommon;
+    return scheme == SchemeKind::kHardened && weight_rule == WeightRule::kCommon;
   }
   // One weight per agent that nobody else knows.
   [[nodiscard]] bool secret_weights() const {
-    return exchange == SchemeKind::kHardened && weight_rule == WeightRule::kSecret;
+    return scheme == SchemeKind::kHardened && weight_rule == WeightRule::kSecret;
   }
   // Entries of one message: the factor, and the slot that carries the sum of secret weights.
   [[nodiscard]] std::size_t entries() const {
@@ -111,14 +111,14 @@ void complete(RunSettings& settings, const Graph& graph);
 // What the opening found, in settings that had no scale (checked): from now on g_scale, too, is for data so scaled.
 void take_scale(RunSettings& settings, double scale);
 
-// admm_x that suits a graph: enough exchanges for news to cross two thirds of it, 3 to 10.
+// admm_x that suits a graph: enough rounds for news to cross two thirds of it, 3 to 10.
 [[nodiscard]] int automatic_admm_x(const Graph& graph);
 
-// bcd that makes 300 exchanges with so many of them in each iteration.
-[[nodiscard]] int automatic_bcd(int admm_x);
+// Iterations that make 300 rounds, with admm_x of them in each.
+[[nodiscard]] int automatic_iterations(int admm_x);
 
-// Exchanges of a sum run: fifty, after those of each short start if there are several (DescentOptions).
-[[nodiscard]] int automatic_exchanges(int starts);
+// Rounds of a sum run: fifty, after those of each short start if there are several (DescentOptions).
+[[nodiscard]] int automatic_rounds(int starts);
 
 // Fails with kUsage, naming the setting, unless every number is within the limits of its setting, the settings make
 // sense together, and sums fit into 63 bits.

@@ -27,6 +27,7 @@ RunSettings valid(const Graph& graph) {
   RunSettings s;
   s.rows = 30;
   s.rank = 5;
+  s.scheme = SchemeKind::kHardened;
   complete(s, graph);
   return s;
 }
@@ -35,6 +36,12 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using Change = std::function<void(RunSettings&)>;
+
+TEST(RunSettings, HaveTheTablesSchemeUnlessToldOtherwise) {
+  Settings said;
+  said.rank = 5;
+  EXPECT_EQ(RunSettings{}.scheme, make_run_settings(said, 30, ring(5))->scheme);
+}
 
 TEST(RunSettings, DefaultsAreValid) {
   const RunSettings s = valid(ring(5));
@@ -48,18 +55,18 @@ TEST(RunSettings, DefaultsAreValid) {
 TEST(RunSettings, EveryRangeIsCheckedAndTheSettingNamed) {
   const std::vector<std::pair<std::string, Change>> wrong = {
       {"`rank`", [](RunSettings& s) { s.rank = 0; }},
-      {"`iterations`", [](RunSettings& s) { s.bcd = 0; }},
+      {"`iterations`", [](RunSettings& s) { s.iterations = 0; }},
       {"`starts`", [](RunSettings& s) { s.starts = 0; }},
       {"`starts=2`", [](RunSettings& s) { s.starts = 2; }},
       {"`start=ones`",
        [](RunSettings& s) {
-         s.exchange = ExchangeKind::kSum;
+         s.scheme = SchemeKind::kSum;
          s.starts = 2;
          s.start = nmf::Start::kOnes;
        }},
       {"`scheme=sum`",
        [](RunSettings& s) {
-         s.exchange = ExchangeKind::kSum;
+         s.scheme = SchemeKind::kSum;
          s.updates = nmf::Updates::kAsPrinted;
        }},
       {"`admm_x`", [](RunSettings& s) { s.admm_x = -3; }},
@@ -71,9 +78,9 @@ TEST(RunSettings, EveryRangeIsCheckedAndTheSettingNamed) {
       {"`mu`", [](RunSettings& s) { s.mu = -1; }},
       {"`eta`", [](RunSettings& s) { s.eta = kNan; }},
       {"`weight`", [](RunSettings& s) { s.weight = kInfinity; }},
-      {"`tolerance`", [](RunSettings& s) { s.bcd_tolerance = -0.1; }},
-      {"`tolerance`", [](RunSettings& s) { s.bcd_tolerance = 1; }},
-      {"`tolerance`", [](RunSettings& s) { s.bcd_tolerance = kNan; }},
+      {"`tolerance`", [](RunSettings& s) { s.tolerance = -0.1; }},
+      {"`tolerance`", [](RunSettings& s) { s.tolerance = 1; }},
+      {"`tolerance`", [](RunSettings& s) { s.tolerance = kNan; }},
       {"`admm_tolerance`", [](RunSettings& s) { s.admm_tolerance = 2; }},
       {"`u_bound`", [](RunSettings& s) { s.u_bound = 0; }},
       {"`u_bound`", [](RunSettings& s) { s.u_bound = kNan; }},
@@ -98,8 +105,8 @@ TEST(RunSettings, TheDigestDiffersWheneverASettingOrTheGraphDiffers) {
       [](RunSettings& s) { s.rows = 31; },
       [](RunSettings& s) { s.rank = 6; },
       [](RunSettings& s) { s.updates = nmf::Updates::kAsPrinted; },
-      [](RunSettings& s) { s.exchange = ExchangeKind::kAsPrinted; },
-      [](RunSettings& s) { s.exchange = ExchangeKind::kSum; },
+      [](RunSettings& s) { s.scheme = SchemeKind::kAsPrinted; },
+      [](RunSettings& s) { s.scheme = SchemeKind::kSum; },
       [](RunSettings& s) { s.start = nmf::Start::kOnes; },
       [](RunSettings& s) { s.y_first = !s.y_first; },
       [](RunSettings& s) { s.blinding = !s.blinding; },
@@ -108,12 +115,12 @@ TEST(RunSettings, TheDigestDiffersWheneverASettingOrTheGraphDiffers) {
       [](RunSettings& s) { s.factors = 0; },
       [](RunSettings& s) { s.factors = 7; },
       [](RunSettings& s) { s.start_spread += 0.1; },
-      [](RunSettings& s) { ++s.bcd; },
+      [](RunSettings& s) { ++s.iterations; },
       [](RunSettings& s) { ++s.starts; },
       [](RunSettings& s) { ++s.admm_x; },
       [](RunSettings& s) { ++s.admm_y; },
       [](RunSettings& s) { ++s.local_rounds; },
-      [](RunSettings& s) { s.bcd_tolerance = 1e-9; },
+      [](RunSettings& s) { s.tolerance = 1e-9; },
       [](RunSettings& s) { s.admm_tolerance = 1e-9; },
       [](RunSettings& s) { s.data_scale = 2; },
       [](RunSettings& s) { s.mu = 1; },
@@ -156,6 +163,7 @@ TEST(RunSettings, CompletingFollowsRowsAndWeight) {
   RunSettings s;
   s.rows = 5000;
   s.rank = 2;
+  s.scheme = SchemeKind::kHardened;
   s.weight = 0.05;
   complete(s, ring(4));
   EXPECT_EQ(s.u_bound, 8192);
@@ -165,6 +173,7 @@ TEST(RunSettings, CompletingFollowsRowsAndWeight) {
   RunSettings printed;
   printed.rows = 30;
   printed.rank = 2;
+  printed.scheme = SchemeKind::kHardened;
   printed.updates = nmf::Updates::kAsPrinted;
   complete(printed, ring(4));
   EXPECT_FALSE(printed.weight);
@@ -178,6 +187,7 @@ TEST(RunSettings, TheScaleChangesWhatAWeightsIntegerIsWorth) {
     RunSettings before;
     before.rows = 30;
     before.rank = 2;
+    before.scheme = SchemeKind::kHardened;
     if (given) before.weight = 0.3;
     complete(before, ring(4));
     RunSettings after = before;
@@ -191,7 +201,7 @@ TEST(RunSettings, TheScaleChangesWhatAWeightsIntegerIsWorth) {
   }
 }
 
-TEST(RunSettings, ExchangesSuitTheDiameter) {
+TEST(RunSettings, RoundsSuitTheDiameter) {
   EXPECT_EQ(automatic_admm_x(ring(3)), 3);
   EXPECT_EQ(automatic_admm_x(ring(18)), 6);  // diameter 9
   EXPECT_EQ(automatic_admm_x(ring(100)), 10);

@@ -12,7 +12,7 @@ namespace ppdnmf::protocol {
 
 std::unique_ptr<Scheme> make_scheme(AgentConfig& config, const Seed& secret) {
   const RunSettings& s = config.settings;
-  const bool sums_only = s.exchange == ExchangeKind::kSum;
+  const bool sums_only = s.scheme == SchemeKind::kSum;
   PPDNMF_CHECK(sums_only == (config.cipher == nullptr));
   if (s.privacy) return std::make_unique<PrivateScheme>(s, config.agents, config.start(0), *config.columns, secret);
   if (sums_only) return std::make_unique<SumScheme>(s, config.start, *config.columns, config.steps);
@@ -22,7 +22,7 @@ std::unique_ptr<Scheme> make_scheme(AgentConfig& config, const Seed& secret) {
 
 std::size_t max_sum_bytes(const RunSettings& s) {
   const std::size_t iterating =
-      s.exchange == ExchangeKind::kSum ? SumScheme::words(s) : static_cast<std::size_t>(s.rows * s.rank);
+      s.scheme == SchemeKind::kSum ? SumScheme::words(s) : static_cast<std::size_t>(s.rows * s.rank);
   return std::max(iterating, kWideWords) * sizeof(Word);
 }
 

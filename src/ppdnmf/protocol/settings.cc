@@ -75,14 +75,14 @@ Settings with_defaults(Settings settings) {
 Settings chosen(Settings settings, Index rows, const Graph& graph) {
   Settings s = with_defaults(std::move(settings));
   if (s.scheme == SchemeKind::kSum) {
-    if (!s.iterations) s.iterations = s.epsilon ? privacy::kPrivateExchanges : automatic_exchanges(s.starts);
+    if (!s.iterations) s.iterations = s.epsilon ? privacy::kPrivateRounds : automatic_rounds(s.starts);
     if (s.epsilon && !s.assume_honest) s.assume_honest = std::max(graph.agents(), 2U) - 1;
     return s;
   }
   // The printed algorithm repeats nothing between rounds.
   if (!s.local_rounds) s.local_rounds = s.updates == nmf::Updates::kAsPrinted ? 1 : RunSettings{}.local_rounds;
   if (!s.admm_x) s.admm_x = automatic_admm_x(graph);
-  if (!s.iterations) s.iterations = automatic_bcd(*s.admm_x);
+  if (!s.iterations) s.iterations = automatic_iterations(*s.admm_x);
   s.u_bound = std::max(*s.u_bound, static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(rows))));
   return s;
 }

@@ -22,7 +22,6 @@ namespace ppdnmf::protocol {
 // kAsPrinted: one weight per edge, each neighbour's answer opened alone. Not private; kept to reproduce and attack.
 // kSum: nothing between neighbours; everybody learns the sums over all agents that the X step needs.
 enum class SchemeKind : std::uint8_t { kHardened, kAsPrinted, kSum };
-using ExchangeKind = SchemeKind;  // its name until the rooms that use it have moved
 
 // kPaillier: masks on all sums, and Paillier between neighbours. kNone: plain numbers, the same results.
 enum class CipherKind : std::uint8_t { kPaillier, kNone };

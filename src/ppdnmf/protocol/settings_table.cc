@@ -4,6 +4,7 @@
 #include <array>
 #include <type_traits>
 
+#include <ppdnmf/protocol/column_minimum.h>
 #include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
@@ -122,7 +123,6 @@ Setting row(Setting setting) {
 // --- the table -------------------------------------------------------------------------------------------------------
 
 constexpr double kMaxCount = 1e9;
-constexpr double kMaxColumns = 0x1p40;
 // Beyond this the arithmetic of a run overflows, whatever the data are.
 constexpr double kFar = 1e200;
 
@@ -234,7 +234,7 @@ std::vector<Setting> private_rows() {
       row<&Settings::columns>({.name = "columns",
                                .letter = "N",
                                .min = 1,
-                               .max = kMaxColumns,
+                               .max = static_cast<double>(kMaxColumns),
                                .private_run = true,
                                .known_to = KnownTo::kSum,
                                .offered = Offered::kConsortium,

@@ -153,7 +153,7 @@ TEST(Settings, ASettingOfPrivateRunsNeedsEpsilonAndEpsilonTheOthers) {
   s.columns = 5000;
   const auto run = make_run_settings(s, 30, ring(4));
   ASSERT_TRUE(run) << run.error().message;
-  EXPECT_EQ(run->bcd, privacy::kPrivateExchanges);
+  EXPECT_EQ(run->iteration, privacy::kPrivateRounds);
   EXPECT_EQ(run->said.assume_honest, 3U);
   Settings two = s;
   two.starts = 2;
@@ -167,7 +167,7 @@ TEST(Settings, WhatCanBeChosenIsAndWhatDependsOnDataIsNot) {
   Settings s = valid();
   EXPECT_EQ(chosen(s, 30, ring(18)).iterations, 50);
   s.starts = 3;
-  EXPECT_EQ(chosen(s, 30, ring(18)).iterations, automatic_exchanges(3));
+  EXPECT_EQ(chosen(s, 30, ring(18)).iterations, automatic_rounds(3));
   s = valid();
   s.scheme = SchemeKind::kHardened;
   const Settings hardened = chosen(s, 5000, ring(18));

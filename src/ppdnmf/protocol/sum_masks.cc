@@ -28,7 +28,7 @@ Digest digest_of(std::span<const crypto::IdentityBytes> nonces) {
 
 std::vector<AgentId> mask_partners(AgentId self, std::uint32_t agents, const Digest& nonces) {
   std::vector<AgentId> partners;
-  if (agents <= kMostPaired) {
+  if (agents <= kMaxPaired) {
     for (std::uint32_t i = 0; i < agents; ++i) {
       if (i != self.value) partners.push_back(AgentId{i});
     }

@@ -15,7 +15,7 @@
 namespace ppdnmf::protocol {
 
 // Up to so many agents everybody is everybody's partner; beyond, kRingPartners on either side in a ring.
-inline constexpr std::uint32_t kMostPaired = 65;
+inline constexpr std::uint32_t kMaxPaired = 65;
 inline constexpr std::uint32_t kRingPartners = 32;
 
 // The partners of one agent, in rising order. The ring's order is drawn from `nonces`, a digest of what all agents

@@ -13,9 +13,9 @@ constexpr const char* kRequest = "request";
 
 nmf::DescentOptions options_of(const RunSettings& s) {
   nmf::DescentOptions options;
-  options.exchanges = s.bcd;
+  options.rounds = s.iterations;
   options.starts = s.starts;
-  options.tolerance = s.bcd_tolerance;
+  options.tolerance = s.tolerance;
   return options;
 }
 
@@ -66,13 +66,13 @@ Ask SumScheme::ask() {
 
 Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox& out) {
   asked_ = false;
-  const bool first = descent_.exchanges() == 0;
+  const bool first = descent_.rounds() == 0;
   const double best = first ? 0 : descent_.squared_error();
   PPDNMF_TRY_STATUS(step(totals));
   if (first || descent_.squared_error() < best) own_error_ = answered_;
   if (!first) {
     // The totals of round n + 1, or the measure, tell the error of what round n led to.
-    const std::uint64_t known = descent_.exchanges() - (descent_.done() ? 0 : 1);
+    const std::uint64_t known = descent_.rounds() - (descent_.done() ? 0 : 1);
     out.report({static_cast<std::uint32_t>(known),
                 known,
                 {own_error_, columns_.squared_norm()},
@@ -114,7 +114,7 @@ Status SumScheme::step(std::span<const double> totals) {
   return in.status();
 }
 
-std::uint64_t SumScheme::rounds() const { return descent_.exchanges() + (asked_ && !descent_.measures_only() ? 1 : 0); }
+std::uint64_t SumScheme::rounds() const { return descent_.rounds() + (asked_ && !descent_.measures_only() ? 1 : 0); }
 
 void SumScheme::save(ByteWriter& out) const {
   out.put<std::uint8_t>(begun_ ? 1 : 0);
@@ -135,7 +135,7 @@ Status SumScheme::load(ByteReader& in, const std::optional<Opening>& opening) {
   in.get_array(totals_.data(), totals_.size());
   descent_.load(in);
   const bool numbers = std::isfinite(answered_) && std::isfinite(own_error_) && descent_.in_range();
-  if (begun_ != opening.has_value() || !numbers || (!begun_ && descent_.exchanges() > 0))
+  if (begun_ != opening.has_value() || !numbers || (!begun_ && descent_.rounds() > 0))
     return error(ErrorCode::kInvalidData, "its descent is damaged");
   if (opening) opening_ = *opening;
   return {};

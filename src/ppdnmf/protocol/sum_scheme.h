@@ -42,7 +42,7 @@ class SumScheme final : public Scheme {
 
   [[nodiscard]] const Matrix& X() const override { return descent_.X(); }
   [[nodiscard]] std::uint64_t rounds() const override;
-  [[nodiscard]] std::uint64_t rounds_completed() const override { return descent_.exchanges(); }
+  [[nodiscard]] std::uint64_t rounds_completed() const override { return descent_.rounds(); }
 
   void save(ByteWriter& out) const override;
   [[nodiscard]] Status load(ByteReader& in, const std::optional<Opening>& opening) override;

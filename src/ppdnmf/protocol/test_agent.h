@@ -33,12 +33,12 @@ inline Agent make(std::uint32_t self, const RunSettings& s, Index columns, std::
     return X0;
   };
   config.columns = nmf::dense_holder(Matrix::Constant(s.rows, columns, 1.0 + self));
-  if (s.exchange != ExchangeKind::kSum) config.cipher = std::move(cipher);
+  if (s.scheme != SchemeKind::kSum) config.cipher = std::move(cipher);
   config.accept_columns = std::move(accept_columns);
   return Agent(std::move(config), Seed::from_number(self));
 }
 
-// The agent against itself as a mirror, for `steps` steps: its neighbours say what it says, so every exchange ends.
+// The agent against itself as a mirror, for `steps` steps: its neighbours say what it says, so every round ends.
 inline void run_on(Agent& agent, int steps) {
   std::vector<Send> sends = agent.step(Started{}).sends;
   for (; steps > 0 && !sends.empty(); --steps) {

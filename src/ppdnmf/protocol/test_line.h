@@ -19,15 +19,15 @@
 
 namespace ppdnmf::protocol::testing_agents {
 
-inline RunSettings settings(ExchangeKind exchange = ExchangeKind::kHardened) {
+inline RunSettings settings(SchemeKind scheme = SchemeKind::kHardened) {
   RunSettings s;
   s.rows = 3;
   s.rank = 2;
-  s.bcd = 3;
+  s.iterations = 3;
   s.admm_x = 2;
   s.admm_y = 3;
   s.local_rounds = 2;
-  s.exchange = exchange;
+  s.scheme = scheme;
   s.data_scale = 1;
   complete(s, line_of_three());
   return s;
@@ -102,7 +102,7 @@ class Invariants {
     }
     if (const auto* query = std::get_if<Query>(&send.message.body)) {
       const auto [found, fresh] = queries.try_emplace(query->round, *query);
-      ASSERT_TRUE(found->second == *query) << "two questions in one exchange";
+      ASSERT_TRUE(found->second == *query) << "two questions in one round";
       ASSERT_TRUE(!fresh || saved) << "a question left before the state that it depends on was saved";
     }
   }

@@ -14,12 +14,12 @@ void put(ByteWriter& out, std::uint32_t number, bool stop, const Bytes& payload)
 
 }  // namespace
 
-TreeSum::TreeSum(TreePlace place, std::size_t most_words) : place_(std::move(place)), most_words_(most_words) {
+TreeSum::TreeSum(TreePlace place, std::size_t max_words) : place_(std::move(place)), max_words_(max_words) {
   for (const AgentId id : place_.children) children_.push_back({id, {}, {}});
 }
 
 void TreeSum::begin(Words own, const Digest& chain, bool stop) {
-  PPDNMF_CHECK(!waiting() && own.size() <= most_words_);
+  PPDNMF_CHECK(!waiting() && own.size() <= max_words_);
   state_ = State::kCollecting;
   number_ = next_number();
   length_ = own.size();
@@ -80,7 +80,7 @@ Result<Words> TreeSum::words_from(AgentId from, ByteSpan payload) const {
 
 void TreeSum::take(AgentId from, const Partial& partial, Outbox& out) {
   Child* child = find(from);
-  if (child == nullptr || partial.payload.size() > most_words_ * sizeof(Word)) return;
+  if (child == nullptr || partial.payload.size() > max_words_ * sizeof(Word)) return;
   // It has not got its total yet.
   if (last_ && partial.number == last_->number) return out.send_again(from, *last_);
   const std::uint32_t next = next_number();
@@ -97,7 +97,7 @@ void TreeSum::take(AgentId from, const Partial& partial, Outbox& out) {
 
 void TreeSum::take(AgentId from, const Total& total) {
   const bool due = state_ == State::kSent && place_.parent == from && total.number == number_ && !total_;
-  if (due && total.payload.size() <= most_words_ * sizeof(Word)) total_ = total;
+  if (due && total.payload.size() <= max_words_ * sizeof(Word)) total_ = total;
 }
 
 void TreeSum::resend(Outbox& out) const {
@@ -146,7 +146,7 @@ void TreeSum::load(ByteReader& in) {
   number_ = in.get<std::uint32_t>();
   length_ = in.get<std::uint64_t>();
   const Bytes own = in.get_bytes();
-  own_ = own.size() % sizeof(Word) == 0 ? words_of(own) : Words(most_words_ + 1);  // which is_consistent refuses
+  own_ = own.size() % sizeof(Word) == 0 ? words_of(own) : Words(max_words_ + 1);  // which is_consistent refuses
   in.get_array(sent_.chain.data(), sent_.chain.size());
   sent_.number = in.get<std::uint32_t>();
   sent_.stop = in.get<std::uint8_t>() != 0;
@@ -159,9 +159,9 @@ void TreeSum::load(ByteReader& in) {
 }
 
 bool TreeSum::is_consistent() const {
-  const std::size_t most = most_words_ * sizeof(Word);
-  if (state_ > State::kSent || length_ > most_words_ || (last_ && last_->number == kNever)) return false;
-  if (last_ && last_->payload.size() > most) return false;
+  const std::size_t max = max_words_ * sizeof(Word);
+  if (state_ > State::kSent || length_ > max_words_ || (last_ && last_->number == kNever)) return false;
+  if (last_ && last_->payload.size() > max) return false;
   const bool collecting = state_ == State::kCollecting;
   if (own_.size() != (collecting ? length_ : 0)) return false;
   if (sent_.payload.size() != (state_ == State::kSent ? length_ * sizeof(Word) : 0)) return false;

@@ -22,8 +22,8 @@ namespace ppdnmf::protocol {
 
 class TreeSum {
  public:
-  // No payload of more than `most_words` words is kept.
-  TreeSum(TreePlace place, std::size_t most_words);
+  // No payload of more than `max_words` words is kept.
+  TreeSum(TreePlace place, std::size_t max_words);
 
   // The next sum, number 0, 1, ...: this agent's words, masked already; the chain that its masks depend on, which
   // everybody must share; whether it proposes to end the run. Not while one is under way (checked).
@@ -73,7 +73,7 @@ class TreeSum {
   [[nodiscard]] Child* find(AgentId id);
 
   TreePlace place_;
-  std::size_t most_words_;
+  std::size_t max_words_;
   std::vector<Child> children_;
 
   State state_ = State::kIdle;

@@ -8,14 +8,14 @@ namespace ppdnmf::protocol {
 namespace {
 
 constexpr double kQuantum = 0x1p-64;
-constexpr double kMost = 0x1p62;  // 2^126 quanta
+constexpr double kMax = 0x1p62;  // 2^126 quanta
 constexpr int kWideFractionBits = 640;
 constexpr int kWideBits = 64;  // of each wide word: sums over up to 2^62 agents do not wrap around
 
 }  // namespace
 
 Result<Words> to_words(std::span<const double> values, std::uint32_t agents) {
-  const double bound = kMost / agents;
+  const double bound = kMax / agents;
   Words words(values.size());
   for (std::size_t t = 0; t < values.size(); ++t) {
     if (!(std::abs(values[t]) < bound)) {

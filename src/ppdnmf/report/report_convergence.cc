@@ -16,26 +16,26 @@ constexpr const char* kPlotStyle =
     "unset key\nset format y '%g'\n";
 
 struct Axis {
-  bool exchanges = true;  // else BCD iterations, where nothing is exchanged
+  bool rounds = true;  // else iterations, where nothing is exchanged
   std::string script;
 };
 
-double place(const HistoryRow& row, bool exchanges) {
-  return exchanges ? static_cast<double>(row.exchanges) : static_cast<double>(row.bcd);
+double place(const HistoryRow& row, bool rounds) {
+  return rounds ? static_cast<double>(row.rounds) : static_cast<double>(row.iteration);
 }
 
-// Exchanges below; the BCD iterations that they belong to above.
+// Rounds below; the iterations that they belong to above.
 Axis make_axis(const std::vector<HistoryRow>& history) {
   Axis axis;
-  axis.exchanges = history.back().exchanges > history.front().exchanges;
-  if (!axis.exchanges) {
+  axis.rounds = history.back().rounds > history.front().rounds;
+  if (!axis.rounds) {
     axis.script = "set xlabel 'iterations'\n";
     return axis;
   }
   axis.script = "set xlabel 'rounds'\nset link x\nset x2label 'iterations'\nset x2tics scale 0.4 (";
   const std::size_t step = std::max<std::size_t>(1, (history.size() + 5) / 6);
   for (std::size_t i = 0; i < history.size(); i += step) {
-    axis.script += fmt::format("{}'{}' {}", i == 0 ? "" : ", ", history[i].bcd, history[i].exchanges);
+    axis.script += fmt::format("{}'{}' {}", i == 0 ? "" : ", ", history[i].iteration, history[i].rounds);
   }
   axis.script += ")\n";
   return axis;
@@ -47,10 +47,10 @@ std::string number_or_gap(double x, bool positive_only) {
 
 // Two columns: place and value.
 template <typename Value>
-std::string data_of(const RunRecord& record, bool exchanges, bool positive_only, const Value& value) {
+std::string data_of(const RunRecord& record, bool rounds, bool positive_only, const Value& value) {
   std::string out;
   for (const HistoryRow& row : record.history) {
-    fmt::format_to(std::back_inserter(out), "{} {}\n", place(row, exchanges), number_or_gap(value(row), positive_only));
+    fmt::format_to(std::back_inserter(out), "{} {}\n", place(row, rounds), number_or_gap(value(row), positive_only));
   }
   return out;
 }
@@ -75,7 +75,7 @@ Figure error_figure(const RunRecord& record, const Axis& axis) {
   const auto [low, high] = range_of(record, value);
   const bool logarithmic = high > 20 * low;
   Figure figure;
-  figure.plot.data = data_of(record, axis.exchanges, logarithmic, value);
+  figure.plot.data = data_of(record, axis.rounds, logarithmic, value);
   figure.plot.script = kPlotStyle + axis.script + "set ylabel 'relative error'\n" +
                        (logarithmic ? "set logscale y\n" : "") +
                        "plot data using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '#1f4e79'";
@@ -96,7 +96,7 @@ Figure error_figure(const RunRecord& record, const Axis& axis) {
 
 Figure disagreement_figure(const RunRecord& record, const Axis& axis) {
   Figure figure;
-  figure.plot.data = data_of(record, axis.exchanges, true, [](const HistoryRow& row) { return row.disagreement; });
+  figure.plot.data = data_of(record, axis.rounds, true, [](const HistoryRow& row) { return row.disagreement; });
   figure.plot.script = kPlotStyle + axis.script +
                        "set ylabel 'disagreement'\nset logscale y\n"
                        "plot data using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '#8a3b12'\n";

@@ -31,13 +31,13 @@ Section summary_section(const RunRecord& record) {
   }
   if (!record.own) add("NMSE", short_number(record.nmse), "normalised mean square error");
   const std::string& reason = record.stopped_because;
-  rows.push_back({"Iterations", "<b>" + grouped(record.bcd_iterations) + "</b>",
+  rows.push_back({"Iterations", "<b>" + grouped(record.iterations) + "</b>",
                   reason.empty() ? "" : "stopped: " + escape_html(reason)});
   const bool sums = std::any_of(record.parameters.begin(), record.parameters.end(), [](const auto& parameter) {
     return parameter.first == "scheme" && parameter.second == "sum";
   });
   if (many) {
-    add("Rounds", grouped(record.exchanges),
+    add("Rounds", grouped(record.rounds),
         sums ? "sums over all agents" : "rounds in which every agent heard from its neighbours");
     add("Sent", byte_size(record.bytes_sent), record.own ? "by this agent" : "by all agents together");
   }

@@ -93,8 +93,8 @@ std::string run_json_text(const RunRecord& record) {
   json["nmse"] = record.nmse;
   json["disagreement"] = record.disagreement;
   json["worst_agent_error"] = record.worst_agent_error;
-  json["iterations"] = record.bcd_iterations;
-  json["rounds"] = record.exchanges;
+  json["iterations"] = record.iterations;
+  json["rounds"] = record.rounds;
   json["bytes_sent"] = record.bytes_sent;
   json["seconds"]["total"] = record.seconds_total;
   json["seconds"]["crypto"] = record.seconds_crypto;
@@ -116,7 +116,7 @@ std::string history_csv_text(const RunRecord& record) {
   std::string out = "iteration,rounds,nmse,relative_error,disagreement,seconds,bytes";
   out += record.own ? ",own_error\n" : "\n";
   for (const HistoryRow& row : record.history) {
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}", row.bcd, row.exchanges, row.nmse,
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}", row.iteration, row.rounds, row.nmse,
                    row.relative_error, row.disagreement, row.seconds, row.bytes);
     if (record.own) fmt::format_to(std::back_inserter(out), ",{}", row.own_error);
     out += '\n';

@@ -18,10 +18,10 @@ namespace ppdnmf::report {
 
 inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
-// The state after one BCD iteration; exchanges, seconds and bytes count from the start of the run.
+// The state after one iteration; rounds, seconds and bytes count from the start of the run.
 struct HistoryRow {
-  int bcd = 0;
-  std::int64_t exchanges = 0;
+  int iteration = 0;
+  std::int64_t rounds = 0;
   double nmse = kNotMeasured;
   double relative_error = kNotMeasured;
   double disagreement = kNotMeasured;
@@ -69,8 +69,8 @@ struct RunRecord {
   double nmse = kNotMeasured;                                   // the paper's
   double disagreement = kNotMeasured;                           // max_i ||X_i - mean|| / ||mean||
   double worst_agent_error = kNotMeasured;                      // the largest ||Z - X_i Y|| / ||Z||, Y the best for X_i
-  int bcd_iterations = 0;
-  std::int64_t exchanges = 0;
+  int iterations = 0;
+  std::int64_t rounds = 0;
   std::uint64_t bytes_sent = 0;
   double seconds_total = 0;
   double seconds_crypto = 0;
@@ -88,7 +88,7 @@ struct RunRecord {
   std::optional<OwnView> own;                     // of an agent's own record; the errors above are then the common ones
 };
 
-// One JSON object with the fields' names as keys, but iterations and rounds for bcd_iterations and exchanges; the seconds are one object {total, crypto, numerics}, the parameters
+// One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters
 // another, in which texts that are JSON numbers are numbers. An agent's own record has an object "own", and no seed
 // unless the run was a throw-away. Bytes that are not UTF-8 are replaced. The history is left
 // to history.csv. Ends with a line end.

@@ -18,8 +18,8 @@ RunRecord recorded_run() {
   record.relative_error = 0.084;
   record.nmse = 1e-7;
   record.disagreement = 0.001;
-  record.bcd_iterations = 3;
-  record.exchanges = 60;
+  record.iterations = 3;
+  record.rounds = 60;
   record.bytes_sent = 12345678901234;
   record.seconds_total = 1.5;
   record.notes = {"a note"};

@@ -43,10 +43,10 @@ Matrix draw(std::uint64_t seed, Index rows, Index columns) {
   return m;
 }
 
-// One agent's numerics: the X updates of an exchange, and what comes once per BCD iteration.
+// One agent's numerics: the X updates of a round, and what comes once per iteration.
 struct Numerics {
-  double exchange = 0;
-  double bcd = 0;
+  double round = 0;
+  double iteration = 0;
 };
 
 Numerics time_numerics(const protocol::RunSettings& s, Index columns) {
@@ -54,11 +54,11 @@ Numerics time_numerics(const protocol::RunSettings& s, Index columns) {
   nmf::AdmmXStep left(X, s.updates, 1);
   nmf::AdmmYStep right(s.rank, data::own(draw(2, s.rows, columns)));
   Numerics seconds;
-  seconds.bcd = seconds_of([&] {
+  seconds.iterations = seconds_of([&] {
     right.solve(X, nmf::automatic_eta(X), s.admm_y);
     left.begin(right.moments(), nmf::automatic_mu(nmf::left_curvature(right.Y())));
   });
-  seconds.exchange = seconds_of([&] { left.update(1, s.local_rounds); });
+  seconds.round = seconds_of([&] { left.update(1, s.local_rounds); });
   return seconds;
 }
 
@@ -66,9 +66,9 @@ Numerics time_numerics(const protocol::RunSettings& s, Index columns) {
 struct Crypto {
   double key = 0;    // key pair and tables for it
   double peer = 0;   // tables for one neighbour's key
-  double query = 0;  // per exchange
-  double reply = 0;  // per exchange and neighbour
-  double open = 0;   // per exchange
+  double query = 0;  // per round
+  double reply = 0;  // per round and neighbour
+  double open = 0;   // per round
   std::uint64_t payload = 0;
   std::uint64_t key_memory = 0;
   std::uint64_t peer_memory = 0;
@@ -139,7 +139,7 @@ Result<Crypto> time_crypto(const protocol::RunSettings& settings, const crypto::
             2;
   PPDNMF_TRY_STATUS(replied);
   const protocol::neighbours::ReceivedReply received[] = {{AgentId{1}, replies[0]}, {AgentId{2}, replies[1]}};
-  const std::size_t opened = settings.exchange == protocol::ExchangeKind::kHardened ? 2 : 1;  // as printed, each is opened alone
+  const std::size_t opened = settings.scheme == protocol::SchemeKind::kHardened ? 2 : 1;  // as printed, each is opened alone
   c.open = scale * seconds_of([&] { (void)agents[0]->open(round, std::span(received).first(opened)); });
   c.payload = query->size() / sampled * ciphertexts;
   return c;
@@ -159,7 +159,7 @@ Result<Masks> time_masks(std::uint32_t agents, std::size_t words) {
   std::vector<crypto::IdentityBytes> nonces;
   for (std::uint32_t i = 0; i < sampled; ++i) nonces.push_back(secrets(AgentId{i}).ephemeral.public_bytes());
   const protocol::SumSecrets own = secrets(AgentId{0});
-  const double partners = std::min(agents, protocol::kMostPaired) - 1.0;
+  const double partners = std::min(agents, protocol::kMaxPaired) - 1.0;
   const double scale = sampled > 1 ? partners / (sampled - 1) : 0;
   Masks seconds;
   Result<protocol::SumMasks> masks = protocol::SumMasks();
@@ -184,7 +184,7 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   const Index own = std::max<Index>(1, all_columns / static_cast<Index>(graph.agents()));
   const std::unique_ptr<nmf::Holder> holder = nmf::dense_holder(draw(2, s.rows, own));
   holder->begin(s.rank, 1);
-  nmf::Descent descent({s.bcd, 1}, [&](int) { return draw(1, s.rows, s.rank); });
+  nmf::Descent descent({s.iterations, 1}, [&](int) { return draw(1, s.rows, s.rank); });
   nmf::Moments moments = holder->answer(descent.request());
   double common = seconds_of([&] { (void)descent.absorb(moments); });
   const double answer = seconds_of([&] { moments = holder->answer(descent.request()); });
@@ -192,15 +192,15 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   common += agents * seconds_of([&] { (void)sha256(bytes); });
 
   RunEstimate e;
-  e.exchanges = static_cast<std::uint64_t>(s.bcd);
+  e.rounds = static_cast<std::uint64_t>(s.iterations);
   const double stepping = std::min(static_cast<double>(threads), agents);
   const auto leaves = static_cast<double>(data::leaves(s.rows, own).size());
   const double solving = std::min(static_cast<double>(threads), agents * leaves);
   e.seconds_start_up = agents * m.agree / stepping;
-  e.seconds_per_exchange = common + agents * (answer / solving + m.apply / stepping);
-  e.seconds = e.seconds_start_up + static_cast<double>(e.exchanges) * e.seconds_per_exchange;
+  e.seconds_per_round = common + agents * (answer / solving + m.apply / stepping);
+  e.seconds = e.seconds_start_up + static_cast<double>(e.rounds) * e.seconds_per_round;
   e.bytes_per_message = protocol::content_size({{}, protocol::Partial{0, false, {}, bytes}});
-  e.bytes = e.exchanges * tree_edges * (e.bytes_per_message + protocol::content_size({{}, protocol::Total{0, false, bytes}}));
+  e.bytes = e.rounds * tree_edges * (e.bytes_per_message + protocol::content_size({{}, protocol::Total{0, false, bytes}}));
   const auto factor = static_cast<std::uint64_t>(s.rows * s.rank) * sizeof(double);
   const auto coordinates = static_cast<std::uint64_t>(s.rank * all_columns) * sizeof(double);
   constexpr std::uint64_t kProgram = 16 << 20;
@@ -214,7 +214,7 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
 
 Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph, const std::vector<Index>& columns,
                               bool masks, const std::optional<crypto::KeyOptions>& keys, std::size_t threads) {
-  if (settings.exchange == protocol::ExchangeKind::kSum) return estimate_sums(settings, graph, columns, masks, threads);
+  if (settings.scheme == protocol::SchemeKind::kSum) return estimate_sums(settings, graph, columns, masks, threads);
   const auto agents = static_cast<double>(graph.agents());
   const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
   const auto directed_edges = 2 * graph.edges().size();
@@ -227,17 +227,17 @@ Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const pr
   const Numerics n = time_numerics(settings, std::max<Index>(1, all_columns / static_cast<Index>(graph.agents())));
 
   RunEstimate e;
-  e.exchanges = static_cast<std::uint64_t>(settings.bcd) * static_cast<std::uint64_t>(settings.admm_x);
+  e.rounds = static_cast<std::uint64_t>(settings.iterations) * static_cast<std::uint64_t>(settings.admm_x);
   // Threads without an agent to step help with ciphertexts, not with numerics.
   const auto all_threads = static_cast<double>(threads);
   const double stepping = std::min(all_threads, agents);
-  const double opens = settings.exchange == protocol::ExchangeKind::kHardened ? agents * c.open : degrees * c.open;
+  const double opens = settings.scheme == protocol::SchemeKind::kHardened ? agents * c.open : degrees * c.open;
   e.seconds_start_up = (agents * c.key + degrees * c.peer) / stepping;
-  e.seconds_per_exchange = (agents * c.query + degrees * c.reply + opens) / all_threads +
-                           agents * (n.exchange + n.bcd / settings.admm_x) / stepping;
-  e.seconds = e.seconds_start_up + static_cast<double>(e.exchanges) * e.seconds_per_exchange;
+  e.seconds_per_round = (agents * c.query + degrees * c.reply + opens) / all_threads +
+                           agents * (n.round + n.iteration / settings.admm_x) / stepping;
+  e.seconds = e.seconds_start_up + static_cast<double>(e.rounds) * e.seconds_per_round;
   e.bytes_per_message = protocol::content_size({{}, protocol::Query{{}, protocol::kNever, Bytes(c.payload)}});
-  e.bytes = e.exchanges * directed_edges * 2 * e.bytes_per_message;
+  e.bytes = e.rounds * directed_edges * 2 * e.bytes_per_message;
   const auto factor = static_cast<std::uint64_t>(settings.rows * settings.rank) * sizeof(double);
   const auto coordinates = static_cast<std::uint64_t>(settings.rank * all_columns) * sizeof(double);
   constexpr std::uint64_t kProgram = 16 << 20;
@@ -257,10 +257,10 @@ Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const pr
 
 std::string estimate_text(const RunEstimate& e) {
   return fmt::format(
-      "  {:<20} {:.0f} s ({:.1f} s to start, then {} exchanges of {:.3f} s)\n  {:<20} {:.1f} MB in all, {:.1f} KB a "
+      "  {:<20} {:.0f} s ({:.1f} s to start, then {} rounds of {:.3f} s)\n  {:<20} {:.1f} MB in all, {:.1f} KB a "
       "message\n"
       "  {:<20} {:.0f} MB\n",
-      "time", e.seconds, e.seconds_start_up, e.exchanges, e.seconds_per_exchange, "bytes sent",
+      "time", e.seconds, e.seconds_start_up, e.rounds, e.seconds_per_round, "bytes sent",
       static_cast<double>(e.bytes) / 1e6, static_cast<double>(e.bytes_per_message) / 1e3, "memory",
       static_cast<double>(e.memory_bytes) / 1e6);
 }
@@ -268,8 +268,8 @@ std::string estimate_text(const RunEstimate& e) {
 std::string estimate_json(const RunEstimate& e) {
   const nlohmann::ordered_json json = {{"seconds", e.seconds},
                                        {"seconds_start_up", e.seconds_start_up},
-                                       {"seconds_per_exchange", e.seconds_per_exchange},
-                                       {"exchanges", e.exchanges},
+                                       {"seconds_per_round", e.seconds_per_round},
+                                       {"rounds", e.rounds},
                                        {"bytes_sent", e.bytes},
                                        {"bytes_per_message", e.bytes_per_message},
                                        {"memory_bytes", e.memory_bytes}};

@@ -17,15 +17,15 @@ namespace ppdnmf::run {
 struct RunEstimate {
   double seconds = 0;               // of the whole run, if nothing ends it early
   double seconds_start_up = 0;      // of it, for keys and tables
-  double seconds_per_exchange = 0;  // all agents together
-  std::uint64_t exchanges = 0;
+  double seconds_per_round = 0;  // all agents together
+  std::uint64_t rounds = 0;
   std::uint64_t bytes = 0;  // sent by all agents
   std::uint64_t bytes_per_message = 0;
   std::uint64_t memory_bytes = 0;
 };
 
-// Times one agent's share of an exchange, on a few ciphertexts where there are many, and multiplies. `keys`: of the
-// exchange with neighbours; without them it is plain. `masks`: whether sums are masked.
+// Times one agent's share of a round, on a few ciphertexts where there are many, and multiplies. `keys`: of the
+// round with neighbours; without them it is plain. `masks`: whether sums are masked.
 [[nodiscard]] Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph,
                                             const std::vector<Index>& columns, bool masks,
                                             const std::optional<crypto::KeyOptions>& keys, std::size_t threads);

@@ -42,7 +42,7 @@ report::RunRecord describe(const FactorizeRequest& request, const data::Columns&
                        {"start", f.X0.size() != 0 ? "custom" : text_of_setting("start", request.factor.settings)},
                        {"solver", admm ? "admm" : "fast"},
                        {"starts", fmt::format("{}", f.starts)},
-                       {"iterations", fmt::format("{}", f.bcd)},
+                       {"iterations", fmt::format("{}", f.iterations)},
                        {"tolerance", fmt::format("{}", f.tolerance)}};
   if (admm) {
     record.parameters.insert(record.parameters.end(), {{"admm_x", fmt::format("{}", f.admm_x)},
@@ -95,7 +95,7 @@ Status load_state(const Checkpoint& checkpoint, nmf::Factorization& run, report:
 
 Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const Digest& key, const Stopwatch& watch,
                       nmf::Factorization& run, report::RunRecord& record) {
-  const auto planned = static_cast<std::uint64_t>(request.options.bcd);
+  const auto planned = static_cast<std::uint64_t>(request.options.iterations);
   const auto advance = [&] {
     if (hooks.advance) hooks.advance(static_cast<std::uint64_t>(run.iterations()), planned, watch.seconds());
   };
@@ -132,7 +132,7 @@ Result<nmf::FactorizeOptions> make_factorize_options(const FactorOptions& factor
   options.starts = solver.starts.value_or(1);
   options.rank = given.rank;
   options.start = given.start;
-  options.bcd = given.iterations.value_or(options.bcd);
+  options.iterations = given.iterations.value_or(options.iterations);
   options.admm_x = given.admm_x.value_or(options.admm_x);
   options.admm_y = given.admm_y.value_or(options.admm_y);
   options.tolerance = given.tolerance;
@@ -160,7 +160,7 @@ Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, cons
   record.seconds_total = watch.seconds();
   record.seconds_numerics = record.seconds_total;
   record.stopped_because = run.stopped_because();
-  record.bcd_iterations = run.iterations();
+  record.iterations = run.iterations();
   record.relative_error = run.relative_error();
   record.nmse = record.relative_error;
   record.disagreement = 0;

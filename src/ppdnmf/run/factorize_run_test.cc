@@ -20,7 +20,7 @@ Matrix matrix() {
 FactorizeRequest request(nmf::Solver solver = nmf::Solver::kFast) {
   FactorizeRequest request;
   request.options.rank = 2;
-  request.options.bcd = 20;
+  request.options.iterations = 20;
   request.options.tolerance = 0;
   request.options.solver = solver;
   request.caller = {"NMF", "a test", "1"};
@@ -87,7 +87,7 @@ TEST_F(FactorizeRun, AWishToEndGivesTheResultSoFarButNotBeforeThereIsOne) {
   const auto outcome = run_factorization(request(), data::own(matrix()), serial_executor(), hooks);
   ASSERT_TRUE(outcome) << outcome.error().message;
   EXPECT_EQ(outcome->record.stopped_because, "request");
-  EXPECT_EQ(outcome->record.bcd_iterations, 1);
+  EXPECT_EQ(outcome->record.iterations, 1);
 }
 
 TEST_F(FactorizeRun, OptionsThatASolverHasNoUseForAreRefused) {

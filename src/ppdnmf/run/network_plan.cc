@@ -12,9 +12,9 @@
 
 namespace ppdnmf::run {
 
-std::uint64_t NetworkPlan::exchanges() const {
-  const auto iterations = static_cast<std::uint64_t>(settings.bcd);
-  return settings.exchange == protocol::ExchangeKind::kSum ? iterations
+std::uint64_t NetworkPlan::rounds() const {
+  const auto iterations = static_cast<std::uint64_t>(settings.iterations);
+  return settings.scheme == protocol::SchemeKind::kSum ? iterations
                                                            : iterations * static_cast<std::uint64_t>(settings.admm_x);
 }
 

@@ -20,7 +20,7 @@ struct NetworkPlan {
   protocol::RunSettings settings;
 
   // If nothing ends the run early.
-  [[nodiscard]] std::uint64_t exchanges() const;
+  [[nodiscard]] std::uint64_t rounds() const;
 };
 
 // A topology by name, or a file of edges. Fails as make_topology and parse_edge_list do, naming the file.

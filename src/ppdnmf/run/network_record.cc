@@ -45,7 +45,7 @@ report::RunRecord describe_network(const FactorOptions& factor, const NetworkOpt
   record.agents = static_cast<int>(graph.agents());
   for (const auto& [a, b] : graph.edges()) record.edges.emplace_back(a, b);
   record.columns_per_agent = columns;
-  for (const protocol::neighbours::Isolation& agent : protocol::neighbours::isolation(graph, s.exchange)) {
+  for (const protocol::neighbours::Isolation& agent : protocol::neighbours::isolation(graph, s.scheme)) {
     if (!agent.exact)
       record.colluders_at_least.push_back(static_cast<std::uint32_t>(record.colluders_to_isolate.size()));
     record.colluders_to_isolate.push_back(agent.colluders);
@@ -94,8 +94,8 @@ void measure_network(const sim::Simulation& simulation, const NetworkFactors& fa
   record.nmse = outcome.nmse;
   record.disagreement = outcome.disagreement;
   measure_agents(factors, Z, executor, record);
-  record.bcd_iterations = static_cast<int>(outcome.iteration);
-  record.exchanges = static_cast<std::int64_t>(outcome.rounds);
+  record.iterations = static_cast<int>(outcome.iteration);
+  record.rounds = static_cast<std::int64_t>(outcome.rounds);
   record.bytes_sent = simulation.bytes_sent();
   record.stopped_because = simulation.stopped_because();
   record.parameters.emplace_back("data_scale", text_of(simulation.agent(0).data_scale()));

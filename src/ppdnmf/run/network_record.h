@@ -33,7 +33,7 @@ struct NetworkFactors {
 // Every agent's X on everybody's data.
 void measure_agents(const NetworkFactors& factors, const Matrix& Z, Executor& executor, report::RunRecord& record);
 
-// After the run: its measures and history. `seconds` at the end of each BCD iteration.
+// After the run: its measures and history. `seconds` at the end of each iteration.
 void measure_network(const sim::Simulation& simulation, const NetworkFactors& factors, const Matrix& Z,
                      const std::vector<double>& seconds, Executor& executor, report::RunRecord& record);
 

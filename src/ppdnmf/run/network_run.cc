@@ -86,7 +86,7 @@ class Course {
   Course(const NetworkRequest& request, const NetworkPlan& plan, const Hooks& hooks, const Digest& key,
          Checkpoint checkpoint, sim::Simulation& simulation)
       : max_seconds_(request.factor.settings.max_seconds),
-        planned_(plan.exchanges()),
+        planned_(plan.rounds()),
         hooks_(hooks),
         key_(key),
         simulation_(simulation),

@@ -90,7 +90,7 @@ TEST_F(NetworkRun, HooksSeeEveryIterationAndTheRecordBeforeTheFirst) {
     ready = true;
     return {};
   };
-  hooks.iteration = [&](const report::HistoryRow& row) { iterations.push_back(row.bcd); };
+  hooks.iteration = [&](const report::HistoryRow& row) { iterations.push_back(row.iteration); };
   hooks.advance = [&](std::uint64_t done, std::uint64_t planned, double) {
     EXPECT_GE(done, last_done);
     EXPECT_EQ(planned, 12U);
@@ -126,8 +126,8 @@ TEST_F(NetworkRun, AWishToEndGivesTheResultSoFar) {
   const auto outcome = run_it(request(), after_three(Wish::kEnd));
   ASSERT_TRUE(outcome) << outcome.error().message;
   EXPECT_EQ(outcome->record.stopped_because, "request");
-  EXPECT_GE(outcome->record.bcd_iterations, 3);
-  EXPECT_LT(outcome->record.bcd_iterations, 12);
+  EXPECT_GE(outcome->record.iterations, 3);
+  EXPECT_LT(outcome->record.iterations, 12);
 }
 
 TEST_F(NetworkRun, TimeEndsARun) {
@@ -135,7 +135,7 @@ TEST_F(NetworkRun, TimeEndsARun) {
   wanted.factor.settings.max_seconds = 1e-9;
   const auto outcome = run_it(wanted);
   ASSERT_TRUE(outcome) << outcome.error().message;
-  EXPECT_LT(outcome->record.bcd_iterations, 12);
+  EXPECT_LT(outcome->record.iterations, 12);
 }
 
 TEST_F(NetworkRun, APauseWithoutAPlaceLeavesNothing) {

@@ -65,22 +65,22 @@ std::vector<std::string> hardened_notes(const report::RunRecord& record) {
 
 std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, const report::RunRecord& record) {
   std::vector<std::string> notes;
-  switch (settings.exchange) {
-    case protocol::ExchangeKind::kAsPrinted:
+  switch (settings.scheme) {
+    case protocol::SchemeKind::kAsPrinted:
       notes.emplace_back(
-          "The exchange as printed is not private: whoever receives an answer finds the sender's weight as the "
+          "The scheme as printed is not private: whoever receives an answer finds the sender's weight as the "
           "greatest common divisor of its entries, and with it the sender's factor; the weights themselves are "
           "revealed "
           "because the printed update needs them.");
       break;
-    case protocol::ExchangeKind::kSum:
+    case protocol::SchemeKind::kSum:
       notes = sum_notes(record.colluders_to_isolate);
       break;
-    case protocol::ExchangeKind::kHardened:
+    case protocol::SchemeKind::kHardened:
       notes = hardened_notes(record);
       break;
   }
-  const protocol::ColumnMinimum minimum = protocol::column_minimum(settings.exchange, settings.rows, settings.rank);
+  const protocol::ColumnMinimum minimum = protocol::column_minimum(settings.scheme, settings.rows, settings.rank);
   for (std::string& note : protocol::few_column_notes(minimum, record.columns_per_agent)) notes.push_back(std::move(note));
   return notes;
 }

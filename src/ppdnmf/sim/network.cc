@@ -18,7 +18,7 @@ void Network::send(std::uint64_t now, AgentId from, AgentId to, protocol::Messag
 
 void Network::put(std::uint64_t now, Delivery delivery) {
   const bool lost = stream_.uniform() < faults_.loss;
-  const std::uint64_t delay = 1 + stream_.below(faults_.most_delay);
+  const std::uint64_t delay = 1 + stream_.below(faults_.max_delay);
   if (!lost) in_flight_[now + delay].push_back(std::move(delivery));
 }
 

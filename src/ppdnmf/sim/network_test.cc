@@ -8,7 +8,7 @@ namespace ppdnmf::sim {
 namespace {
 
 protocol::Message numbered(std::uint32_t number) { return {{}, protocol::Query{protocol::Round{number, 1}, protocol::kNever, {}}}; }
-std::uint32_t number_of(const Delivery& delivery) { return std::get<protocol::Query>(delivery.message.body).round.bcd; }
+std::uint32_t number_of(const Delivery& delivery) { return std::get<protocol::Query>(delivery.message.body).round.iteration; }
 
 // Sends `count` messages at time 0 and says when each copy arrived.
 std::multimap<std::uint32_t, std::uint64_t> arrivals(const Faults& faults, std::uint64_t seed, std::uint32_t count) {
@@ -21,7 +21,7 @@ std::multimap<std::uint32_t, std::uint64_t> arrivals(const Faults& faults, std::
       EXPECT_EQ(delivery.to, AgentId{2});
       seen.emplace(number_of(delivery), now);
     }
-    EXPECT_LE(now, faults.most_delay);
+    EXPECT_LE(now, faults.max_delay);
   }
   return seen;
 }
@@ -54,7 +54,7 @@ TEST(Network, LosesAndRepeatsAtTheRatesItIsGiven) {
 
 TEST(Network, DelaysUniformlySoThatMessagesOvertake) {
   Faults faults;
-  faults.most_delay = 4;
+  faults.max_delay = 4;
   constexpr std::uint32_t kCount = 8000;
   std::map<std::uint64_t, int> by_delay;
   for (const auto& [k, when] : arrivals(faults, 3, kCount)) ++by_delay[when];
@@ -66,7 +66,7 @@ TEST(Network, TheSameSeedDoesTheSame) {
   Faults faults;
   faults.loss = 0.2;
   faults.duplicate = 0.3;
-  faults.most_delay = 5;
+  faults.max_delay = 5;
   EXPECT_EQ(arrivals(faults, 4, 300), arrivals(faults, 4, 300));
   EXPECT_NE(arrivals(faults, 4, 300), arrivals(faults, 5, 300));
   EXPECT_TRUE(faults.any());

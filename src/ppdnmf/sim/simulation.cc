@@ -100,7 +100,7 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
   const auto& privacy = config_.settings.privacy;
   agent.columns = std::make_unique<nmf::Holder>(
       privacy ? data::unit_columns(columns_[i], privacy->normalise) : columns_[i], *config_.executor);
-  if (config_.settings.exchange != protocol::ExchangeKind::kSum) agent.cipher = config_.make_cipher(self);
+  if (config_.settings.scheme != protocol::SchemeKind::kSum) agent.cipher = config_.make_cipher(self);
   if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
   if (config_.around_masks) agent.around_masks = config_.around_masks;
   agent.steps = steps_.get();
@@ -136,7 +136,7 @@ std::vector<std::vector<protocol::Event>> Simulation::collect_events() {
     if (config_.recorder != nullptr) config_.recorder->received(now_, delivery.from, delivery.to, delivery.message);
     events[delivery.to.value].emplace_back(protocol::Received{delivery.from, std::move(delivery.message)});
   }
-  const std::uint64_t patience = 4 * std::uint64_t{config_.faults.most_delay} + 4;
+  const std::uint64_t patience = 4 * std::uint64_t{config_.faults.max_delay} + 4;
   for (std::size_t i = 0; i < agents_.size(); ++i) {
     if (to_start_[i]) {
       events[i].insert(events[i].begin(), protocol::Started{});

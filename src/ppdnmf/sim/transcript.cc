@@ -24,7 +24,7 @@ class RecordingCipher final : public protocol::neighbours::ForwardingCipher {
     std::vector<std::uint32_t> from;
     for (const protocol::neighbours::ReceivedReply& reply : replies) from.push_back(reply.from.value);
     if (sum) {
-      opened_.push_back(fmt::format("{} opens {}.{} of {}: {}", self_.value, round.bcd, round.admm,
+      opened_.push_back(fmt::format("{} opens {}.{} of {}: {}", self_.value, round.iteration, round.admm,
                                     fmt::join(from, "+"), fmt::join(*sum, " ")));
     }
     return sum;
@@ -65,7 +65,7 @@ std::string Transcript::describe(const protocol::Message& message) const {
     return fmt::format("hello{} weight {} {}", hello->again ? " again" : "", hello->weight, describe(hello->payload));
   }
   if (const auto* query = std::get_if<protocol::Query>(&message.body)) {
-    return fmt::format("query {}.{} stop {} {}", query->round.bcd, query->round.admm, stop(query->stop_admm),
+    return fmt::format("query {}.{} stop {} {}", query->round.iteration, query->round.admm, stop(query->stop_admm),
                        describe(query->payload));
   }
   if (const auto* partial = std::get_if<protocol::Partial>(&message.body)) {
@@ -75,7 +75,7 @@ std::string Transcript::describe(const protocol::Message& message) const {
     return fmt::format("total {}{} {}", total->number, total->stop ? " stop" : "", describe_words(total->payload));
   }
   const auto& reply = std::get<protocol::Reply>(message.body);
-  return fmt::format("reply {}.{} weight {} {}", reply.round.bcd, reply.round.admm, reply.weight,
+  return fmt::format("reply {}.{} weight {} {}", reply.round.iteration, reply.round.admm, reply.weight,
                      describe(reply.payload));
 }
 

@@ -114,7 +114,7 @@ constexpr const char* kSoFar = "X_so_far.npy";
 // X of its own until the end.
 void keep_X(const DaemonConfig& config, const protocol::RunSettings& settings, const protocol::Agent* agent,
             const DaemonListener& listener) {
-  const bool common = settings.exchange == protocol::ExchangeKind::kSum && !settings.privacy;
+  const bool common = settings.scheme == protocol::SchemeKind::kSum && !settings.privacy;
   if (!common || agent == nullptr || !agent->iterating() || agent->rounds_completed() == 0) return;
   if (io::write_npy(config.folder / kSoFar, agent->X())) {
     listener.log(fmt::format("the common X so far is in {}", (config.folder / kSoFar).string()));

@@ -18,8 +18,8 @@ std::string text_of(const std::optional<double>& value) { return value ? fmt::fo
 
 // Whether all agents end with one X: in a sum always, between neighbours if the run was closed.
 bool has_common_factor(const protocol::RunSettings& s) {
-  return s.exchange == protocol::ExchangeKind::kSum ||
-         (s.exchange == protocol::ExchangeKind::kHardened && s.updates == nmf::Updates::kCorrected && s.closing);
+  return s.scheme == protocol::SchemeKind::kSum ||
+         (s.scheme == protocol::SchemeKind::kHardened && s.updates == nmf::Updates::kCorrected && s.closing);
 }
 
 Parameters parameters_of(const AgentOutcome& outcome) {
@@ -40,7 +40,7 @@ std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
   }
   if (!common) {
     notes.emplace_back(
-        "The exchange and the updates as printed leave every agent with an X of its own; how far they are apart an "
+        "The scheme and the updates as printed leave every agent with an X of its own; how far they are apart an "
         "agent cannot know.");
   }
   if (outcome.settings.privacy) {
@@ -70,7 +70,7 @@ Status check_no_results(const std::filesystem::path& folder, bool force) {
 
 report::RunRecord record_of(const AgentOutcome& outcome) {
   const bool common = has_common_factor(outcome.settings);
-  const bool sum = outcome.settings.exchange == protocol::ExchangeKind::kSum;
+  const bool sum = outcome.settings.scheme == protocol::SchemeKind::kSum;
   report::RunRecord record;
   record.command = "agent";
   record.title = "agent " + outcome.members.at(outcome.self.value);
@@ -85,7 +85,7 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
   record.seconds_crypto = outcome.seconds_crypto;
   record.seconds_numerics = outcome.seconds - outcome.seconds_crypto;
   for (const AgentOutcome::Iteration& one : outcome.history) {
-    record.history.push_back({static_cast<int>(one.bcd), one.exchanges, report::kNotMeasured, one.common,
+    record.history.push_back({static_cast<int>(one.iteration), one.rounds, report::kNotMeasured, one.common,
                               sum ? 0 : report::kNotMeasured, one.seconds, one.bytes, one.error});
   }
   report::OwnView own;
@@ -103,8 +103,8 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
     const AgentOutcome::Iteration& last = outcome.history.back();
     own.own_error = last.error;
     record.relative_error = record.common_error = last.common;
-    record.bcd_iterations = static_cast<int>(last.bcd);
-    record.exchanges = last.exchanges;
+    record.iterations = static_cast<int>(last.iteration);
+    record.rounds = last.rounds;
   }
   for (const report::PeerRecord& peer : outcome.peers) record.bytes_sent += peer.bytes_out;
   record.own = std::move(own);

@@ -23,8 +23,8 @@ namespace ppdnmf::site {
 
 struct AgentOutcome {
   struct Iteration {  // of each Report; after closing, the last one's errors are replaced
-    std::int64_t bcd = 0;
-    std::int64_t exchanges = 0;
+    std::int64_t iteration = 0;
+    std::int64_t rounds = 0;
     double error = report::kNotMeasured;   // on this agent's own columns
     double common = report::kNotMeasured;  // on everybody's
     double seconds = 0;            // since the start of the run, as far as this agent was awake

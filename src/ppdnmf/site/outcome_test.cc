@@ -24,7 +24,8 @@ AgentOutcome example() {
   o.edges = {{0, 1}, {1, 2}, {0, 2}};
   o.settings.rows = 3;
   o.settings.rank = 2;
-  o.settings.exchange = protocol::ExchangeKind::kHardened;
+  o.settings.scheme = protocol::SchemeKind::kHardened;
+  o.settings.scheme = protocol::SchemeKind::kHardened;
   o.settings.said.scheme = protocol::SchemeKind::kHardened;
   o.consortium = Digest{1};
   o.run = Digest{2};
@@ -99,11 +100,11 @@ TEST(OutcomeRecord, SaysWhatAThrowAwayWas) {
 
 TEST(OutcomeRecord, OfAPrivateRunHasTheAccountAndItsOwnErrorOnly) {
   AgentOutcome outcome = example();
-  outcome.settings.exchange = protocol::ExchangeKind::kSum;
+  outcome.settings.scheme = protocol::SchemeKind::kSum;
   outcome.settings.said.scheme = protocol::SchemeKind::kSum;
   outcome.settings.said.epsilon = 20;
   outcome.settings.said.assume_honest = 2;
-  outcome.settings.bcd = 2;
+  outcome.settings.iterations = 2;
   const auto privacy = protocol::plan_privacy({{20, 1e-6}, nmf::ColumnNorm::kL2, std::nullopt, 500}, outcome.settings, 3);
   ASSERT_TRUE(privacy) << privacy.error().message;
   outcome.settings.privacy = *privacy;
@@ -129,7 +130,7 @@ TEST(OutcomeRecord, ThePrintedAlgorithmLeavesEverybodyItsOwnX) {
   EXPECT_TRUE(std::isnan(record.disagreement));
   EXPECT_THAT(report::verdict(record), HasSubstr("a factor of its own"));
   outcome.settings.updates = nmf::Updates::kCorrected;
-  outcome.settings.exchange = protocol::ExchangeKind::kSum;
+  outcome.settings.scheme = protocol::SchemeKind::kSum;
   outcome.settings.said.scheme = protocol::SchemeKind::kSum;
   record = record_of(outcome);
   EXPECT_TRUE(record.own->common_factor);

@@ -9,8 +9,8 @@ using internal::Json;
 std::string progress_line(const ProgressLine& progress) {
   Json json = Json::object();
   json["phase"] = word_of(progress.phase);
-  json["bcd"] = progress.bcd;
-  json["exchanges"] = progress.exchanges;
+  json["iterations"] = progress.iterations;
+  json["rounds"] = progress.rounds;
   json["error"] = internal::number_json(progress.error);
   json["common"] = internal::number_json(progress.common);
   json["closing"] = progress.closing;
@@ -22,12 +22,12 @@ std::string progress_line(const ProgressLine& progress) {
 
 Result<ProgressLine> parse_progress_line(std::string_view line) {
   ProgressLine out;
-  if (line.size() <= kMostProgressLineBytes) {
+  if (line.size() <= kMaxProgressLineBytes) {
     const Json json = Json::parse(line, nullptr, false);
     internal::JsonFields in(json);
     out.phase = in.phase("phase");
-    out.bcd = in.count("bcd");
-    out.exchanges = in.count("exchanges");
+    out.iterations = in.count("iterations");
+    out.rounds = in.count("rounds");
     out.error = in.number("error");
     out.common = in.number("common");
     out.closing = in.truth("closing");

@@ -14,12 +14,12 @@
 
 namespace ppdnmf::site {
 
-inline constexpr std::size_t kMostProgressLineBytes = std::size_t{1} << 16U;
+inline constexpr std::size_t kMaxProgressLineBytes = std::size_t{1} << 16U;
 
 struct ProgressLine {
   AgentPhase phase = AgentPhase::kStarting;
-  std::int64_t bcd = 0;                                      // of the last report
-  std::int64_t exchanges = 0;                                // completed
+  std::int64_t iterations = 0;                                      // of the last report
+  std::int64_t rounds = 0;                                // completed
   double error = std::numeric_limits<double>::quiet_NaN();   // relative, on the agent's own columns; NaN: none yet
   double common = std::numeric_limits<double>::quiet_NaN();  // relative, on everybody's, as all know it
   bool closing = false;                                      // the errors are those after closing
@@ -29,7 +29,7 @@ struct ProgressLine {
 };
 
 // One line, with its line end:
-// {"phase":"iterating","bcd":3,"exchanges":9,"error":0.1,"common":0.11,"closing":false,"bytes":1234,"waiting_for":["b"],
+// {"phase":"iterating","iterations":3,"rounds":9,"error":0.1,"common":0.11,"closing":false,"bytes":1234,"waiting_for":["b"],
 // "because":""}. A NaN is null.
 [[nodiscard]] std::string progress_line(const ProgressLine& progress);
 

@@ -10,8 +10,8 @@ namespace {
 
 ProgressLine example() {
   return {.phase = AgentPhase::kIterating,
-          .bcd = 3,
-          .exchanges = 9,
+          .iterations = 3,
+          .rounds = 9,
           .error = 0.1,
           .common = 1.0 / 3,
           .closing = true,
@@ -23,7 +23,7 @@ ProgressLine example() {
 TEST(ProgressLine, IsOneLineThatComesBack) {
   const std::string line = progress_line(example());
   EXPECT_EQ(line,
-            R"({"phase":"iterating","bcd":3,"exchanges":9,"error":0.1,"common":0.3333333333333333,"closing":true,)"
+            R"({"phase":"iterating","iterations":3,"rounds":9,"error":0.1,"common":0.3333333333333333,"closing":true,)"
             R"("bytes":1234,"waiting_for":["b","hospital-c"],"because":"tolerance"})"
             "\n");
   const auto parsed = parse_progress_line(line.substr(0, line.size() - 1));
@@ -58,11 +58,11 @@ TEST(ProgressLine, AnythingElseIsRefused) {
   };
   for (const std::string& line :
        {std::string(), std::string("{}"), std::string("[]"), std::string("null"), std::string("{\"phase\":"),
-        altered("iterating", "dancing"), altered("\"bcd\":3", "\"bcd\":-3"), altered("\"bcd\":3", "\"bcd\":3.5"),
-        altered("\"bcd\":3,", ""), altered("\"bcd\":3", "\"bcd\":3,\"more\":1"), altered("0.1", "\"0.1\""),
+        altered("iterating", "dancing"), altered("\"iterations\":3", "\"iterations\":-3"), altered("\"iterations\":3", "\"iterations\":3.5"),
+        altered("\"iterations\":3,", ""), altered("\"iterations\":3", "\"iterations\":3,\"more\":1"), altered("0.1", "\"0.1\""),
         altered("true", "1"), altered("1234", "18446744073709551615"), altered("[\"b\",", "[1,"),
         altered("[\"b\",\"hospital-c\"]", "\"b\""), altered("\"tolerance\"", "null"),
-        std::string(kMostProgressLineBytes + 1, ' ')}) {
+        std::string(kMaxProgressLineBytes + 1, ' ')}) {
     EXPECT_FALSE(parse_progress_line(line)) << line.substr(0, 200);
   }
 }

@@ -7,7 +7,7 @@ namespace ppdnmf::site {
 namespace {
 
 // A report keeps no more than so many outages of one neighbour; a line that comes and goes all day fills no memory.
-constexpr std::size_t kMostOutages = 200;
+constexpr std::size_t kMaxOutages = 200;
 
 // What nobody knows (NaN, in a private run) stays so: max keeps its first argument unless the second is larger.
 double error_of(const nmf::LocalFit& fit) { return std::sqrt(std::max(fit.squared_error, 0.0) / fit.squared_norm); }
@@ -27,8 +27,8 @@ RunLog::RunLog(std::vector<AgentId> neighbours, std::chrono::sys_seconds now) {
 
 void RunLog::note(const protocol::Report& report, double seconds, std::uint64_t bytes) {
   AgentOutcome::Iteration row;
-  row.bcd = report.iteration;
-  row.exchanges = static_cast<std::int64_t>(report.rounds);
+  row.iteration = report.iteration;
+  row.rounds = static_cast<std::int64_t>(report.rounds);
   row.error = error_of(report.fit);
   row.common = error_of(report.common);
   row.seconds = seconds;
@@ -56,7 +56,7 @@ void RunLog::disconnected(AgentId id, std::chrono::sys_seconds now) {
   if (!peer.up) return;
   peer.up = false;
   peer.since = now;
-  if (peer.outages.size() < kMostOutages) peer.outages.push_back({now, std::nullopt});
+  if (peer.outages.size() < kMaxOutages) peer.outages.push_back({now, std::nullopt});
 }
 
 void RunLog::count(AgentId id, const net::TrafficCounters& traffic) {
@@ -89,8 +89,8 @@ void RunLog::save(ByteWriter& out, double seconds) const {
   out.put<std::uint8_t>(closed_ ? 1 : 0);
   out.put<std::uint64_t>(history_.size());
   for (const AgentOutcome::Iteration& row : history_) {
-    out.put(row.bcd);
-    out.put(row.exchanges);
+    out.put(row.iteration);
+    out.put(row.rounds);
     for (const double value : {row.error, row.common, row.seconds}) out.put(value);
     out.put(row.bytes);
   }
@@ -114,8 +114,8 @@ void RunLog::load(ByteReader& in) {
   const auto rows = in.get<std::uint64_t>();
   for (std::uint64_t n = 0; n < rows && !in.failed(); ++n) {
     AgentOutcome::Iteration& row = history_.emplace_back();
-    row.bcd = in.get<std::int64_t>();
-    row.exchanges = in.get<std::int64_t>();
+    row.iteration = in.get<std::int64_t>();
+    row.rounds = in.get<std::int64_t>();
     for (double* value : {&row.error, &row.common, &row.seconds}) *value = in.get<double>();
     row.bytes = in.get<std::uint64_t>();
   }

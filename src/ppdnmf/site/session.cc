@@ -24,9 +24,9 @@ constexpr milliseconds kLongestTick{3'600'000};
 constexpr milliseconds kLook{200};  // for Ctrl-C
 constexpr milliseconds kDiskPause{2'000};
 // Of one neighbour; a hostile one must not fill the log.
-constexpr int kMostComplaints = 10;
+constexpr int kMaxComplaints = 10;
 // Of one neighbour's ended connections so many lines are written, and then one a minute: it could end one in a loop.
-constexpr int kMostSilences = 20;
+constexpr int kMaxSilences = 20;
 constexpr auto kBetweenSilences = std::chrono::minutes(1);
 
 Digest fresh_salt() {
@@ -166,7 +166,7 @@ void Session::fell_silent(const net::NetEvent& event) {
 bool Session::is_news(AgentId peer) {
   Silence& silence = silences_[peer];
   const auto now = Clock::now();
-  if (silence.lines >= kMostSilences && now - silence.last < kBetweenSilences) return false;
+  if (silence.lines >= kMaxSilences && now - silence.last < kBetweenSilences) return false;
   ++silence.lines;
   silence.last = now;
   return true;
@@ -179,10 +179,10 @@ void Session::hang_up(AgentId peer, const std::string& why) {
 
 void Session::complain(AgentId about, const std::string& what) {
   int& count = complaints_[about];
-  if (++count > kMostComplaints) return;
+  if (++count > kMaxComplaints) return;
   problem_ = fmt::format("{}: {}", name(about), what);
   problem_at_ = today();
-  listener_.log(count < kMostComplaints ? problem_ : problem_ + "; no more is said about this neighbour");
+  listener_.log(count < kMaxComplaints ? problem_ : problem_ + "; no more is said about this neighbour");
 }
 
 void Session::post(const member::Post& post) {

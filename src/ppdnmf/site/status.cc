@@ -32,9 +32,9 @@ Json json_of(const AgentStatus& status) {
   json["member"] = status.member;
   json["digits"] = status.digits;
   json["phase"] = word_of(status.phase);
-  json["bcd"] = status.bcd;
-  json["planned_bcd"] = status.planned_bcd;
-  json["exchanges"] = status.exchanges;
+  json["iterations"] = status.iterations;
+  json["planned_iterations"] = status.planned_iterations;
+  json["rounds"] = status.rounds;
   json["error"] = internal::number_json(status.error);
   json["common"] = internal::number_json(status.common);
   json["peers"] = Json::array();
@@ -80,8 +80,8 @@ Status write_status(const std::filesystem::path& folder, const AgentStatus& stat
 }
 
 Result<AgentStatus> read_status(const std::filesystem::path& folder) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 22U;
-  PPDNMF_TRY(const Bytes bytes, io::read_file(path_in(folder), kMostBytes));
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 22U;
+  PPDNMF_TRY(const Bytes bytes, io::read_file(path_in(folder), kMaxBytes));
   auto status = parse_status(io::as_text(bytes));
   if (!status) return error(ErrorCode::kFile, "{}: {}", path_in(folder).string(), status.error().message);
   return status;
@@ -94,9 +94,9 @@ Result<AgentStatus> parse_status(std::string_view text) {
   out.member = in.text("member");
   out.digits = in.text("digits");
   out.phase = in.phase("phase");
-  out.bcd = in.count("bcd");
-  out.planned_bcd = in.count("planned_bcd");
-  out.exchanges = in.count("exchanges");
+  out.iterations = in.count("iterations");
+  out.planned_iterations = in.count("planned_iterations");
+  out.rounds = in.count("rounds");
   out.error = in.number("error");
   out.common = in.number("common");
   for (const Json& peer : in.list("peers")) {

@@ -29,9 +29,9 @@ struct AgentStatus {
   std::string member;  // this agent's own name
   std::string digits;  // of the consortium, as people compare them
   AgentPhase phase = AgentPhase::kStarting;
-  std::int64_t bcd = 0;
-  std::int64_t planned_bcd = 0;
-  std::int64_t exchanges = 0;
+  std::int64_t iterations = 0;
+  std::int64_t planned_iterations = 0;
+  std::int64_t rounds = 0;
   double error = std::numeric_limits<double>::quiet_NaN();   // on its own columns; NaN: none yet
   double common = std::numeric_limits<double>::quiet_NaN();  // on everybody's
   std::vector<Peer> peers;                                   // its neighbours

@@ -23,9 +23,9 @@ AgentStatus example() {
   s.member = "hospital-a";
   s.digits = "12345 67890";
   s.phase = AgentPhase::kIterating;
-  s.bcd = 12;
-  s.planned_bcd = 100;
-  s.exchanges = 36;
+  s.iterations = 12;
+  s.planned_iterations = 100;
+  s.rounds = 36;
   s.error = 0.05;
   s.common = 0.0812;
   s.peers = {{"hospital-b", true, kNow - minutes{50}, false, kNow},
@@ -57,8 +57,8 @@ TEST_F(StatusFile, AnythingElseIsRefusedWithItsPath) {
   ASSERT_TRUE(write_status(folder_, example()));
   const std::string good = io::file_text(folder_ / "status.json");
   for (const auto& [from, to] :
-       {std::pair("\"bcd\": 12", "\"bcd\": -1"), std::pair("\"bcd\": 12,", ""), std::pair("iterating", "x"),
-        std::pair("\"bcd\": 12", "\"bcd\": 12, \"more\": 1"), std::pair("\"connected\": true", "\"connected\": 1"),
+       {std::pair("\"iterations\": 12", "\"iterations\": -1"), std::pair("\"iterations\": 12,", ""), std::pair("iterating", "x"),
+        std::pair("\"iterations\": 12", "\"iterations\": 12, \"more\": 1"), std::pair("\"connected\": true", "\"connected\": 1"),
         std::pair("2026-11-16T02:10:00Z", "today"), std::pair("journal/lock", "../lock"),
         std::pair("journal/lock", "/lock")}) {
     std::string text = good;
@@ -87,7 +87,7 @@ TEST_F(StatusFile, WhoeverHoldsTheLockIsRunning) {
 TEST(StatusText, SaysWhereTheRunStandsAndForWhomItWaits) {
   EXPECT_EQ(status_text(example(), true, kNow),
             "hospital-a is factorising.\n"
-            "iteration 12 of at most 100, 36 exchanges, common relative error 0.0812, own 0.05\n"
+            "iteration 12 of at most 100, 36 rounds, common relative error 0.0812, own 0.05\n"
             "waiting for hospital-c since 2026-11-16 02:54:00 UTC (6 min 0 s ago)\n"
             "no connection to hospital-c since 2026-11-16 02:53:00 UTC (7 min 0 s ago)\n"
             "last problem, 2026-11-16 02:53:00 UTC (7 min 0 s ago): hospital-c: the connection was lost\n"

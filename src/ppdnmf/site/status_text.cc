@@ -57,10 +57,10 @@ std::string first_line(const AgentStatus& status, bool running) {
 }
 
 std::string iteration_line(const AgentStatus& status) {
-  if (status.bcd == 0 && status.exchanges == 0) return {};
-  std::string out = fmt::format("iteration {}", status.bcd);
-  if (status.planned_bcd > 0) out += fmt::format(" of at most {}", status.planned_bcd);
-  out += fmt::format(", {} exchanges", status.exchanges);
+  if (status.iterations == 0 && status.rounds == 0) return {};
+  std::string out = fmt::format("iteration {}", status.iterations);
+  if (status.planned_iterations > 0) out += fmt::format(" of at most {}", status.planned_iterations);
+  out += fmt::format(", {} rounds", status.rounds);
   if (!std::isnan(status.common)) out += fmt::format(", common relative error {}", report::short_number(status.common));
   if (!std::isnan(status.error)) out += fmt::format(", own {}", report::short_number(status.error));
   return out + "\n";

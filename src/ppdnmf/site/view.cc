@@ -53,8 +53,8 @@ ProgressLine Session::progress() const {
   line.phase = phase();
   if (!log_.history().empty()) {
     const AgentOutcome::Iteration& last = log_.history().back();
-    line.bcd = last.bcd;
-    line.exchanges = last.exchanges;
+    line.iterations = last.iteration;
+    line.rounds = last.rounds;
     line.error = last.error;
     line.common = last.common;
     line.bytes = last.bytes;
@@ -71,9 +71,9 @@ AgentStatus Session::status() const {
   status.member = name(config_.self);
   status.digits = spoken(config_.consortium->digest());
   status.phase = line.phase;
-  status.bcd = line.bcd;
-  status.planned_bcd = config_.consortium->content().settings.iterations.value_or(0);
-  status.exchanges = line.exchanges;
+  status.iterations = line.iterations;
+  status.planned_iterations = config_.consortium->content().settings.iterations.value_or(0);
+  status.rounds = line.rounds;
   status.error = line.error;
   status.common = line.common;
   for (const AgentId id : parts_.neighbours) {

@@ -46,7 +46,7 @@ TEST(Protobuf, WhatItWritesIsAcceptedAndComesBack) {
       hello.set_payload(bytes(random() % 300));
     } else {
       auto& query = *letter.mutable_query();
-      query.set_bcd(static_cast<std::uint32_t>(number()) | 1U);
+      query.set_iteration(static_cast<std::uint32_t>(number()) | 1U);
       query.set_admm(static_cast<std::uint32_t>(number()) | 1U);
       query.set_stop_admm(static_cast<std::uint32_t>(number()));
       query.set_payload(bytes(random() % 300));

@@ -96,7 +96,7 @@ def run(case, printed):
     bound = rounded(case["g_max"] * case["g_scale"]) * unit
 
     def weight(t, i, j):
-        """Of agent i towards j in exchange t."""
+        """Of agent i towards j in round t."""
         return case["edge_weight"][t, i, j] if printed else case["agent_weight"][t, i]
 
     def rho(t, i):
@@ -104,11 +104,11 @@ def run(case, printed):
 
     history = []
     t = 0
-    for iteration in range(case["bcd"]):
+    for iteration in range(case["iterations"]):
         for _ in range(case["admm_x"]):
             t += 1
             for i, agent in enumerate(agents):
-                # As printed the weights of this exchange are known; else those of the last one are, and before the first
+                # As printed the weights of this round are known; else those of the last one are, and before the first
                 # anything keeps U near its start.
                 c = rho(t, i) if printed else rho(t - 1, i) if t > 1 else len(neighbours[i]) * bound * bound
                 agent.update(case, c, printed)

@@ -69,7 +69,7 @@ Matrix guessed_plane(const AttackerView& view, Index dimension) {
 
 namespace {
 
-// How far the neighbours' coordinates stick out of the plane that the first exchange shows.
+// How far the neighbours' coordinates stick out of the plane that the first round shows.
 Result<Trial> plane_trial(const AuditSetup& setup, std::uint64_t seed) {
   const AuditProblem problem = problem_of(setup, seed, 1);
   PPDNMF_TRY(const Recording run, record(problem));

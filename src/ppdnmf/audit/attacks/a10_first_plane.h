@@ -1,4 +1,4 @@
-// A10: the first exchange starts from a public X0 with nothing in the multipliers, so that an agent's U - X0 lies in
+// A10: the first round starts from a public X0 with nothing in the multipliers, so that an agent's U - X0 lies in
 // the span of its few columns' coordinates y. A sum over neighbours lies in the span of theirs together.
 #ifndef PPDNMF_AUDIT_ATTACKS_A10_FIRST_PLANE_H_
 #define PPDNMF_AUDIT_ATTACKS_A10_FIRST_PLANE_H_

@@ -21,7 +21,7 @@ const OwnQuery& own_query(const MemberView& member, protocol::Round round) {
 }
 
 AgentId singled_out(const std::vector<AgentId>& neighbours, protocol::Round round) {
-  return neighbours[(round.bcd + round.admm) % neighbours.size()];
+  return neighbours[(round.iteration + round.admm) % neighbours.size()];
 }
 
 }  // namespace

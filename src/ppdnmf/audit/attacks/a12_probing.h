@@ -15,10 +15,10 @@ namespace ppdnmf::audit {
 
 class Plan;  // model/plan_rows.h
 
-// What the prober sends instead of its questions (plain integers): every exchange singles out the next neighbour.
+// What the prober sends instead of its questions (plain integers): every round singles out the next neighbour.
 [[nodiscard]] Deviation probing(AgentId prober, const protocol::Graph& graph);
 
-// What it then claims, one neighbour per exchange: secret weights, or (common weights) the last entry of that
+// What it then claims, one neighbour per round: secret weights, or (common weights) the last entry of that
 // neighbour's u, as if the rest of the sum were like it.
 [[nodiscard]] std::vector<WeightClaim> read_probes(const AttackerView& view);
 

@@ -52,7 +52,7 @@ Result<Trial> told_apart_trial(const AuditSetup& setup, bool masked, std::uint64
   attack.relay = places_in(problem.graph).root;
   attack.child = protocol::spanning_tree(problem.graph)[attack.relay.value].children.front();
   const AttackerView view = clean.view(attack.relay);
-  attack.number = first_exchange(view);
+  attack.number = first_round(view);
   attack.chain = chain_after(view, attack.number);
   problem.deviation = telling_apart(attack);
   const auto ended = record(problem);  // it may well end with a sentence: what counts is what the relay learned

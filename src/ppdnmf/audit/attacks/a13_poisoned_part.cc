@@ -32,7 +32,7 @@ Result<Trial> poisoned_part_trial(const AuditSetup& setup, std::uint64_t seed) {
   PPDNMF_TRY(const Recording clean, record(problem));
   const AgentId poisoner = places_in(problem.graph).leaf;
   const AttackerView view = clean.view(poisoner);
-  const std::uint32_t first = first_exchange(view);
+  const std::uint32_t first = first_round(view);
   // A lie that leaves a thousandth of the error that all agents have together, as a root could tell it.
   const auto nearly_all = [&](std::uint32_t number) {
     return 0.999 * protocol::from_word(protocol::words_of(view.alone().totals.at(number)).back());

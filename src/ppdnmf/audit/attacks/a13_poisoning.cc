@@ -10,11 +10,11 @@
 
 namespace ppdnmf::audit {
 
-Deviation poisoning(AgentId poisoner, std::uint32_t bcd, std::int64_t claim) {
+Deviation poisoning(AgentId poisoner, std::uint32_t iteration, std::int64_t claim) {
   return [=](AgentId from, AgentId /*to*/, const protocol::Message& message) {
     protocol::Message out = message;
     auto* reply = std::get_if<protocol::Reply>(&out.body);
-    if (from == poisoner && reply != nullptr && reply->round.bcd == bcd) {
+    if (from == poisoner && reply != nullptr && reply->round.iteration == iteration) {
       std::int64_t slot = 0;
       std::uint8_t* last = reply->payload.data() + reply->payload.size() - sizeof slot;
       std::memcpy(&slot, last, sizeof slot);

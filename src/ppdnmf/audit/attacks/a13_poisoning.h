@@ -12,8 +12,8 @@ namespace ppdnmf::audit {
 
 class Plan;  // model/plan_rows.h
 
-// What the poisoner sends (plain integers): its answers of one BCD iteration claim `claim` more than its weight.
-[[nodiscard]] Deviation poisoning(AgentId poisoner, std::uint32_t bcd, std::int64_t claim);
+// What the poisoner sends (plain integers): its answers of one iteration claim `claim` more than its weight.
+[[nodiscard]] Deviation poisoning(AgentId poisoner, std::uint32_t iteration, std::int64_t claim);
 
 // The same where weights are common: its part of the sum from which the first one is made, or the total if it is the
 // root of the tree, has `claim` more.

@@ -50,8 +50,8 @@ Result<Trial> weights_trial(const AuditSetup& setup, std::uint64_t seed) {
 }  // namespace
 
 void plan_common_divisors(Plan& plan) {
-  for (const auto& [exchange, full] : {std::pair{kPrinted, 20}, {kHardened, 100}}) {
-    const AuditSetup s{exchange};
+  for (const auto& [scheme, full] : {std::pair{kPrinted, 20}, {kHardened, 100}}) {
+    const AuditSetup s{scheme};
     plan.add(Plan::row("A1", s, "share of weights and factors found by common divisors", Measure::kShare),
              plan.seeds(full, 3), [s](std::uint64_t seed) { return weights_trial(s, seed); });
   }

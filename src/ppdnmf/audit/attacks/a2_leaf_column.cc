@@ -19,13 +19,13 @@
 namespace ppdnmf::audit {
 namespace {
 
-// The leaf's factor over the exchanges of the iterations up to `last_bcd`, if its column were z. The factor that was
+// The leaf's factor over the rounds of the iterations up to `last_iteration`, if its column were z. The factor that was
 // seen stands for the leaf's own at every step, so that errors do not add up.
 class LeafModel {
  public:
-  LeafModel(const AttackerView& view, std::vector<LeafStep> steps, std::uint32_t last_bcd)
+  LeafModel(const AttackerView& view, std::vector<LeafStep> steps, std::uint32_t last_iteration)
       : view_(view), steps_(std::move(steps)) {
-    std::erase_if(steps_, [&](const LeafStep& step) { return step.round.bcd > last_bcd; });
+    std::erase_if(steps_, [&](const LeafStep& step) { return step.round.iteration > last_iteration; });
   }
 
   [[nodiscard]] Index size() const { return static_cast<Index>(steps_.size()) * view_.X0.size(); }
@@ -48,7 +48,7 @@ class LeafModel {
     for (std::size_t m = 0; m < steps_.size(); ++m) {
       const LeafStep& step = steps_[m];
       if (step.round.admm == 1) {
-        if (step.round.bcd > 1 || s.y_first) columns->solve_admm(X, s.eta.value_or(nmf::automatic_eta(X)), s.admm_y);
+        if (step.round.iteration > 1 || s.y_first) columns->solve_admm(X, s.eta.value_or(nmf::automatic_eta(X)), s.admm_y);
         moments = columns->moments();
         const double next =
             s.mu ? *s.mu / (*s.data_scale * *s.data_scale) : nmf::automatic_mu(nmf::left_curvature_of(moments.T));
@@ -88,9 +88,9 @@ Matrix differences(const LeafModel& model, const Vector& z, const Vector& at) {
 }  // namespace
 
 Eigen::VectorXd leaf_column(const AttackerView& view, AgentId leaf, const std::vector<WeightClaim>& claims,
-                            std::uint32_t last_bcd) {
+                            std::uint32_t last_iteration) {
   const Matrix own = view.alone().Z / view.scale;
-  const LeafModel model(view, replay_leaf(view, leaf, claims), last_bcd);
+  const LeafModel model(view, replay_leaf(view, leaf, claims), last_iteration);
   const ColumnPrior prior = prior_of(own);
   FitProblem problem;
   problem.model = [&](const Vector& z) { return model.simulate(z); };
@@ -102,7 +102,7 @@ Eigen::VectorXd leaf_column(const AttackerView& view, AgentId leaf, const std::v
   problem.least = Vector::Zero(own.rows());
 
   Vector start = prior.mean;
-  if (const auto moments = leaf_moments(view, leaf, claims, last_bcd)) {
+  if (const auto moments = leaf_moments(view, leaf, claims, last_iteration)) {
     start = (moments->z / view.scale).cwiseMax(0);
     // Where the linear equations already explain all that was seen, fitting hundreds of unknowns takes long for
     // nothing.
@@ -122,9 +122,9 @@ Eigen::VectorXd leaf_column(const AttackerView& view, AgentId leaf, const std::v
 namespace {
 
 // The error of a one-column leaf's column (as printed), or of the same agent's mean column when sums are taken for it.
-Result<Trial> leaf_trial(protocol::ExchangeKind exchange, bool faces, Index each, std::uint64_t seed) {
+Result<Trial> leaf_trial(protocol::SchemeKind scheme, bool faces, Index each, std::uint64_t seed) {
   // As printed agent 0 is a leaf beside the attacker; a real run has none.
-  const bool printed = exchange == protocol::ExchangeKind::kAsPrinted;
+  const bool printed = scheme == protocol::SchemeKind::kAsPrinted;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges{{0, 1}, {1, 2}, {2, 3}, {1, 3}};
   if (!printed) edges = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
   PPDNMF_TRY(const protocol::Graph graph, protocol::Graph::create(4, edges));
@@ -133,7 +133,7 @@ Result<Trial> leaf_trial(protocol::ExchangeKind exchange, bool faces, Index each
   const Index rows = faces ? experiment::kFaceShape.height * experiment::kFaceShape.width : 30;
   const Index rank = faces ? 16 : 5;
   AuditProblem problem{graph, {}, {}, seed, 9, {}, false, false, {}};
-  problem.settings = printed ? printed_settings(rows, rank, graph) : default_settings(exchange, rows, rank, graph);
+  problem.settings = printed ? printed_settings(rows, rank, graph) : default_settings(scheme, rows, rank, graph);
   problem.Z =
       sim::split_columns(faces ? experiment::make_face_data(total, seed) : synthetic_columns_of(seed, total), columns);
   PPDNMF_TRY(const Recording run, record(problem));
@@ -146,7 +146,7 @@ Result<Trial> leaf_trial(protocol::ExchangeKind exchange, bool faces, Index each
 }  // namespace
 
 void plan_leaf_columns(Plan& plan) {
-  const char* measure = "relative error of its column after three BCD iterations";
+  const char* measure = "relative error of its column after three iterations";
   plan.add(
       Plan::row("A2", "as printed", "the only neighbour of an agent with one column", measure, Measure::kError, false),
       plan.seeds(50, 5), [](std::uint64_t seed) { return leaf_trial(kPrinted, false, 1, seed); });

@@ -88,15 +88,15 @@ Eigen::VectorXd column_of(const Matrix& S, const Matrix& T) {
 }  // namespace
 
 std::optional<MomentClaim> leaf_moments(const AttackerView& view, AgentId leaf, const std::vector<WeightClaim>& claims,
-                                        std::uint32_t last_bcd) {
+                                        std::uint32_t last_iteration) {
   const protocol::RunSettings& s = view.settings;
   const std::vector<LeafStep> steps = replay_leaf(view, leaf, claims);
   Matrix U = view.X0;
   Matrix P_times_mu = Matrix::Zero(s.rows, s.rank);
   std::optional<MomentClaim> best;
-  for (auto first = steps.begin(); first != steps.end() && first->round.bcd <= last_bcd;) {
+  for (auto first = steps.begin(); first != steps.end() && first->round.iteration <= last_iteration;) {
     const auto end =
-        std::find_if(first, steps.end(), [&](const LeafStep& x) { return x.round.bcd != first->round.bcd; });
+        std::find_if(first, steps.end(), [&](const LeafStep& x) { return x.round.iteration != first->round.iteration; });
     const std::vector<LeafStep> iteration(first, end);
     if (iteration.size() < 2) return best;
     const double mu = find_mu(s, iteration, U, P_times_mu);
@@ -105,7 +105,7 @@ std::optional<MomentClaim> leaf_moments(const AttackerView& view, AgentId leaf, 
     P_times_mu = mu * solved.P;
     // Before the first Y step there is nothing to find; after it, the later the more has moved.
     if (solved.T.trace() > 1e-3 * static_cast<double>(s.rank)) {
-      best = MomentClaim{first->round.bcd, solved.S, solved.T, column_of(solved.S, solved.T) * view.scale};
+      best = MomentClaim{first->round.iteration, solved.S, solved.T, column_of(solved.S, solved.T) * view.scale};
     }
     first = end;
   }

@@ -1,4 +1,4 @@
-// The exchanges of an agent with a single neighbour, as that neighbour can reconstruct them once it knows its factor.
+// The rounds of an agent with a single neighbour, as that neighbour can reconstruct them once it knows its factor.
 #ifndef PPDNMF_AUDIT_ATTACKS_A2_LEAF_STEPS_H_
 #define PPDNMF_AUDIT_ATTACKS_A2_LEAF_STEPS_H_
 
@@ -12,7 +12,7 @@ namespace ppdnmf::audit {
 struct LeafStep {
   protocol::Round round;
   Matrix U;      // after the update, as it was sent
-  Matrix given;  // what the update takes from the exchanges: c (U_last + 2 Q - Q_before), corrected c U_last + 2 Q -
+  Matrix given;  // what the update takes from the rounds: c (U_last + 2 Q - Q_before), corrected c U_last + 2 Q -
                  // Q_before
   double c = 0;
 };

@@ -77,7 +77,7 @@ std::vector<std::pair<Answered, Answered>> answered_twice(const AttackerView& vi
 
 namespace {
 
-// The share of exchanges in which a second, different question got a useful answer.
+// The share of rounds in which a second, different question got a useful answer.
 Result<Trial> asked_twice_trial(const AuditSetup& setup, std::uint64_t seed) {
   AuditProblem problem = problem_of(setup, seed, 6);
   problem.deviation = asking_twice(kAttacker);
@@ -115,8 +115,8 @@ void plan_asking_twice(Plan& plan) {
   plan.add(
       Plan::row("A4", "broken replier", "an asker that asks twice", "share of weights found", Measure::kShare, false),
       plan.seeds(100, 10), careless_trial);
-  for (const protocol::ExchangeKind exchange : {kPrinted, kHardened}) {
-    const AuditSetup s{exchange};
+  for (const protocol::SchemeKind scheme : {kPrinted, kHardened}) {
+    const AuditSetup s{scheme};
     plan.add(Plan::row("A4", s, "share of second questions that were answered", Measure::kShare), plan.seeds(100, 3),
              [s](std::uint64_t seed) { return asked_twice_trial(s, seed); });
   }

@@ -1,5 +1,5 @@
 // A4: answers with one weight to two different questions, or to one question with two weights, are two equations in few
-// unknowns. An agent must give one answer per exchange and repeat that one only.
+// unknowns. An agent must give one answer per round and repeat that one only.
 #ifndef PPDNMF_AUDIT_ATTACKS_A4_ASKED_TWICE_H_
 #define PPDNMF_AUDIT_ATTACKS_A4_ASKED_TWICE_H_
 
@@ -25,10 +25,10 @@ struct Answered {
 [[nodiscard]] std::optional<std::int64_t> weight_from_two(const Answered& first, const Answered& second);
 
 // What an attacker sends instead of each question (plain integers): the question, and another one for the same
-// exchange.
+// round.
 [[nodiscard]] Deviation asking_twice(AgentId attacker);
 
-// Pairs of different answers that `of` gave to the attacker in one exchange, with their questions.
+// Pairs of different answers that `of` gave to the attacker in one round, with their questions.
 [[nodiscard]] std::vector<std::pair<Answered, Answered>> answered_twice(const AttackerView& view, AgentId of);
 
 // Its rows of the audit's table.

@@ -79,7 +79,7 @@ void plan_directions(Plan& plan) {
   AuditSetup s{kPrinted, "ring", 3, 20, 20, 8, 3, false, false};
   plan.add(Plan::row("A5", s, direction, Measure::kError), plan.seeds(20, 3),
            [s](std::uint64_t seed) { return direction_trial(s, false, seed); });
-  s.exchange = kHardened;
+  s.scheme = kHardened;
   plan.add(Plan::switched_off(Plan::row("A5", s, direction, Measure::kError), "hardened, masks off"), plan.seeds(20, 3),
            [s](std::uint64_t seed) { return direction_trial(s, false, seed); });
   plan.add(Plan::row("A5", s, direction, Measure::kError), plan.seeds(100, 3),

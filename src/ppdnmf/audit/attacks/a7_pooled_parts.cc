@@ -54,7 +54,7 @@ std::optional<Vector> pooled_part(const AttackerView& view, AgentId of) {
 }
 
 Result<Trial> pooled_parts_trial(std::uint32_t honest, std::uint64_t seed) {
-  const AuditSetup setup{protocol::ExchangeKind::kSum, "random:3", 6, 20, 20, 10, 3, false, false};
+  const AuditSetup setup{protocol::SchemeKind::kSum, "random:3", 6, 20, 20, 10, 3, false, false};
   AuditProblem problem = problem_of(setup, seed, 2);
   problem.masks = true;
   PPDNMF_TRY(const Recording run, record(problem));

@@ -15,7 +15,7 @@
 namespace ppdnmf::audit {
 namespace {
 
-// The coalition's equations of one exchange, one row per member: factors * [m_j u_j, m_j] = known, where m_j is 1 for
+// The coalition's equations of one round, one row per member: factors * [m_j u_j, m_j] = known, where m_j is 1 for
 // common weights (the factors are those of the edges) and the secret weight otherwise.
 struct Equations {
   std::vector<AgentId> unknown;  // the agents outside that some member has as a neighbour
@@ -122,11 +122,11 @@ constexpr std::uint32_t kMaxCoalition = 5;
 // the share that do not fall to as many as are printed.
 Result<Trial> pooled_trial(bool below, std::uint64_t seed) {
   const std::string topology = seed % 2 == 0 ? "random:4" : "random:3";
-  AuditSetup setup{protocol::ExchangeKind::kHardened, topology, kAgents, 4, 4, 6, 2, false, false};
+  AuditSetup setup{protocol::SchemeKind::kHardened, topology, kAgents, 4, 4, 6, 2, false, false};
   const AuditProblem problem = problem_of(setup, seed, 1);
   PPDNMF_TRY(const Recording run, record(problem));
   const std::vector<protocol::neighbours::Isolation> printed =
-      protocol::neighbours::isolation(problem.graph, protocol::ExchangeKind::kHardened);
+      protocol::neighbours::isolation(problem.graph, protocol::SchemeKind::kHardened);
   const std::vector<std::uint32_t> fewest = fewest_helpers(run, kMaxCoalition).of;
   double count = 0;
   for (std::uint32_t j = 0; j < kAgents; ++j) {

@@ -49,9 +49,9 @@ ColumnClaim fit_sums(const AttackerView& view, const std::vector<Index>& columns
                      Stream& stream) {
   const Matrix own = own_columns(view);
   const ColumnPrior prior = prior_of(own);
-  // The first BCD iteration alone is nearly linear: it leads near, all of them to the end.
-  const NetworkModel first(view, columns, std::min(options.exchanges, view.settings.admm_x));
-  const NetworkModel all(view, columns, options.exchanges);
+  // The first iteration alone is nearly linear: it leads near, all of them to the end.
+  const NetworkModel first(view, columns, std::min(options.rounds, view.settings.admm_x));
+  const NetworkModel all(view, columns, options.rounds);
   const FitProblem coarse = fit_problem_of(first, prior);
   const FitProblem fine = fit_problem_of(all, prior);
   const Index count = all.column_parameters() / own.rows();
@@ -74,9 +74,9 @@ ColumnClaim fit_sums(const AttackerView& view, const std::vector<Index>& columns
   return claim;
 }
 
-double bound_of_sums(const AttackerView& view, const std::vector<Index>& columns, int exchanges, const Matrix& truth) {
+double bound_of_sums(const AttackerView& view, const std::vector<Index>& columns, int rounds, const Matrix& truth) {
   const ColumnPrior prior = prior_of(own_columns(view));
-  const NetworkModel model(view, columns, exchanges);
+  const NetworkModel model(view, columns, rounds);
   const FitProblem problem = fit_problem_of(model, prior);
   Vector at = Vector::Zero(model.parameters());
   at.head(model.column_parameters()) = Eigen::Map<const Vector>(truth.data(), truth.size());
@@ -84,7 +84,7 @@ double bound_of_sums(const AttackerView& view, const std::vector<Index>& columns
 }
 
 Result<Trial> fit_sums_trial(const AuditSetup& setup, const FitOptions& options, std::uint64_t seed) {
-  const AuditProblem problem = problem_of(setup, seed, static_cast<std::uint64_t>(options.exchanges));
+  const AuditProblem problem = problem_of(setup, seed, static_cast<std::uint64_t>(options.rounds));
   PPDNMF_TRY(const Recording run, record(problem));
   const Matrix truth = run.others(kAttacker);
   Stream stream(Seed::from_number(seed), 'f');
@@ -92,18 +92,18 @@ Result<Trial> fit_sums_trial(const AuditSetup& setup, const FitOptions& options,
   return Trial{column_error(truth, claim.columns), guess_error(truth, problem.Z[0])};
 }
 
-Result<Trial> sums_bound_trial(const AuditSetup& setup, int exchanges, std::uint64_t seed) {
-  const AuditProblem problem = problem_of(setup, seed, static_cast<std::uint64_t>(exchanges));
+Result<Trial> sums_bound_trial(const AuditSetup& setup, int rounds, std::uint64_t seed) {
+  const AuditProblem problem = problem_of(setup, seed, static_cast<std::uint64_t>(rounds));
   PPDNMF_TRY(const Recording run, record(problem));
   const Matrix truth = run.others(kAttacker);
-  const double bound = bound_of_sums(run.view(kAttacker), columns_of(setup), exchanges, truth / run.scale());
+  const double bound = bound_of_sums(run.view(kAttacker), columns_of(setup), rounds, truth / run.scale());
   return Trial{bound, guess_error(truth, problem.Z[0])};
 }
 
 AuditRow fit_row(const AuditSetup& setup, const char* curve) {
   AuditRow row = Plan::row("A8", setup, "relative error of all others' columns", Measure::kError);
   row.position += fmt::format("; {} rows, rank {}", setup.rows, setup.rank);
-  row.columns = static_cast<double>(setup.exchange == kSum ? setup.each * (setup.agents - 1) : setup.each);
+  row.columns = static_cast<double>(setup.scheme == kSum ? setup.each * (setup.agents - 1) : setup.each);
   row.curve = curve;
   return row;
 }

@@ -127,7 +127,7 @@ ColumnClaim fit_columns(const TotalsModel& model, const FitProblem& problem, con
 
 ColumnClaim fit_totals(const AttackerView& view, Index columns, const FitOptions& options, Stream& stream) {
   const Matrix own = view.alone().Z / view.scale;
-  const OthersTotals totals = others_totals(view, options.exchanges);
+  const OthersTotals totals = others_totals(view, options.rounds);
   const Matrix basis = basis_of(totals, columns);
   const TotalsModel model(moments_model(totals, view), basis, columns);
   const FitProblem problem = totals_problem_of(model, moments_of(totals), kDeviation, prior_of(own), basis);
@@ -159,9 +159,9 @@ Matrix second_moments(const AttackerView& view) {
   return view.scale * view.scale * (V * inverse.asDiagonal() * V.transpose());
 }
 
-double bound_of_totals(const AttackerView& view, int exchanges, const Matrix& truth) {
+double bound_of_totals(const AttackerView& view, int rounds, const Matrix& truth) {
   const ColumnPrior prior = prior_of(view.alone().Z / view.scale);
-  const OthersTotals totals = others_totals(view, exchanges);
+  const OthersTotals totals = others_totals(view, rounds);
   const Matrix basis = Matrix::Identity(truth.rows(), truth.rows());
   const TotalsModel model(moments_model(totals, view), basis, truth.cols());
   const FitProblem problem = totals_problem_of(model, moments_of(totals), kDeviation, prior, basis);
@@ -177,11 +177,11 @@ Result<Trial> fit_totals_trial(const AuditSetup& setup, const FitOptions& option
   return Trial{column_error(truth, claim.columns), guess_error(truth, problem.Z[0])};
 }
 
-Result<Trial> totals_bound_trial(const AuditSetup& setup, int exchanges, std::uint64_t seed) {
+Result<Trial> totals_bound_trial(const AuditSetup& setup, int rounds, std::uint64_t seed) {
   const AuditProblem problem = problem_of(setup, seed);
   PPDNMF_TRY(const Recording run, record(problem));
   const Matrix truth = run.others(kAttacker);
-  const double bound = bound_of_totals(run.view(kAttacker), exchanges, truth / run.scale());
+  const double bound = bound_of_totals(run.view(kAttacker), rounds, truth / run.scale());
   return Trial{bound, guess_error(truth, problem.Z[0])};
 }
 

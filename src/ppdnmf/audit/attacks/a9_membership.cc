@@ -41,9 +41,9 @@ std::vector<MembershipScores> membership_from_factor(const AttackerView& view, c
 }
 
 std::vector<MembershipScores> membership_from_totals(const AttackerView& view, Index others_columns,
-                                                     const Matrix& candidates, const Matrix& reference, int exchanges) {
+                                                     const Matrix& candidates, const Matrix& reference, int rounds) {
   const Index rank = view.settings.rank;
-  const OthersTotals totals = others_totals(view, exchanges);
+  const OthersTotals totals = others_totals(view, rounds);
   Matrix S(view.settings.rows, rank * static_cast<Index>(totals.others.size()));
   for (std::size_t e = 0; e < totals.others.size(); ++e) {
     S.middleCols(static_cast<Index>(e) * rank, rank) = totals.others[e].S;
@@ -74,11 +74,11 @@ std::vector<MembershipScores> membership_from_totals(const AttackerView& view, I
 }
 
 std::vector<MembershipScores> membership_from_sums(const AttackerView& view, const std::vector<Index>& columns,
-                                                   const Matrix& candidates, const Matrix& reference, int exchanges,
+                                                   const Matrix& candidates, const Matrix& reference, int rounds,
                                                    Stream& stream) {
   constexpr int kShadows = 150;
   constexpr int kBases = 4;
-  const NetworkModel model(view, columns, exchanges);
+  const NetworkModel model(view, columns, rounds);
   const Index rows = view.settings.rows;
   const auto draw = [&] {
     Vector p = Vector::Zero(model.parameters());
@@ -134,7 +134,7 @@ Result<Trial> membership_trial(const AuditSetup& setup, Knowledge knowledge, int
   const Matrix& candidates = those.columns;
   const Matrix& reference = those.reference;
   const bool factor = knowledge == Knowledge::kFactor;
-  const bool sum = setup.exchange == protocol::ExchangeKind::kSum;
+  const bool sum = setup.scheme == protocol::SchemeKind::kSum;
   constexpr int kSumsSeen = 3;
   constexpr int kTotalsSeen = 10;
   PPDNMF_TRY(const Recording run, record(problem_of(setup, seed, factor || sum ? 0 : kSumsSeen)));
@@ -155,9 +155,9 @@ void plan_membership(Plan& plan) {
       if (agents == 10 && each != 20) continue;
       const Index others = each * (agents - 1);
       AuditSetup s{kSum, "ring", agents, 20, each, 30, 5, false, false};
-      const auto add = [&](protocol::ExchangeKind exchange, Knowledge knowledge, int score, const char* measure,
+      const auto add = [&](protocol::SchemeKind scheme, Knowledge knowledge, int score, const char* measure,
                            const char* curve, int full, int quick) {
-        s.exchange = exchange;
+        s.scheme = scheme;
         AuditRow row = Plan::row("A9", s, measure, Measure::kAuc);
         row.columns = static_cast<double>(others);
         row.curve = agents == 3 ? curve : "";

@@ -28,14 +28,14 @@ struct MembershipScores {
 // that the totals contain the candidate's share, shares being Gaussian as those of the reference columns.
 [[nodiscard]] std::vector<MembershipScores> membership_from_totals(const AttackerView& view, Index others_columns,
                                                                    const Matrix& candidates, const Matrix& reference,
-                                                                   int exchanges);
+                                                                   int rounds);
 
 // From the sums of a hardened run: the network is simulated with reference columns in the others' place, with and
 // without the candidate among a neighbour's. `columns` as in fit_sums.
 [[nodiscard]] std::vector<MembershipScores> membership_from_sums(const AttackerView& view,
                                                                  const std::vector<Index>& columns,
                                                                  const Matrix& candidates, const Matrix& reference,
-                                                                 int exchanges, Stream& stream);
+                                                                 int rounds, Stream& stream);
 
 // Its rows of the audit's table.
 void plan_membership(Plan& plan);

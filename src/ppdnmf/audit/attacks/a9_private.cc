@@ -34,7 +34,7 @@ double membership_knowing_all(const AttackerView& view, const Matrix& known, con
   const PrivateTotals totals = private_totals(view);
   const Vector left = totals.others - bounded_parts(view, totals.requests, known);
   const Vector way = bounded_parts(view, totals.requests, candidate);
-  // Noise of many units is Gaussian to all digits. X depends on the totals alone, so exchanges multiply.
+  // Noise of many units is Gaussian to all digits. X depends on the totals alone, so rounds multiply.
   return (left.dot(way) - way.squaredNorm() / 2) / (totals.deviation * totals.deviation);
 }
 

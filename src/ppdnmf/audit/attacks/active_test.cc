@@ -11,12 +11,12 @@
 namespace ppdnmf::audit {
 namespace {
 
-AuditProblem small(std::uint64_t exchanges) {
-  return testing_runs::synthetic(protocol::ExchangeKind::kHardened, testing_runs::graph("ring", 4), {5, 5, 5, 5}, 1,
-                                 exchanges, 8, 3);
+AuditProblem small(std::uint64_t rounds) {
+  return testing_runs::synthetic(protocol::SchemeKind::kHardened, testing_runs::graph("ring", 4), {5, 5, 5, 5}, 1,
+                                 rounds, 8, 3);
 }
 
-// A replier that answers whatever it is asked, with the weight and factor of its exchange and fresh blinding.
+// A replier that answers whatever it is asked, with the weight and factor of its round and fresh blinding.
 Answered careless_answer(const protocol::RunSettings& settings, const std::vector<std::int64_t>& question,
                          std::int64_t weight, const std::vector<std::int64_t>& u, Stream& stream) {
   protocol::neighbours::PlainCipher cipher(settings);
@@ -51,12 +51,12 @@ TEST(AskedTwice, AnAgentAnswersOnce) {
 }
 
 TEST(Probing, ReadsSingleWeightsWhereTheyAreSecretAndHaveASlot) {
-  const AuditSetup s{protocol::ExchangeKind::kHardened, "ring", 4, 5, 5, 8, 3, false, true};
+  const AuditSetup s{protocol::SchemeKind::kHardened, "ring", 4, 5, 5, 8, 3, false, true};
   EXPECT_EQ(probing_trial(s, 1).value().value, 1);
 }
 
 TEST(Probing, ReadsNothingOfOneNeighbourWhereWeightsAreCommon) {
-  const AuditSetup s{protocol::ExchangeKind::kHardened, "ring", 4, 5, 5, 8, 3, false, false};
+  const AuditSetup s{protocol::SchemeKind::kHardened, "ring", 4, 5, 5, 8, 3, false, false};
   double share = 0;
   for (const std::uint64_t seed : {1, 2, 3}) share += probing_trial(s, seed).value().value / 3;
   EXPECT_LE(share, kLuckyShare);
@@ -81,7 +81,7 @@ TEST(Poisoning, RaisesSecretWeightsForEver) {
 }
 
 TEST(Poisoning, HardlyMovesACommonWeight) {
-  const AuditSetup s{protocol::ExchangeKind::kHardened, "ring", 4, 5, 5, 8, 3, false, false};
+  const AuditSetup s{protocol::SchemeKind::kHardened, "ring", 4, 5, 5, 8, 3, false, false};
   EXPECT_LT(poisoning_trial(s, 1).value().value, kPoisoned);
 }
 

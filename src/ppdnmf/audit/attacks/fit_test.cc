@@ -24,7 +24,7 @@ double sums_error(const std::string& topology, std::uint32_t agents, std::uint64
   columns[0] = rows == 30 ? 10 : 20;
   const protocol::Graph g = testing_runs::graph(topology, agents);
   AuditProblem problem =
-      testing_runs::synthetic(protocol::ExchangeKind::kHardened, g, columns, seed, 9, rows, rows == 30 ? 5 : 3);
+      testing_runs::synthetic(protocol::SchemeKind::kHardened, g, columns, seed, 9, rows, rows == 30 ? 5 : 3);
   if (bare) remove_countermeasures(problem.settings, g);
   const Recording run = testing_runs::record(problem);
   Stream stream(Seed::from_number(seed), 'f');
@@ -41,7 +41,7 @@ TEST(FitSums, FindsItInSpiteOfPrivateStarts) { EXPECT_LT(sums_error("ring", 3, 1
 
 TEST(FitSums, IsNoBetterThanAGuessWithTheFewestColumnsAllowed) {
   const AuditSetup s{
-      protocol::ExchangeKind::kHardened, "ring", 3, 40, protocol::kFewestColumnsPerAgent, 8, 2, false, false};
+      protocol::SchemeKind::kHardened, "ring", 3, 40, protocol::kFewestColumnsPerAgent, 8, 2, false, false};
   ASSERT_TRUE(is_accepted(s));
   double ratio = 0;
   for (const std::uint64_t seed : {1, 2}) {
@@ -54,9 +54,9 @@ TEST(FitSums, IsNoBetterThanAGuessWithTheFewestColumnsAllowed) {
 // No attack, but what is there to be found: with the fewest columns allowed, totals determine columns in principle
 // where sums over neighbours leave a part open.
 TEST(LinearBound, LeavesMoreOpenInSumsThanInTotals) {
-  AuditSetup s{protocol::ExchangeKind::kHardened, "ring", 3, 40, protocol::kFewestColumnsPerAgent, 10, 3, false, false};
+  AuditSetup s{protocol::SchemeKind::kHardened, "ring", 3, 40, protocol::kFewestColumnsPerAgent, 10, 3, false, false};
   const double sums = sums_bound_trial(s, 30, 1).value().value;
-  s.exchange = protocol::ExchangeKind::kSum;
+  s.scheme = protocol::SchemeKind::kSum;
   const double totals = totals_bound_trial(s, 20, 1).value().value;
   RecordProperty("sums", std::to_string(sums));
   RecordProperty("totals", std::to_string(totals));
@@ -70,7 +70,7 @@ TEST(NetworkModel, ExplainsWhatWasSeenToTheQuantum) {
   for (const bool bare : {true, false}) {
     const protocol::Graph g = testing_runs::graph("ring", 4);
     const std::vector<Index> columns{5, 3, 4, 2};
-    AuditProblem problem = testing_runs::synthetic(protocol::ExchangeKind::kHardened, g, columns, 7, 12, 10, 3);
+    AuditProblem problem = testing_runs::synthetic(protocol::SchemeKind::kHardened, g, columns, 7, 12, 10, 3);
     if (bare) remove_countermeasures(problem.settings, g);
     const Recording run = testing_runs::record(problem);
     const AttackerView view = run.view(kAttacker);
@@ -95,9 +95,9 @@ double totals_error(Index others, std::uint64_t seed, int starts) {
   const bool two = others == 1;  // two agents: the smallest sum there is
   const protocol::Graph line = testing_runs::graph("line", 2);
   const Recording run = testing_runs::record(testing_runs::synthetic(
-      protocol::ExchangeKind::kSum, two ? line : g, two ? std::vector<Index>{40, 1} : columns, seed, 0));
+      protocol::SchemeKind::kSum, two ? line : g, two ? std::vector<Index>{40, 1} : columns, seed, 0));
   FitOptions options;
-  options.exchanges = 20;
+  options.rounds = 20;
   options.starts = starts;
   options.steps = 30;
   Stream stream(Seed::from_number(seed), 'f');
@@ -114,13 +114,13 @@ TEST(FitTotals, FindsOneTwoAndThreeColumns) {
 TEST(SecondMoments, FollowFromOneTotalUpToRankColumns) {
   const protocol::Graph g = testing_runs::graph("ring", 3);
   const Recording run =
-      testing_runs::record(testing_runs::synthetic(protocol::ExchangeKind::kSum, g, {40, 2, 2}, 1, 0));
+      testing_runs::record(testing_runs::synthetic(protocol::SchemeKind::kSum, g, {40, 2, 2}, 1, 0));
   const Matrix others = run.others(kAttacker);
   EXPECT_LT(relative_error_of(others * others.transpose(), second_moments(run.view(kAttacker))), 1e-6);
 }
 
 // AUC of the best score, over seeds.
-double membership(protocol::ExchangeKind exchange, Index each, int seeds) {
+double membership(protocol::SchemeKind scheme, Index each, int seeds) {
   std::vector<std::vector<double>> by_score;
   for (int seed = 1; seed <= seeds; ++seed) {
     const protocol::Graph g = testing_runs::graph("ring", 3);
@@ -128,7 +128,7 @@ double membership(protocol::ExchangeKind exchange, Index each, int seeds) {
     constexpr Index kCandidates = 8;
     constexpr Index kReference = 100;
     const Index members = std::min(kCandidates, 2 * each);
-    AuditProblem problem = testing_runs::synthetic(exchange, g, columns, static_cast<std::uint64_t>(seed), 0);
+    AuditProblem problem = testing_runs::synthetic(scheme, g, columns, static_cast<std::uint64_t>(seed), 0);
     const Matrix population = synthetic_columns_of(problem.seed, 20 + 2 * each + kCandidates + kReference);
     Matrix candidates(30, members + kCandidates);
     for (Index m = 0; m < members; ++m) candidates.col(m) = population.col(20 + m * (2 * each) / members);
@@ -137,7 +137,7 @@ double membership(protocol::ExchangeKind exchange, Index each, int seeds) {
     Stream stream(Seed::from_number(problem.seed), 'm');
     const AttackerView view = run.view(kAttacker);
     const Matrix reference = population.rightCols(kReference);
-    const auto scores = exchange == protocol::ExchangeKind::kSum
+    const auto scores = scheme == protocol::SchemeKind::kSum
                             ? membership_from_totals(view, 2 * each, candidates, reference, 10)
                             : membership_from_sums(view, columns, candidates, reference, 3, stream);
     by_score.resize(scores.size());
@@ -153,16 +153,16 @@ double membership(protocol::ExchangeKind exchange, Index each, int seeds) {
 }
 
 TEST(Membership, IsPlainFromTotalsOfFewColumnsAndLessSoFromMany) {
-  const double few = membership(protocol::ExchangeKind::kSum, 5, 3);
+  const double few = membership(protocol::SchemeKind::kSum, 5, 3);
   EXPECT_GT(few, 0.95);
-  EXPECT_LT(membership(protocol::ExchangeKind::kSum, 50, 3), few - 0.1);
+  EXPECT_LT(membership(protocol::SchemeKind::kSum, 50, 3), few - 0.1);
 }
 
 // The largest part of a neighbour's y outside the plane found, over all attackers of a ring of seven.
 double worst_plane(bool bare) {
   const protocol::Graph g = testing_runs::graph("ring", 7);
   AuditProblem problem =
-      testing_runs::synthetic(protocol::ExchangeKind::kHardened, g, std::vector<Index>(7, 1), 1, 1, 96, 4);
+      testing_runs::synthetic(protocol::SchemeKind::kHardened, g, std::vector<Index>(7, 1), 1, 1, 96, 4);
   if (bare) remove_countermeasures(problem.settings, g);
   problem.Z = sim::split_columns(count_columns_of(1, 7), std::vector<Index>(7, 1));
   const Recording run = testing_runs::record(problem);

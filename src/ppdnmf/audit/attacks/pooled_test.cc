@@ -23,8 +23,8 @@ TEST(PooledSums, OpenAnAgentAtThePrintedNumberOfHelpersAndNotBelow) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const protocol::Graph g = testing_runs::graph(seed % 2 == 0 ? "random:4" : "random:3", kAgents, seed);
     const Recording run = testing_runs::record(
-        testing_runs::synthetic(protocol::ExchangeKind::kHardened, g, std::vector<Index>(kAgents, 4), seed, 1, 6, 2));
-    const std::vector<protocol::neighbours::Isolation> printed = protocol::neighbours::isolation(g, protocol::ExchangeKind::kHardened);
+        testing_runs::synthetic(protocol::SchemeKind::kHardened, g, std::vector<Index>(kAgents, 4), seed, 1, 6, 2));
+    const std::vector<protocol::neighbours::Isolation> printed = protocol::neighbours::isolation(g, protocol::SchemeKind::kHardened);
     const std::vector<std::uint32_t> found = carried_out(run, kAgents - 1);
     for (std::uint32_t j = 0; j < kAgents; ++j) {
       ASSERT_TRUE(printed[j].exact);
@@ -39,7 +39,7 @@ TEST(PooledSums, OpenMoreWithoutFactorsOnTheEdges) {
   // Two agents whose neighbourhoods differ in one agent subtract their sums.
   const protocol::Graph g = testing_runs::graph("random:4", 10, 3);
   AuditProblem problem =
-      testing_runs::synthetic(protocol::ExchangeKind::kHardened, g, std::vector<Index>(10, 4), 3, 1, 6, 2);
+      testing_runs::synthetic(protocol::SchemeKind::kHardened, g, std::vector<Index>(10, 4), 3, 1, 6, 2);
   const auto sum = [](const std::vector<std::uint32_t>& numbers) {
     return std::accumulate(numbers.begin(), numbers.end(), 0U,
                            [](std::uint32_t a, std::uint32_t b) { return a + std::min(b, 5U); });

@@ -1,4 +1,4 @@
-// A1, A2, A3 and A5: what the exchange as printed, or a replier without its safeguards, gives away.
+// A1, A2, A3 and A5: what the scheme as printed, or a replier without its safeguards, gives away.
 #include <cmath>
 
 #include <ppdnmf/audit/attacks/a1_common_divisor.h>
@@ -36,7 +36,7 @@ std::pair<int, int> right_weights(const Recording& run, AgentId attacker) {
 AuditProblem printed(std::uint64_t seed, bool faces) {
   const protocol::Graph g = protocol::Graph::create(4, {{0, 1}, {1, 2}, {2, 3}, {1, 3}}).value();
   const std::vector<Index> columns{1, 10, 15, 15};
-  AuditProblem problem = testing_runs::synthetic(protocol::ExchangeKind::kAsPrinted, g, columns, seed, 9);
+  AuditProblem problem = testing_runs::synthetic(protocol::SchemeKind::kAsPrinted, g, columns, seed, 9);
   problem.settings = faces ? printed_settings(361, 16, g) : printed_settings(30, 5, g);
   if (faces) problem.Z = sim::split_columns(experiment::make_face_data(41, seed), columns);
   return problem;
@@ -52,7 +52,7 @@ TEST(CommonDivisor, IsEveryWeightOfEveryRoundAsPrinted) {
 
 TEST(CommonDivisor, IsNoWeightWhereAnswersAreBlinded) {
   AuditProblem problem =
-      testing_runs::synthetic(protocol::ExchangeKind::kHardened, testing_runs::graph("line", 2), {10, 10}, 1, 9);
+      testing_runs::synthetic(protocol::SchemeKind::kHardened, testing_runs::graph("line", 2), {10, 10}, 1, 9);
   remove_countermeasures(problem.settings, problem.graph);  // common weights are no secret and need no blinding
   EXPECT_EQ(right_weights(testing_runs::record(problem), AgentId{0}).first, 0);
   problem.settings.blinding = false;
@@ -73,7 +73,7 @@ TEST(LeafColumn, IsFoundWithinThreeIterationsAsPrinted) {
 
 TEST(LeafColumn, IsNotFoundFromASumOverNeighbours) {
   AuditProblem problem = printed(1, false);
-  problem.settings = default_settings(protocol::ExchangeKind::kHardened, 30, 5, problem.graph);
+  problem.settings = default_settings(protocol::SchemeKind::kHardened, 30, 5, problem.graph);
   const Recording run = testing_runs::record(problem);
   const AttackerView view = run.view(AgentId{1});
   const Matrix z = leaf_column(view, AgentId{0}, common_divisors(view), 3);
@@ -124,7 +124,7 @@ double direction_error(const Recording& run, bool* opened) {
 
 TEST(Direction, StandsInASingleAnswerUnlessItIsMasked) {
   AuditProblem problem =
-      testing_runs::synthetic(protocol::ExchangeKind::kHardened, testing_runs::graph("ring", 3), {5, 5, 5}, 1, 3, 8, 3);
+      testing_runs::synthetic(protocol::SchemeKind::kHardened, testing_runs::graph("ring", 3), {5, 5, 5}, 1, 3, 8, 3);
   bool opened = false;
   problem.unmasked = true;
   EXPECT_LT(direction_error(testing_runs::record(problem), &opened), 1e-4);

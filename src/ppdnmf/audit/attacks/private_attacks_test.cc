@@ -17,7 +17,7 @@ namespace ppdnmf::audit {
 namespace {
 
 AuditSetup private_setup(Index each, Index rows, Index rank, double epsilon, double noise) {
-  return {protocol::ExchangeKind::kSum, "ring", 3, each, each, rows, rank, false, false, epsilon, noise};
+  return {protocol::SchemeKind::kSum, "ring", 3, each, each, rows, rank, false, false, epsilon, noise};
 }
 
 Estimate over_seeds(int seeds, const std::function<Result<Trial>(std::uint64_t)>& trial) {
@@ -72,7 +72,7 @@ TEST(NoisyFit, FindsColumnsWithoutNoiseAndNothingAtEpsilonEight) {
   double ratio = 0;
   constexpr int kSeeds = 5;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    AuditSetup s{protocol::ExchangeKind::kSum, "line", 2, 40, 2, 10, 3, false, false, 8, 0};
+    AuditSetup s{protocol::SchemeKind::kSum, "line", 2, 40, 2, 10, 3, false, false, 8, 0};
     EXPECT_LT(noisy_fit_trial(s, {0, 100, 30}, seed).value().value, kFound);
     s.noise = 1;
     const Trial noisy = noisy_fit_trial(s, {0, 10, 30}, seed).value();
@@ -105,7 +105,7 @@ TEST(PrivateRows, AreBrokenIfTheirIntervalLiesAboveTheBound) {
 }
 
 TEST(Judge, SaysWhatABudgetPromisesAndWhenItIsTooSmall) {
-  PlannedRun run{testing_runs::graph("ring", 3), protocol::ExchangeKind::kSum, 30, 5, {}, {500, 500, 500},
+  PlannedRun run{testing_runs::graph("ring", 3), protocol::SchemeKind::kSum, 30, 5, {}, {500, 500, 500},
                  privacy::Budget{4, 1e-6}};
   const Judgement judged = judge(run).value();
   EXPECT_TRUE(judged.accepted);

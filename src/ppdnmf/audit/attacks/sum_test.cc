@@ -11,7 +11,7 @@
 namespace ppdnmf::audit {
 namespace {
 
-const AuditSetup kRing{protocol::ExchangeKind::kSum, "ring", 4, 20, 20, 8, 3, false, false};
+const AuditSetup kRing{protocol::SchemeKind::kSum, "ring", 4, 20, 20, 8, 3, false, false};
 
 TEST(ToldTwice, TwoPartsUnderOneMaskOpenTheirDifference) { EXPECT_EQ(careless_part_trial(1).value().value, 1); }
 
@@ -44,10 +44,10 @@ TEST(ToldApart, OpensWithoutMasksAndNotWithThem) {
   }
 }
 
-// With eight rows and rank two a sum of the opening is as long as one of an exchange.
+// With eight rows and rank two a sum of the opening is as long as one of a round.
 TEST(OthersTotals, AreWhatTheOthersColumnsGive) {
   for (const auto& [rows, rank] : {std::pair<Index, Index>{8, 2}, {10, 3}}) {
-    const AuditSetup setup{protocol::ExchangeKind::kSum, "ring", 3, 20, 20, rows, rank, false, false};
+    const AuditSetup setup{protocol::SchemeKind::kSum, "ring", 3, 20, 20, rows, rank, false, false};
     const auto run = record(problem_of(setup, 1, 6));
     ASSERT_TRUE(run);
     const OthersTotals totals = others_totals(run->view(kAttacker), 6);

@@ -19,11 +19,11 @@ std::vector<double> common_weights(const AttackerView& view) {
   std::vector<double> weights;
   for (const auto& [number, payload] : view.members.begin()->second.totals) {
     const protocol::Words words = protocol::words_of(payload);
-    // Before the first exchange the curvature alone; after each BCD iteration the error, then the curvature.
+    // Before the first round the curvature alone; after each iteration the error, then the curvature.
     if (number < protocol::kOpeningSums || words.empty() || words.size() > 2) continue;
     const double curvature = std::max(nmf::kSmallestCurvature, protocol::from_word(words.back()) / view.graph.agents());
-    const auto bcd = static_cast<int>(weights.size()) + 1;
-    const double g = nmf::automatic_weight(kOfCommonCurvature * curvature, s.diameter, bcd, s.bcd);
+    const auto iteration = static_cast<int>(weights.size()) + 1;
+    const double g = nmf::automatic_weight(kOfCommonCurvature * curvature, s.diameter, iteration, s.iterations);
     weights.push_back(std::max(1.0, std::round(std::min(g * s.g_scale, largest))) / s.g_scale);
   }
   return weights;

@@ -1,4 +1,4 @@
-// The common weight of every BCD iteration, as any agent of a hardened run computes it.
+// The common weight of every iteration, as any agent of a hardened run computes it.
 #ifndef PPDNMF_AUDIT_MODEL_COMMON_WEIGHTS_H_
 #define PPDNMF_AUDIT_MODEL_COMMON_WEIGHTS_H_
 

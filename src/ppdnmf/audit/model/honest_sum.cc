@@ -11,9 +11,9 @@ double factor_of(const AttackerView& view, AgentId a, AgentId b) {
   return view.settings.common_weights() ? protocol::neighbours::edge_factor(view.settings.factors, a, b) : 1;
 }
 
-protocol::Round round_of(const protocol::RunSettings& settings, int exchange) {
-  return {static_cast<std::uint32_t>(exchange / settings.admm_x + 1),
-          static_cast<std::uint32_t>(exchange % settings.admm_x + 1)};
+protocol::Round round_of(const protocol::RunSettings& settings, int round) {
+  return {static_cast<std::uint32_t>(round / settings.admm_x + 1),
+          static_cast<std::uint32_t>(round % settings.admm_x + 1)};
 }
 
 HonestSum honest_sum(const AttackerView& view, AgentId id, protocol::Round round) {

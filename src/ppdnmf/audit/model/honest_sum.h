@@ -1,4 +1,4 @@
-// What a member of a coalition knows of its other neighbours together after one hardened exchange.
+// What a member of a coalition knows of its other neighbours together after one hardened round.
 #ifndef PPDNMF_AUDIT_MODEL_HONEST_SUM_H_
 #define PPDNMF_AUDIT_MODEL_HONEST_SUM_H_
 
@@ -18,8 +18,8 @@ struct HonestSum {
 // The factor of an edge; 1 where weights are secret.
 [[nodiscard]] double factor_of(const AttackerView& view, AgentId a, AgentId b);
 
-// The round of exchange 0, 1, ... when no X step ends early.
-[[nodiscard]] protocol::Round round_of(const protocol::RunSettings& settings, int exchange);
+// The round with the number 0, 1, ... when no X step ends early.
+[[nodiscard]] protocol::Round round_of(const protocol::RunSettings& settings, int round);
 
 }  // namespace ppdnmf::audit
 

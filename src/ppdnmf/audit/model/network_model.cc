@@ -35,11 +35,11 @@ struct NetworkModel::Honest {
   void solve_y(const protocol::RunSettings& s) {
     columns->solve_admm(left.X(), s.eta.value_or(nmf::automatic_eta(left.X())), s.admm_y);
   }
-  void begin_bcd(const protocol::RunSettings& s, int bcd, double offset) {
+  void begin_iteration(const protocol::RunSettings& s, int iteration, double offset) {
     const nmf::Moments moments = columns->moments();
     const double kappa = nmf::left_curvature_of(moments.T);
     left.begin(moments, s.mu ? *s.mu / (*s.data_scale * *s.data_scale) : nmf::automatic_mu(kappa));
-    double wanted = nmf::automatic_weight(kappa, s.diameter, bcd, s.bcd);
+    double wanted = nmf::automatic_weight(kappa, s.diameter, iteration, s.iterations);
     if (learned > 0) {
       const double theirs = learned / degree;
       wanted = std::sqrt(kOwnPart * wanted * wanted + (1 - kOwnPart) * theirs * theirs);
@@ -52,12 +52,12 @@ struct NetworkModel::Honest {
   nmf::AdmmXStep left;
   std::unique_ptr<nmf::Holder> columns;
   double weight = 1;     // secret ones: in integer units
-  double learned = 0;    // sum of the neighbours' real weights in the last exchange
-  double coupling = -1;  // rho of the last exchange; none yet
+  double learned = 0;    // sum of the neighbours' real weights in the last round
+  double coupling = -1;  // rho of the last round; none yet
 };
 
-NetworkModel::NetworkModel(const AttackerView& view, std::vector<Index> columns, int exchanges)
-    : view_(view), columns_(std::move(columns)), exchanges_(exchanges) {
+NetworkModel::NetworkModel(const AttackerView& view, std::vector<Index> columns, int rounds)
+    : view_(view), columns_(std::move(columns)), rounds_(rounds) {
   const protocol::RunSettings& s = view.settings;
   for (std::uint32_t i = 0; i < view.graph.agents(); ++i) {
     if (view.has(AgentId{i})) continue;
@@ -69,7 +69,7 @@ NetworkModel::NetworkModel(const AttackerView& view, std::vector<Index> columns,
     weights_ = common_weights(view);
     hidden_ = s.start_spread > 0 ? others * s.rows * s.rank : 0;
   } else {
-    hidden_ = others * ((exchanges_ + s.admm_x - 1) / s.admm_x);
+    hidden_ = others * ((rounds_ + s.admm_x - 1) / s.admm_x);
   }
 }
 
@@ -101,14 +101,14 @@ Vector NetworkModel::simulate(const Vector& parameters) const {
   const protocol::RunSettings& s = view_.settings;
   const Index size = s.rows * s.rank;
   std::vector<Honest> honest = begin(parameters);
-  Vector seen(static_cast<Index>(view_.members.size()) * exchanges_ * (size + 1));
+  Vector seen(static_cast<Index>(view_.members.size()) * rounds_ * (size + 1));
   Index next = column_parameters_;
-  for (int e = 0; e < exchanges_; ++e) {
+  for (int e = 0; e < rounds_; ++e) {
     const protocol::Round round = round_of(s, e);
     for (Honest& agent : honest) {
       if (round.admm == 1) {
         if (e > 0) agent.solve_y(s);
-        agent.begin_bcd(s, static_cast<int>(round.bcd), s.common_weights() ? 0 : parameters(next++));
+        agent.begin_iteration(s, static_cast<int>(round.iteration), s.common_weights() ? 0 : parameters(next++));
       }
       double rho = agent.coupling;
       if (s.common_weights()) {
@@ -187,17 +187,17 @@ void NetworkModel::observe(const std::vector<Said>& said, Index at, Vector& seen
     const double scale = weights > 0 ? 1 / weights : 0;
     seen.segment(place, size) = scale * Eigen::Map<const Vector>(sum.data(), size);
     seen(place + size) = view_.settings.common_weights() ? 0 : weights / kWeightUnit;
-    place += exchanges_ * (size + 1);
+    place += rounds_ * (size + 1);
   }
 }
 
 Vector NetworkModel::observed() const {
   const protocol::RunSettings& s = view_.settings;
   const Index size = s.rows * s.rank;
-  Vector out(static_cast<Index>(view_.members.size()) * exchanges_ * (size + 1));
+  Vector out(static_cast<Index>(view_.members.size()) * rounds_ * (size + 1));
   Index at = 0;
   for (const auto& [id, member] : view_.members) {
-    for (int e = 0; e < exchanges_; ++e) {
+    for (int e = 0; e < rounds_; ++e) {
       const HonestSum sum = honest_sum(view_, id, round_of(s, e));
       const double scale = sum.weights > 0 ? 1 / (sum.weights * static_cast<double>(s.n_max)) : 0;
       out.segment(at, size) = scale * sum.weighted;
@@ -212,7 +212,7 @@ Vector NetworkModel::deviation() const {
   // Rounding and blinding of one neighbour are each uniform over a quantum; a mean over several has less.
   const double quantum = 0.5 / static_cast<double>(view_.settings.n_max);
   return Vector::Constant(
-      static_cast<Index>(view_.members.size()) * exchanges_ * (view_.settings.rows * view_.settings.rank + 1), quantum);
+      static_cast<Index>(view_.members.size()) * rounds_ * (view_.settings.rows * view_.settings.rank + 1), quantum);
 }
 
 Matrix forward_differences(const NetworkModel& model, const Vector& parameters, const Vector& at) {

@@ -8,8 +8,8 @@ namespace {
 std::string scheme_name(const AuditSetup& s) {
   if (s.epsilon > 0) return s.noise > 0 ? fmt::format("sum, epsilon {:g}", s.epsilon) : "sum, noise off";
   if (s.bare) return "hardened, bare";
-  if (s.exchange == protocol::ExchangeKind::kAsPrinted) return "as printed";
-  return s.exchange == protocol::ExchangeKind::kSum ? "sum" : "hardened";
+  if (s.scheme == protocol::SchemeKind::kAsPrinted) return "as printed";
+  return s.scheme == protocol::SchemeKind::kSum ? "sum" : "hardened";
 }
 
 std::string position_of(const AuditSetup& s) {

@@ -9,7 +9,7 @@
 namespace ppdnmf::audit {
 namespace {
 
-// One exchange's totals after another, as everybody sees them.
+// One round's totals after another, as everybody sees them.
 std::vector<std::vector<double>> opened_in_order(const AttackerView& view) {
   const auto entries = static_cast<std::size_t>(view.settings.privacy->noise.entries);
   std::vector<std::vector<double>> out;
@@ -41,9 +41,9 @@ PrivateTotals private_totals(const AttackerView& view) {
   PPDNMF_CHECK(view.settings.privacy && !view.members.empty());
   const privacy::NoisePlan& plan = view.settings.privacy->noise;
   const double noise = privacy::noise_of(plan, view.graph.agents());
-  nmf::NoisyDescent descent({plan.exchanges, noise, noise / plan.t_weight}, view.X0);
+  nmf::NoisyDescent descent({plan.rounds, noise, noise / plan.t_weight}, view.X0);
   const std::vector<std::vector<double>> opened = opened_in_order(view);
-  PPDNMF_CHECK(opened.size() == static_cast<std::size_t>(plan.exchanges));
+  PPDNMF_CHECK(opened.size() == static_cast<std::size_t>(plan.rounds));
   const auto entries = static_cast<Index>(plan.entries);
   PrivateTotals out;
   out.others.resize(entries * static_cast<Index>(opened.size()));

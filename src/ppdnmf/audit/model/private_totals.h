@@ -10,15 +10,15 @@
 namespace ppdnmf::audit {
 
 struct PrivateTotals {
-  std::vector<Matrix> requests;  // the X of every exchange
-  Vector others;                 // the opened numbers, exchange after exchange, less what the coalition put in
+  std::vector<Matrix> requests;  // the X of every round
+  Vector others;                 // the opened numbers, round after round, less what the coalition put in
   double deviation = 0;          // of the noise that is left in each of them
 };
 
 // Of a private run that was played to its end (checked).
 [[nodiscard]] PrivateTotals private_totals(const AttackerView& view);
 
-// What these columns, of any length, put into every exchange: bounded, in the order of `others`. Rounded to the run's
+// What these columns, of any length, put into every round: bounded, in the order of `others`. Rounded to the run's
 // unit, or finer (`smooth`), for whoever takes differences of it.
 [[nodiscard]] Vector bounded_parts(const AttackerView& view, const std::vector<Matrix>& requests, const Matrix& columns,
                                    bool smooth = false);

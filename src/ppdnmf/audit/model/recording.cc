@@ -72,21 +72,21 @@ class Ear final : public sim::Recorder {
   bool sealed_;
 };
 
-protocol::RunSettings default_settings(protocol::ExchangeKind exchange, Index rows, Index rank,
+protocol::RunSettings default_settings(protocol::SchemeKind scheme, Index rows, Index rank,
                                        const protocol::Graph& graph) {
   protocol::RunSettings s;
   s.rows = rows;
   s.rank = rank;
-  s.exchange = exchange;
+  s.scheme = scheme;
   s.admm_x = protocol::automatic_admm_x(graph);
-  s.bcd = exchange == protocol::ExchangeKind::kSum ? protocol::automatic_exchanges(s.starts)
-                                                   : protocol::automatic_bcd(s.admm_x);
+  s.iterations = scheme == protocol::SchemeKind::kSum ? protocol::automatic_rounds(s.starts)
+                                                   : protocol::automatic_iterations(s.admm_x);
   protocol::complete(s, graph);
   return s;
 }
 
 protocol::RunSettings printed_settings(Index rows, Index rank, const protocol::Graph& graph) {
-  protocol::RunSettings s = default_settings(protocol::ExchangeKind::kAsPrinted, rows, rank, graph);
+  protocol::RunSettings s = default_settings(protocol::SchemeKind::kAsPrinted, rows, rank, graph);
   s.updates = nmf::Updates::kAsPrinted;
   s.y_first = false;
   s.local_rounds = 1;
@@ -132,7 +132,7 @@ Result<Recording> Recording::make(const AuditProblem& problem, Executor& executo
   }
   PPDNMF_TRY(sim::Simulation simulation, sim::Simulation::create(std::move(config), problem.graph, problem.Z));
   const auto question = [&] {
-    const bool enough = problem.exchanges > 0 && simulation.rounds_completed() >= problem.exchanges;
+    const bool enough = problem.rounds > 0 && simulation.rounds_completed() >= problem.rounds;
     return enough ? sim::Simulation::Wish::kPause : sim::Simulation::Wish::kGoOn;
   };
   PPDNMF_TRY(const bool finished, simulation.run(executor, nullptr, question));
@@ -155,7 +155,7 @@ std::vector<std::vector<double>> Recording::noise_shares(AgentId agent) const {
   const privacy::NoisePlan& plan = settings_.privacy->noise;
   const Seed secret = protocol::simulated_secret(seed_, agent);
   std::vector<std::vector<double>> shares;
-  for (int n = 0; n < plan.exchanges; ++n) {
+  for (int n = 0; n < plan.rounds; ++n) {
     shares.push_back(protocol::noise_share(plan, secret, static_cast<std::uint64_t>(n)));
   }
   return shares;

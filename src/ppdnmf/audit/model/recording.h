@@ -19,7 +19,7 @@ struct AuditProblem {
   std::vector<Matrix> Z;           // by agent
   protocol::RunSettings settings;  // completed
   std::uint64_t seed = 1;
-  std::uint64_t exchanges = 0;             // stop after so many; 0: play it to its end
+  std::uint64_t rounds = 0;             // stop after so many; 0: play it to its end
   std::optional<crypto::KeyOptions> keys;  // none: plain integers; a view then has what the ciphers opened, no bytes
   bool unmasked = false;  // no keys, and as if the neighbours' answers had no masks: each is opened alone
   bool masks = false;     // on the sums; a private run fails without
@@ -27,13 +27,13 @@ struct AuditProblem {
   Deviation deviation;
 };
 
-// What simulate would use by default for this exchange on this graph.
-[[nodiscard]] protocol::RunSettings default_settings(protocol::ExchangeKind exchange, Index rows, Index rank,
+// What simulate would use by default for this scheme on this graph.
+[[nodiscard]] protocol::RunSettings default_settings(protocol::SchemeKind scheme, Index rows, Index rank,
                                                      const protocol::Graph& graph);
-// The paper's own: updates and exchange as printed.
+// The paper's own: updates and scheme as printed.
 [[nodiscard]] protocol::RunSettings printed_settings(Index rows, Index rank, const protocol::Graph& graph);
 
-// The hardened exchange as it was before the audit: each agent its own secret weight, a public start, no factors on the
+// The hardened scheme as it was before the audit: each agent its own secret weight, a public start, no factors on the
 // edges. What the attacks do to it shows what the countermeasures are for.
 void remove_countermeasures(protocol::RunSettings& settings, const protocol::Graph& graph);
 

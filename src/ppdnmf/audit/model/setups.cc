@@ -24,7 +24,7 @@ Result<privacy::NoisePlan> plan_for(const AuditSetup& setup, double columns) {
   request.budget = {setup.epsilon, kAuditDelta};
   request.rows = setup.rows;
   request.rank = setup.rank;
-  request.exchanges = privacy::kPrivateExchanges;
+  request.rounds = privacy::kPrivateRounds;
   request.agents = setup.agents;
   request.honest = setup.agents - 1;
   request.columns = columns;
@@ -45,7 +45,7 @@ void make_private(const AuditSetup& setup, AuditProblem& problem) {
   privacy::NoisePlan plan = plan_of(setup);
   const double variance = static_cast<double>(plan.share_variance) * setup.noise * setup.noise;
   plan.share_variance = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(variance));  // 1: of units², nothing
-  problem.settings.bcd = plan.exchanges;
+  problem.settings.iterations = plan.rounds;
   problem.settings.privacy = protocol::PrivacySettings{{setup.epsilon, kAuditDelta}, nmf::ColumnNorm::kL2, plan};
   problem.masks = true;
 }
@@ -67,14 +67,14 @@ Matrix population_of(const AuditSetup& setup, std::uint64_t seed, Index more) {
                       : synthetic_columns_of(seed, total, setup.rows, setup.rank);
 }
 
-AuditProblem problem_of(const AuditSetup& setup, std::uint64_t seed, std::uint64_t exchanges) {
+AuditProblem problem_of(const AuditSetup& setup, std::uint64_t seed, std::uint64_t rounds) {
   auto made = sim::make_topology(setup.topology, setup.agents, Seed::from_number(seed));
   PPDNMF_CHECK(made.has_value());
   const protocol::Graph graph = *std::move(made);
-  AuditProblem problem{graph, {}, {}, seed, exchanges, {}, false, false, {}};
-  problem.settings = setup.exchange == protocol::ExchangeKind::kAsPrinted
+  AuditProblem problem{graph, {}, {}, seed, rounds, {}, false, false, {}};
+  problem.settings = setup.scheme == protocol::SchemeKind::kAsPrinted
                          ? printed_settings(setup.rows, setup.rank, graph)
-                         : default_settings(setup.exchange, setup.rows, setup.rank, graph);
+                         : default_settings(setup.scheme, setup.rows, setup.rank, graph);
   if (setup.bare) remove_countermeasures(problem.settings, graph);
   if (setup.epsilon > 0) make_private(setup, problem);
   problem.Z = sim::split_columns(population_of(setup, seed), columns_of(setup));
@@ -160,15 +160,15 @@ double guess_error(const Matrix& truth, const Matrix& own) {
 }
 
 bool is_accepted(const AuditSetup& setup) {
-  if (setup.exchange == protocol::ExchangeKind::kAsPrinted || setup.bare) return false;
+  if (setup.scheme == protocol::SchemeKind::kAsPrinted || setup.bare) return false;
   const std::vector<Index> columns = columns_of(setup);
   const Index total = std::accumulate(columns.begin(), columns.end(), Index{0});
   if (setup.epsilon > 0 && (setup.noise != 1 || !plan_for(setup, static_cast<double>(total)))) return false;
-  const protocol::ColumnMinimum minimum = protocol::column_minimum(setup.exchange, setup.rows, setup.rank);
+  const protocol::ColumnMinimum minimum = protocol::column_minimum(setup.scheme, setup.rows, setup.rank);
   const bool enough = std::all_of(columns.begin(), columns.end(),
                                   [&](Index own) { return protocol::check_columns(minimum, own, total).has_value(); });
   const auto graph = sim::make_topology(setup.topology, setup.agents, Seed::from_number(1));
-  const std::vector<protocol::neighbours::Isolation> alone = protocol::neighbours::isolation(*graph, setup.exchange);
+  const std::vector<protocol::neighbours::Isolation> alone = protocol::neighbours::isolation(*graph, setup.scheme);
   return enough &&
          std::all_of(alone.begin(), alone.end(), [](const protocol::neighbours::Isolation& i) { return i.colluders > 0; });
 }

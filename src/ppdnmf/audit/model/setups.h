@@ -13,16 +13,16 @@
 namespace ppdnmf::audit {
 
 // Short names: nearly every row has one.
-inline constexpr protocol::ExchangeKind kPrinted = protocol::ExchangeKind::kAsPrinted;
-inline constexpr protocol::ExchangeKind kHardened = protocol::ExchangeKind::kHardened;
-inline constexpr protocol::ExchangeKind kSum = protocol::ExchangeKind::kSum;
+inline constexpr protocol::SchemeKind kPrinted = protocol::SchemeKind::kAsPrinted;
+inline constexpr protocol::SchemeKind kHardened = protocol::SchemeKind::kHardened;
+inline constexpr protocol::SchemeKind kSum = protocol::SchemeKind::kSum;
 
 // A millionth, below 1 / columns of every setup.
 inline constexpr double kAuditDelta = 1e-6;
 
 // Who takes part: agent 0 attacks with columns of its own, all others have `each`.
 struct AuditSetup {
-  protocol::ExchangeKind exchange = protocol::ExchangeKind::kHardened;
+  protocol::SchemeKind scheme = protocol::SchemeKind::kHardened;
   std::string topology = "ring";
   std::uint32_t agents = 3;
   Index own = 20;
@@ -46,7 +46,7 @@ inline constexpr AgentId kAttacker{0};
 // `more` columns of the same population that nobody has, behind those of the agents.
 [[nodiscard]] Matrix population_of(const AuditSetup& setup, std::uint64_t seed, Index more = 0);
 // The run of this setup and seed with the program's own settings.
-[[nodiscard]] AuditProblem problem_of(const AuditSetup& setup, std::uint64_t seed, std::uint64_t exchanges = 0);
+[[nodiscard]] AuditProblem problem_of(const AuditSetup& setup, std::uint64_t seed, std::uint64_t rounds = 0);
 [[nodiscard]] Result<Recording> record(const AuditProblem& problem);
 
 // Columns of which it is to be told whether they are among the others': members and as many strangers (fewer members
@@ -75,7 +75,7 @@ struct TreePlaces {
 };
 [[nodiscard]] TreePlaces places_in(const protocol::Graph& graph);
 
-// S, T and the squared error of the first exchange of a sum run, as `columns` (in units of the data) would answer.
+// S, T and the squared error of the first round of a sum run, as `columns` (in units of the data) would answer.
 [[nodiscard]] Eigen::VectorXd first_answer(const Recording& run, const Matrix& columns);
 
 // The error on everybody's data of the X that agent 1 ended with.

@@ -33,12 +33,12 @@ nmf::Moments get(const std::vector<double>& values, Index rows, Index rank) {
 
 }  // namespace
 
-OthersTotals others_totals(const AttackerView& view, int exchanges) {
+OthersTotals others_totals(const AttackerView& view, int rounds) {
   const protocol::RunSettings& s = view.settings;
   nmf::DescentOptions options;
-  options.exchanges = s.bcd;
+  options.rounds = s.iterations;
   options.starts = s.starts;
-  options.tolerance = s.bcd_tolerance;
+  options.tolerance = s.tolerance;
   nmf::Descent descent(options, [&](int) { return view.X0; });
   const auto own = nmf::dense_holder(view.alone().Z);
   own->begin(s.rank, view.scale);
@@ -46,7 +46,7 @@ OthersTotals others_totals(const AttackerView& view, int exchanges) {
   for (const auto& [number, payload] : view.alone().totals) {
     const protocol::Words words = protocol::words_of(payload);
     if (number < protocol::kOpeningSums || words.size() != protocol::SumScheme::words(s) ||
-        static_cast<int>(out.requests.size()) >= exchanges)
+        static_cast<int>(out.requests.size()) >= rounds)
       continue;
     const nmf::Moments all = get(protocol::from_words(words), s.rows, s.rank);
     const nmf::Moments mine = own->answer(descent.request());
@@ -76,10 +76,10 @@ Vector moments_of(const OthersTotals& totals) {
   return out;
 }
 
-std::uint32_t first_exchange(const AttackerView& view) {
+std::uint32_t first_round(const AttackerView& view) {
   for (const auto& [number, payload] : view.alone().totals) {
-    const bool exchange = payload.size() == protocol::SumScheme::words(view.settings) * sizeof(protocol::Word);
-    if (number >= protocol::kOpeningSums && exchange) return number;
+    const bool round = payload.size() == protocol::SumScheme::words(view.settings) * sizeof(protocol::Word);
+    if (number >= protocol::kOpeningSums && round) return number;
   }
   return protocol::kNever;
 }

@@ -1,4 +1,4 @@
-// The totals of a run of the exchange sum, less the attacker's own share: what it knows of all others together.
+// The totals of a run of the scheme sum, less the attacker's own share: what it knows of all others together.
 #ifndef PPDNMF_AUDIT_MODEL_TOTALS_H_
 #define PPDNMF_AUDIT_MODEL_TOTALS_H_
 
@@ -11,20 +11,20 @@
 namespace ppdnmf::audit {
 
 struct OthersTotals {
-  std::vector<nmf::DescentRequest> requests;  // what everybody was asked, exchange by exchange
+  std::vector<nmf::DescentRequest> requests;  // what everybody was asked, round by round
   std::vector<nmf::Moments> others;           // the answers of all but the attacker, added up
 };
 
-// Of a coalition of one that saw a run of the exchange sum; the first `exchanges` (all, if there are fewer).
-[[nodiscard]] OthersTotals others_totals(const AttackerView& view, int exchanges);
+// Of a coalition of one that saw a run of the scheme sum; the first `rounds` (all, if there are fewer).
+[[nodiscard]] OthersTotals others_totals(const AttackerView& view, int rounds);
 
-// S, the upper triangle of T and the squared error of every exchange one after the other, if these (scaled) columns
+// S, the upper triangle of T and the squared error of every round one after the other, if these (scaled) columns
 // were all that the others have. Sums over columns: those of two lists of columns add up.
 [[nodiscard]] Vector moments_of(const std::vector<nmf::DescentRequest>& requests, const Matrix& columns, Index rank);
 [[nodiscard]] Vector moments_of(const OthersTotals& totals);
 
-// The number of the first sum over an exchange (not of the opening); protocol::kNever if there was none.
-[[nodiscard]] std::uint32_t first_exchange(const AttackerView& view);
+// The number of the first sum over a round (not of the opening); protocol::kNever if there was none.
+[[nodiscard]] std::uint32_t first_round(const AttackerView& view);
 
 }  // namespace ppdnmf::audit
 

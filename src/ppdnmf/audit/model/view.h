@@ -64,7 +64,7 @@ struct MemberView {
   std::map<std::uint32_t, Bytes> totals;         // of the sums over all agents, by number: 16 bytes a word
   std::map<std::uint32_t, Bytes> contributions;  // its own masked part as sent, with all below it in the tree
   std::shared_ptr<const protocol::SumSecrets> sum_secrets;  // its own, of masked sums
-  std::vector<std::vector<double>> noise;                   // its own share in every exchange of a private run
+  std::vector<std::vector<double>> noise;                   // its own share in every round of a private run
   Matrix X;  // its X at the end; empty if the run was not played to its end
 };
 

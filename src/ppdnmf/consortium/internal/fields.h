@@ -54,11 +54,11 @@ class Fields {
                                   [](std::string_view name, std::string_view) { return fmt::format("'{}'", name); }));
     }
   }
-  std::string text(std::string_view key, std::size_t most_bytes) {
+  std::string text(std::string_view key, std::size_t max_bytes) {
     const toml::node* node = find(key);
     const auto* value = node != nullptr ? node->as_string() : nullptr;
-    if (value != nullptr && value->get().size() <= most_bytes) return value->get();
-    if (node != nullptr) fail(line(*node), "'{}' must be a text of at most {} bytes", key, most_bytes);
+    if (value != nullptr && value->get().size() <= max_bytes) return value->get();
+    if (node != nullptr) fail(line(*node), "'{}' must be a text of at most {} bytes", key, max_bytes);
     return {};
   }
   const toml::array* array(std::string_view key, std::size_t most) {

@@ -69,9 +69,9 @@ Status check_subset(std::string_view text) {
     text.remove_prefix(std::min(size + 1, text.size()));
     ++number;
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.size() > kMostLineBytes) {
+    if (line.size() > kMaxLineBytes) {
       return error(ErrorCode::kInvalidData, "line {}: is longer than {} bytes: break it, one edge per line", number,
-                   kMostLineBytes);
+                   kMaxLineBytes);
     }
     if (!is_printable(line)) {
       return error(ErrorCode::kInvalidData,

@@ -14,7 +14,7 @@
 
 namespace ppdnmf::consortium::internal {
 
-inline constexpr std::size_t kMostLineBytes = 512;
+inline constexpr std::size_t kMaxLineBytes = 512;
 
 // Fails with kInvalidData, naming the line.
 [[nodiscard]] Status check_subset(std::string_view text);

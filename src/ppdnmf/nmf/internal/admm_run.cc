@@ -77,7 +77,7 @@ Status AdmmRun::step() {
     if (options_.tolerance > 0 && n_ > kStoppingWindow && slow) stopped_because_ = "tolerance";
     earlier_error_ = now;
   }
-  if (n_ >= options_.bcd) stopped_because_ = "iterations";
+  if (n_ >= options_.iterations) stopped_because_ = "iterations";
   return {};
 }
 

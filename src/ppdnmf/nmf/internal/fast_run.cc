@@ -13,7 +13,7 @@ namespace {
 
 DescentOptions descent_options(const FactorizeOptions& options) {
   DescentOptions descent;
-  descent.exchanges = options.bcd;
+  descent.rounds = options.iterations;
   descent.starts = options.starts;
   descent.tolerance = options.tolerance;
   return descent;
@@ -40,7 +40,7 @@ class FastRun final : public SolverRun {
     return finish();
   }
   [[nodiscard]] const std::string& stopped_because() const override { return stopped_because_; }
-  [[nodiscard]] int iterations() const override { return static_cast<int>(descent_.exchanges()); }
+  [[nodiscard]] int iterations() const override { return static_cast<int>(descent_.rounds()); }
   [[nodiscard]] const Matrix& X() const override { return accepted_ ? descent_.request().X : descent_.present_X(); }
   [[nodiscard]] Matrix Y() const override { return holder_->Y(); }
   [[nodiscard]] LocalFit fit() const override {

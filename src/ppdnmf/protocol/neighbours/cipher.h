@@ -1,4 +1,4 @@
-// How the integers of an exchange travel. The exchange decides what is sent; the cipher, how it is hidden.
+// How the integers of a round travel. The scheme decides what is sent; the cipher, how it is hidden.
 //
 // Every quantity is an integer, so all ciphers give the same sums and with them the same X and Y, bit for bit.
 // A cipher is deterministic: what it draws comes from streams named by round and neighbour, so that asking twice gives
@@ -61,7 +61,7 @@ class Cipher {
   // weight * (query + u) + blinding under the asker's key, entry by entry.
   [[nodiscard]] virtual Result<Bytes> make_reply(Round round, AgentId asker, ByteSpan query,
                                                  const ReplyTerms& terms) = 0;
-  // The sum of the replies to this agent's query of this round, entry by entry. The hardened exchange passes all
+  // The sum of the replies to this agent's query of this round, entry by entry. The hardened scheme passes all
   // neighbours' replies at once (their masks cancel only then), the printed one each alone.
   [[nodiscard]] virtual Result<std::vector<std::int64_t>> open(Round round, std::span<const ReceivedReply> replies) = 0;
 };

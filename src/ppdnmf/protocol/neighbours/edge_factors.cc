@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint8_t kPurpose = 'F';
 constexpr std::uint32_t kUnit = 64;
 constexpr std::uint32_t kFewest = 48;
-constexpr std::uint32_t kMost = 80;
+constexpr std::uint32_t kMax = 80;
 constexpr std::uint64_t kEffort = std::uint64_t{1} << 23U;  // to compare; what is printed may take longer
 
 std::uint64_t seed_of(const Graph& graph) {
@@ -51,7 +51,7 @@ FactorSeed choose_factors(const Graph& graph) {
 std::uint32_t edge_factor(const FactorSeed& seed, AgentId a, AgentId b) {
   if (!seed) return 1;
   Stream stream(Seed::from_number(*seed), kPurpose, std::min(a, b).value, std::max(a, b).value);
-  return kFewest + static_cast<std::uint32_t>(stream.below(kMost - kFewest + 1));
+  return kFewest + static_cast<std::uint32_t>(stream.below(kMax - kFewest + 1));
 }
 
 std::uint32_t factor_unit(const FactorSeed& seed) { return seed ? kUnit : 1; }

@@ -1,11 +1,11 @@
-// Public factors s_ij on the edges of the hardened exchange: agent i opens the sum of s_ij (u_j - u_i).
+// Public factors s_ij on the edges of the hardened scheme: agent i opens the sum of s_ij (u_j - u_i).
 //
 // With equal factors two agents whose neighbourhoods differ in one agent subtract their sums and see it alone. With
 // factors that have nothing to do with each other nothing cancels; but then every further colluder's sum is a new
 // equation, where equal ones repeat each other (in a complete graph they are all the same). Which is better depends on
 // the graph, so that all agents compute both and take the better one.
 //
-// The factors are the same in every exchange and every run on a graph: other ones would be more equations for the same
+// The factors are the same in every round and every run on a graph: other ones would be more equations for the same
 // unknowns once the agents' U move little.
 #ifndef PPDNMF_PROTOCOL_NEIGHBOURS_EDGE_FACTORS_H_
 #define PPDNMF_PROTOCOL_NEIGHBOURS_EDGE_FACTORS_H_

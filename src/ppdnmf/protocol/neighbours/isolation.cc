@@ -300,16 +300,16 @@ std::vector<Isolation> hardened_isolation(const Graph& graph, const EdgeFactors&
   return out;
 }
 
-std::vector<Isolation> isolation(const Graph& graph, ExchangeKind exchange) {
+std::vector<Isolation> isolation(const Graph& graph, SchemeKind scheme) {
   const std::uint32_t agents = graph.agents();
   if (agents < 2) return {};
-  switch (exchange) {
-    case ExchangeKind::kAsPrinted:
+  switch (scheme) {
+    case SchemeKind::kAsPrinted:
       return std::vector<Isolation>(agents);
-    case ExchangeKind::kSum:
+    case SchemeKind::kSum:
       // A sum's words are uniform to whoever lacks one of the agent's mask partners.
-      return std::vector<Isolation>(agents, {std::min(agents, kMostPaired) - 2, true});
-    case ExchangeKind::kHardened:
+      return std::vector<Isolation>(agents, {std::min(agents, kMaxPaired) - 2, true});
+    case SchemeKind::kHardened:
       break;
   }
   return hardened_isolation(graph, edge_factors(graph, choose_factors(graph)));

@@ -25,9 +25,9 @@ struct Isolation {
 //                agents that do not collude. All sets of agents are tried by rising size.
 //   as printed   nobody is needed: every answer is opened alone
 //   sum          everybody with whom the agent shares a mask but one, that is all others up to 65 agents
-[[nodiscard]] std::vector<Isolation> isolation(const Graph& graph, ExchangeKind exchange);
+[[nodiscard]] std::vector<Isolation> isolation(const Graph& graph, SchemeKind scheme);
 
-// As above for the hardened exchange with these factors instead of those that a run takes (choose_factors). Every
+// As above for the hardened scheme with these factors instead of those that a run takes (choose_factors). Every
 // factor is positive (checked). Ranks are computed modulo 2^61 - 1. `effort` bounds the number of multiplications; the
 // default takes well below a second.
 [[nodiscard]] std::vector<Isolation> hardened_isolation(const Graph& graph, const EdgeFactors& factors,

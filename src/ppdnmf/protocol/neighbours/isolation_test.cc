@@ -76,7 +76,7 @@ TEST(Isolation, TwoOverlappingNeighbourhoodsAreSubtracted) {
 
 TEST(Isolation, OfNamedGraphs) {
   const auto line = Graph::create(3, {{0, 1}, {1, 2}});
-  EXPECT_EQ(isolation(*line, ExchangeKind::kHardened), (std::vector<Isolation>{{1, true}, {0, true}, {1, true}}));
+  EXPECT_EQ(isolation(*line, SchemeKind::kHardened), (std::vector<Isolation>{{1, true}, {0, true}, {1, true}}));
   Edges complete, ring, star;
   constexpr std::uint32_t kAgents = 40;
   for (std::uint32_t i = 0; i < kAgents; ++i) {
@@ -85,11 +85,11 @@ TEST(Isolation, OfNamedGraphs) {
     for (std::uint32_t j = 0; j < i; ++j) complete.emplace_back(i, j);
   }
   // All see the same sum of those who do not collude: all others but one are needed.
-  for (const Isolation& agent : isolation(*Graph::create(kAgents, complete), ExchangeKind::kHardened))
+  for (const Isolation& agent : isolation(*Graph::create(kAgents, complete), SchemeKind::kHardened))
     EXPECT_EQ(agent, (Isolation{kAgents - 2, true}));
-  for (const Isolation& agent : isolation(*Graph::create(kAgents, ring), ExchangeKind::kHardened))
+  for (const Isolation& agent : isolation(*Graph::create(kAgents, ring), SchemeKind::kHardened))
     EXPECT_EQ(agent, (Isolation{1, true}));
-  const auto of_star = isolation(*Graph::create(kAgents, star), ExchangeKind::kHardened);
+  const auto of_star = isolation(*Graph::create(kAgents, star), SchemeKind::kHardened);
   EXPECT_EQ(of_star[0], (Isolation{0, true}));
   EXPECT_EQ(of_star[5], (Isolation{kAgents - 2, true}));
 }
@@ -120,12 +120,12 @@ TEST(Isolation, SaysAtLeastWhereItGaveUp) {
   EXPECT_GT(inexact, 0);
 }
 
-TEST(Isolation, OfTheOtherExchanges) {
+TEST(Isolation, OfTheOtherSchemes) {
   const Graph graph = random_graph(70, 10, 2);
-  for (const Isolation& agent : isolation(graph, ExchangeKind::kSum)) EXPECT_EQ(agent, (Isolation{63, true}));
-  for (const Isolation& agent : isolation(graph, ExchangeKind::kAsPrinted)) EXPECT_EQ(agent, (Isolation{0, true}));
-  EXPECT_EQ(isolation(random_graph(6, 3, 1), ExchangeKind::kSum).front(), (Isolation{4, true}));
-  EXPECT_TRUE(isolation(*Graph::create(1, {}), ExchangeKind::kHardened).empty());
+  for (const Isolation& agent : isolation(graph, SchemeKind::kSum)) EXPECT_EQ(agent, (Isolation{63, true}));
+  for (const Isolation& agent : isolation(graph, SchemeKind::kAsPrinted)) EXPECT_EQ(agent, (Isolation{0, true}));
+  EXPECT_EQ(isolation(random_graph(6, 3, 1), SchemeKind::kSum).front(), (Isolation{4, true}));
+  EXPECT_TRUE(isolation(*Graph::create(1, {}), SchemeKind::kHardened).empty());
 }
 
 }  // namespace

@@ -11,26 +11,26 @@ namespace ppdnmf::protocol::neighbours {
 namespace {
 
 void put(ByteWriter& out, const Round& round) {
-  out.put(round.bcd);
+  out.put(round.iteration);
   out.put(round.admm);
 }
 
 Round get_round(ByteReader& in) {
   Round round;
-  round.bcd = in.get<std::uint32_t>();
+  round.iteration = in.get<std::uint32_t>();
   round.admm = in.get<std::uint32_t>();
   return round;
 }
 
 tl::unexpected<Error> different_steps(AgentId neighbour, const Round& round) {
   return error(ErrorCode::kPeer,
-               "agent {} goes on with iteration {} beyond exchange {}, with which it ended here: somebody proposes "
+               "agent {} goes on with iteration {} beyond round {}, with which it ended here: somebody proposes "
                "different ends to different agents",
-               neighbour.value, round.bcd, round.admm);
+               neighbour.value, round.iteration, round.admm);
 }
 
 bool follows(const Round& next, const Round& round) {
-  return next == Round{round.bcd, round.admm + 1} || next == Round{round.bcd + 1, 1};
+  return next == Round{round.iteration, round.admm + 1} || next == Round{round.iteration + 1, 1};
 }
 
 }  // namespace
@@ -113,11 +113,11 @@ Result<NeighbourSums> NeighbourExchange::open_replies() {
   std::vector<ReceivedReply> replies;
   for (const Neighbour& neighbour : neighbours_) {
     replies.push_back({neighbour.id, neighbour.reply->payload});
-    if (settings_.exchange == ExchangeKind::kHardened) continue;
+    if (settings_.scheme == SchemeKind::kHardened) continue;
     PPDNMF_TRY_STATUS(check_revealed_weight(neighbour.id, neighbour.reply->weight, settings_.weight_bits));
     out.next_weights.push_back(neighbour.reply->weight);
   }
-  if (settings_.exchange == ExchangeKind::kHardened) {
+  if (settings_.scheme == SchemeKind::kHardened) {
     PPDNMF_TRY(out.sums.emplace_back(), cipher_.open(ask_.round, replies));
     return out;
   }
@@ -130,11 +130,11 @@ Result<NeighbourSums> NeighbourExchange::open_replies() {
 Status NeighbourExchange::take(AgentId id, const Query& query, Outbox& out) {
   Neighbour* from = find(id);
   if (from == nullptr) return {};
-  if (query.round == from->answer.round && query.round.bcd > 0) {
+  if (query.round == from->answer.round && query.round.iteration > 0) {
     if (sha256(query.payload) == from->answered) {
       out.send_again(id, from->answer);
     } else {
-      out.complain(id, "it asked two different questions in one exchange; the second got no answer");
+      out.complain(id, "it asked two different questions in one round; the second got no answer");
     }
     return {};
   }
@@ -143,7 +143,7 @@ Status NeighbourExchange::take(AgentId id, const Query& query, Outbox& out) {
     if (!from->query) {
       from->query = query;
     } else if (!(*from->query == query)) {
-      out.complain(id, "it asked two different questions in one exchange; the first counts");
+      out.complain(id, "it asked two different questions in one round; the first counts");
     }
   } else if (follows(query.round, ask_.round) && !from->early_query) {
     from->early_query = query;
@@ -161,7 +161,7 @@ Status NeighbourExchange::end_step() const {
 }
 
 bool NeighbourExchange::goes_on_with_step(const Query& query) const {
-  return ask_.round.bcd > 0 && query.round == Round{ask_.round.bcd, ask_.round.admm + 1};
+  return ask_.round.iteration > 0 && query.round == Round{ask_.round.iteration, ask_.round.admm + 1};
 }
 
 void NeighbourExchange::take(AgentId id, const Reply& reply) {
@@ -178,7 +178,7 @@ void NeighbourExchange::resend(Outbox& out) const {
 
 void NeighbourExchange::repeat_answers(Outbox& out) const {
   for (const Neighbour& neighbour : neighbours_) {
-    if (neighbour.answer.round.bcd > 0) out.send_again(neighbour.id, neighbour.answer);
+    if (neighbour.answer.round.iteration > 0) out.send_again(neighbour.id, neighbour.answer);
   }
 }
 
@@ -197,11 +197,11 @@ bool NeighbourExchange::misses_query_of(AgentId neighbour) const {
 
 bool NeighbourExchange::has_next_iteration_of(AgentId neighbour) const {
   return std::any_of(neighbours_.begin(), neighbours_.end(), [&](const Neighbour& n) {
-    return n.id == neighbour && n.early_query && n.early_query->round.bcd > ask_.round.bcd;
+    return n.id == neighbour && n.early_query && n.early_query->round.iteration > ask_.round.iteration;
   });
 }
 
-// The answers of this exchange, then the next exchange's query and answers.
+// The answers of this round, then the next round's query and answers.
 bool NeighbourExchange::prepare(const std::optional<Round>& next) {
   if (!active()) return false;
   const auto replies = [this](Round round) {
@@ -252,10 +252,10 @@ Status NeighbourExchange::load(ByteReader& in) {
     n.answer.round = get_round(in);
     n.answer.weight = in.get<std::int64_t>();
     n.answer.payload = in.get_bytes();
-    // In the second half of an exchange the questions have been answered; they count as received.
+    // In the second half of a round the questions have been answered; they count as received.
     if (half_ == Half::kReplying) n.query = Query{ask_.round, kNever, {}};
   }
-  if (!is_consistent()) return error(ErrorCode::kInvalidData, "its exchange with the neighbours is damaged");
+  if (!is_consistent()) return error(ErrorCode::kInvalidData, "its round with the neighbours is damaged");
   return {};
 }
 
@@ -267,7 +267,7 @@ bool NeighbourExchange::is_consistent() const {
   };
   const auto u_bound = static_cast<std::int64_t>(static_cast<double>(settings_.n_max) * settings_.u_bound) + 1;
   const auto weight_bound = (std::int64_t{1} << settings_.multiplier_bits()) - 1;
-  const bool printed = settings_.exchange == ExchangeKind::kAsPrinted;
+  const bool printed = settings_.scheme == SchemeKind::kAsPrinted;
   return ask_.u.size() == settings_.entries() && ask_.weights.size() == neighbours_.size() &&
          ask_.next_weights.size() == (printed ? neighbours_.size() : 0) &&
          std::all_of(ask_.u.begin(), ask_.u.end(), bounded(u_bound)) &&

@@ -1,7 +1,7 @@
-// One agent's part in exchanges with its neighbours, one after the other (docs/protocol.md, sections 4 and 5).
+// One agent's part in rounds with its neighbours, one after the other (docs/protocol.md, sections 4 and 5).
 //
-// An exchange runs in two halves. The agent sends its query and waits for all neighbours' queries; it then answers them
-// all and waits for all replies. A neighbour can be one exchange ahead at most, so at most one query per neighbour is
+// A round runs in two halves. The agent sends its query and waits for all neighbours' queries; it then answers them
+// all and waits for all replies. A neighbour can be one round ahead at most, so at most one query per neighbour is
 // queued. Replies are kept until the neighbour has moved on, and sent again unchanged when it asks again.
 #ifndef PPDNMF_PROTOCOL_NEIGHBOURS_NEIGHBOUR_EXCHANGE_H_
 #define PPDNMF_PROTOCOL_NEIGHBOURS_NEIGHBOUR_EXCHANGE_H_
@@ -18,19 +18,19 @@
 
 namespace ppdnmf::protocol::neighbours {
 
-// What an agent brings to one exchange (docs/protocol.md, section 4).
+// What an agent brings to one round (docs/protocol.md, section 4).
 struct NeighboursOf {
   Round round;
   std::uint32_t stop_admm = kNever;
   std::vector<std::int64_t> u;             // with the slot of secret weights, if there are any
   std::vector<std::int64_t> weights;       // what the difference to each neighbour is multiplied with in the answer
-  std::vector<std::int64_t> next_weights;  // as printed: of the next exchange, which are revealed
+  std::vector<std::int64_t> next_weights;  // as printed: of the next round, which are revealed
 };
 
 // What it gave.
 struct NeighbourSums {
   std::vector<std::vector<std::int64_t>> sums;  // hardened: one, over all neighbours; as printed: each neighbour's
-  std::vector<std::int64_t> next_weights;       // as printed: the neighbours' towards this agent in the next exchange
+  std::vector<std::int64_t> next_weights;       // as printed: the neighbours' towards this agent in the next round
   std::uint32_t stop_admm = kNever;             // the smallest proposal of all
 };
 
@@ -50,7 +50,7 @@ class NeighbourExchange {
   // agents alike, unless somebody tells them different ones, and then both sides would wait for ever.
   [[nodiscard]] Status take(AgentId from, const Query& query, Outbox& out);
   void take(AgentId from, const Reply& reply);
-  // The X step has ended with the last exchange: fails as `take` does if somebody has gone on with it already.
+  // The X step has ended with the last round: fails as `take` does if somebody has gone on with it already.
   [[nodiscard]] Status end_step() const;
   void resend(Outbox& out) const;
   // The last answer given to each neighbour, again.
@@ -61,7 +61,7 @@ class NeighbourExchange {
   [[nodiscard]] bool active() const { return half_ != Half::kNone; }
   // Whose question or answer is missing.
   [[nodiscard]] std::vector<AgentId> waiting_for() const;
-  // Whether this neighbour's question of the exchange under way has not come; whether it asks in the next iteration.
+  // Whether this neighbour's question of the round under way has not come; whether it asks in the next iteration.
   [[nodiscard]] bool misses_query_of(AgentId neighbour) const;
   [[nodiscard]] bool has_next_iteration_of(AgentId neighbour) const;
   [[nodiscard]] Round round() const { return ask_.round; }
@@ -94,7 +94,7 @@ class NeighbourExchange {
   Cipher& cipher_;
   std::vector<Neighbour> neighbours_;
   Half half_ = Half::kNone;
-  NeighboursOf ask_;  // of the last exchange begun
+  NeighboursOf ask_;  // of the last round begun
   Query own_query_;   // as it was sent
 };
 

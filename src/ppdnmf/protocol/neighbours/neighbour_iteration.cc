@@ -22,7 +22,7 @@ std::vector<std::uint32_t> factors_of(const RunSettings& s, AgentId self, const 
   return factors;
 }
 
-// The first exchange must not show a neighbour how U moved away from a public matrix.
+// The first round must not show a neighbour how U moved away from a public matrix.
 Matrix own_start(const RunSettings& s, const Matrix& X0, const Seed& secret) {
   if (s.start_spread == 0) return X0;
   Matrix X = X0;
@@ -45,8 +45,8 @@ NeighbourIteration::NeighbourIteration(const RunSettings& settings, AgentId self
       weights_(settings, neighbours.size()),
       shortest_(X0.colwise().squaredNorm().minCoeff()),
       X_before_(x_step_.X()) {
-  if (!printed_exchange()) return;
-  // The printed update needs the neighbours' weights before the first exchange.
+  if (!printed_scheme()) return;
+  // The printed update needs the neighbours' weights before the first round.
   weights_.announce_first(secret_);
   for (std::size_t j = 0; j < neighbours_; ++j) first_.push_back(weights_.next_towards(j));
   revealed_.resize(neighbours_);
@@ -60,7 +60,7 @@ void NeighbourIteration::reveal_first(std::size_t neighbour, std::int64_t weight
 
 void NeighbourIteration::take(const Opening& opening) {
   opening_ = opening;
-  most_curvature_ = opening.squared_norm / (opening.agents * shortest_ * static_cast<double>(settings_.rank));
+  max_curvature_ = opening.squared_norm / (opening.agents * shortest_ * static_cast<double>(settings_.rank));
   if (!settings_.data_scale) take_scale(settings_, opening.scale);
   x_step_.set_q_unit(q_unit(settings_));
 }
@@ -78,21 +78,21 @@ bool NeighbourIteration::weighs() const {
   return settings_.common_weights() && !settings_.weight && !settings_.scaled_weight;
 }
 
-// Whoever claims an absurd curvature moves the common one by a factor, and for one BCD iteration only. The first one is
+// Whoever claims an absurd curvature moves the common one by a factor, and for one iteration only. The first one is
 // bounded by the data: with X0 >= 0 a column's y cannot be longer than |z| over the shortest column of X0, up to what
 // the Y step leaves undone.
 Status NeighbourIteration::take_curvature(double total) {
-  constexpr double kMostRise = 4;
+  constexpr double kMaxRise = 4;
   if (!(total >= 0 && std::isfinite(total)))
     return error(ErrorCode::kPeer, "the agents' curvatures add up to {:g}", total);
-  const double most = curvature_ > 0 ? kMostRise * curvature_ : kMostRise * most_curvature_;
-  curvature_ = std::clamp(total / opening_.agents, nmf::kSmallestCurvature, std::max(nmf::kSmallestCurvature, most));
+  const double max = curvature_ > 0 ? kMaxRise * curvature_ : kMaxRise * max_curvature_;
+  curvature_ = std::clamp(total / opening_.agents, nmf::kSmallestCurvature, std::max(nmf::kSmallestCurvature, max));
   return {};
 }
 
 Result<NeighbourAsk> NeighbourIteration::begin_iteration() {
   phase_ = Phase::kExchanging;
-  round_ = Round{round_.bcd + 1, 0};
+  round_ = Round{round_.iteration + 1, 0};
   stop_admm_ = kNever;
   moments_ = columns_.moments();
   x_step_.begin(moments_, mu());
@@ -101,13 +101,13 @@ Result<NeighbourAsk> NeighbourIteration::begin_iteration() {
   } else {
     weights_.raise_bound(wanted_weight());
   }
-  return begin_exchange();
+  return begin_round();
 }
 
-Result<NeighbourAsk> NeighbourIteration::begin_exchange() {
+Result<NeighbourAsk> NeighbourIteration::begin_round() {
   ++round_.admm;
-  ++exchanges_;
-  weights_.advance(exchanges_, secret_);
+  ++rounds_;
+  weights_.advance(rounds_, secret_);
   x_step_.update(coupling(), settings_.local_rounds);
   NeighboursOf ask{round_, stop_admm_, std::vector<std::int64_t>(settings_.entries()), {}, {}};
   const auto size = static_cast<std::size_t>(x_step_.U().size());
@@ -115,7 +115,7 @@ Result<NeighbourAsk> NeighbourIteration::begin_exchange() {
   if (settings_.secret_weights()) ask.u.back() = 1;  // the weight slot
   for (std::size_t j = 0; j < neighbours_; ++j) {
     ask.weights.push_back(settings_.common_weights() ? factors_[j] : weights_.towards(j));
-    if (printed_exchange()) ask.next_weights.push_back(weights_.next_towards(j));
+    if (printed_scheme()) ask.next_weights.push_back(weights_.next_towards(j));
   }
   return ask;
 }
@@ -129,7 +129,7 @@ Result<NeighbourAsk> NeighbourIteration::absorb(const NeighbourSums& sums) {
                          x_step_.primal_residual() < s.admm_tolerance && neighbourhood_difference() < s.admm_tolerance;
   if (converged) stop_admm_ = std::min(stop_admm_, round_.admm + s.diameter);
   const bool last = round_.admm >= std::min(stop_admm_, static_cast<std::uint32_t>(s.admm_x));
-  return last ? end_iteration() : begin_exchange();
+  return last ? end_iteration() : begin_round();
 }
 
 // Q takes the sums over the neighbours, each multiplied by what the answers left out of the weight of the edge, in
@@ -151,7 +151,7 @@ void NeighbourIteration::pull(const NeighbourSums& sums) {
     const std::int64_t own = weights_.towards(j);
     for (std::size_t t = 0; t < size; ++t) pull[t] += static_cast<Int128>(own) * sum[t];
     // Any neighbourhood's weights have a positive sum; a peer that says otherwise must not turn the update around.
-    const auto theirs = static_cast<double>(printed_exchange() ? revealed_[j] : std::max<std::int64_t>(0, sum[size]));
+    const auto theirs = static_cast<double>(printed_scheme() ? revealed_[j] : std::max<std::int64_t>(0, sum[size]));
     learned_weights_ += theirs / settings_.g_scale;
     learned_coupling_ += static_cast<double>(own) / settings_.g_scale * (theirs / settings_.g_scale);
   }
@@ -169,9 +169,9 @@ Result<NeighbourAsk> NeighbourIteration::end_iteration() {
   solve_y_step(x_step_.X());
   if (!x_step_.all_finite() || !columns_.all_finite()) {
     return error(ErrorCode::kNumeric, "a number stopped being finite in iteration {}: lower `weight` or raise `mu`",
-                 round_.bcd);
+                 round_.iteration);
   }
-  if (settings_.bcd_tolerance > 0 && is_satisfied() && !stop_) {
+  if (settings_.tolerance > 0 && is_satisfied() && !stop_) {
     stop_ = true;
     stop_reason_ = "tolerance";
   }
@@ -201,21 +201,21 @@ Result<NeighbourAsk> NeighbourIteration::absorb(std::span<const double> totals, 
 
 Result<NeighbourAsk> NeighbourIteration::after_measure(double total, bool stop, Outbox& out) {
   const bool closed = phase_ == Phase::kClosed;
-  out.report({round_.bcd,
-              exchanges_,
+  out.report({round_.iteration,
+              rounds_,
               {moments_.squared_error, columns_.squared_norm()},
               {total, opening_.squared_norm},
               X(),
               closed});
   if (closed) return end();
-  if (round_.bcd >= static_cast<std::uint32_t>(settings_.bcd)) {
+  if (round_.iteration >= static_cast<std::uint32_t>(settings_.iterations)) {
     stop_reason_ = "iterations";
   } else if (!stop) {
     return begin_iteration();
   } else if (!stop_) {
     stop_reason_ = "neighbour";
   }
-  const bool closes = settings_.closing && settings_.exchange == ExchangeKind::kHardened &&
+  const bool closes = settings_.closing && settings_.scheme == SchemeKind::kHardened &&
                       settings_.updates == nmf::Updates::kCorrected;
   if (!closes) return end();
   phase_ = Phase::kClosing;
@@ -247,8 +247,8 @@ void NeighbourIteration::request_stop() {
 std::optional<Round> NeighbourIteration::next_round() const {
   if (phase_ != Phase::kExchanging) return std::nullopt;
   if (round_.admm < std::min(stop_admm_, static_cast<std::uint32_t>(settings_.admm_x)))
-    return Round{round_.bcd, round_.admm + 1};
-  if (round_.bcd < static_cast<std::uint32_t>(settings_.bcd)) return Round{round_.bcd + 1, 1};
+    return Round{round_.iteration, round_.admm + 1};
+  if (round_.iteration < static_cast<std::uint32_t>(settings_.iterations)) return Round{round_.iteration + 1, 1};
   return std::nullopt;
 }
 
@@ -268,17 +268,17 @@ double NeighbourIteration::wanted_weight() const {
   if (s.common_weights()) {
     constexpr double kOfCommonCurvature = 0.9;
     const double curvature = std::max(nmf::kSmallestCurvature, curvature_);
-    return nmf::automatic_weight(kOfCommonCurvature * curvature, s.diameter, static_cast<int>(round_.bcd), s.bcd);
+    return nmf::automatic_weight(kOfCommonCurvature * curvature, s.diameter, static_cast<int>(round_.iteration), s.iterations);
   }
   const double own =
-      nmf::automatic_weight(nmf::left_curvature_of(moments_.T), s.diameter, static_cast<int>(round_.bcd), s.bcd);
-  if (learned_weights_ == 0) return own;  // before the first exchange, or without neighbours
+      nmf::automatic_weight(nmf::left_curvature_of(moments_.T), s.diameter, static_cast<int>(round_.iteration), s.iterations);
+  if (learned_weights_ == 0) return own;  // before the first round, or without neighbours
   constexpr double kOwnPart = 0.2;
   const double theirs = learned_weights_ / static_cast<double>(neighbours_);
   return std::sqrt(kOwnPart * own * own + (1 - kOwnPart) * theirs * theirs);
 }
 
-// rho_i of this exchange.
+// rho_i of this round.
 double NeighbourIteration::common_coupling() const {
   const double g = static_cast<double>(weights_.towards(0)) / settings_.g_scale;
   double factors = 0;
@@ -292,15 +292,15 @@ double NeighbourIteration::coupling() const {
   if (s.common_weights()) return common_coupling();
   const auto degree = static_cast<double>(neighbours_);
   const double bound = static_cast<double>(weights_.bound()) / s.g_scale;
-  if (printed_exchange() && s.updates == nmf::Updates::kAsPrinted) {
+  if (printed_scheme() && s.updates == nmf::Updates::kAsPrinted) {
     double rho = 0;
     for (std::size_t j = 0; j < neighbours_; ++j) {
       rho += static_cast<double>(weights_.towards(j)) * static_cast<double>(revealed_[j]);
     }
     return rho / (s.g_scale * s.g_scale);
   }
-  return exchanges_ == 1 ? degree * bound * bound
-                         : learned_coupling_;  // before any exchange, anything keeps U near U_last
+  return rounds_ == 1 ? degree * bound * bound
+                         : learned_coupling_;  // before any round, anything keeps U near U_last
 }
 
 // How far U is from the neighbours' weighted mean, relative to U.
@@ -310,7 +310,7 @@ double NeighbourIteration::neighbourhood_difference() const {
 }
 
 bool NeighbourIteration::is_satisfied() const {
-  const double tolerance = settings_.bcd_tolerance;
+  const double tolerance = settings_.tolerance;
   const bool still = (x_step_.X() - X_before_).norm() <= tolerance * x_step_.X().norm();
   return still && neighbourhood_difference() <= tolerance;
 }

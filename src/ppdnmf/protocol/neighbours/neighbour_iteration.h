@@ -1,8 +1,8 @@
-// Iterating by exchanges with the neighbours, hardened or as printed (docs/mathematics.md, sections 3 to 7): what is
+// Iterating by rounds with the neighbours, hardened or as printed (docs/mathematics.md, sections 3 to 7): what is
 // computed, without any message.
 //
-//   Y step once, a sum that gives all agents one weight (hardened, automatic weights); then per BCD iteration: X
-//   updates with one exchange each, a Y step, a sum that measures the common error; at the end of a hardened run with
+//   Y step once, a sum that gives all agents one weight (hardened, automatic weights); then per iteration: X
+//   updates with one round each, a Y step, a sum that measures the common error; at the end of a hardened run with
 //   corrected updates, a sum that makes one X of everybody's (closing).
 #ifndef PPDNMF_PROTOCOL_NEIGHBOURS_NEIGHBOUR_ITERATION_H_
 #define PPDNMF_PROTOCOL_NEIGHBOURS_NEIGHBOUR_ITERATION_H_
@@ -33,7 +33,7 @@ class NeighbourIteration {
   NeighbourIteration(const RunSettings& settings, AgentId self, const std::vector<AgentId>& neighbours,
                      const Matrix& X0, nmf::Holder& columns, const Seed& secret);
 
-  // As printed: this agent's weight in the first exchange towards this neighbour, by its place among them, to be
+  // As printed: this agent's weight in the first round towards this neighbour, by its place among them, to be
   // revealed in the greeting; else 0. And the neighbour's towards this agent, checked, as it came.
   [[nodiscard]] std::int64_t first_weight(std::size_t neighbour) const;
   void reveal_first(std::size_t neighbour, std::int64_t weight);
@@ -46,12 +46,12 @@ class NeighbourIteration {
 
   [[nodiscard]] const Matrix& X() const { return phase_ == Phase::kClosed ? common_ : x_step_.X(); }
   [[nodiscard]] const nmf::AdmmXStep& x_step() const { return x_step_; }
-  // rho_i; 0 before the first exchange has ended.
-  [[nodiscard]] double coupling_of_last_exchange() const { return learned_coupling_; }
-  // Exchanges begun so far, and those of them that have ended.
-  [[nodiscard]] std::uint64_t exchanges() const { return exchanges_; }
-  [[nodiscard]] std::uint64_t exchanges_completed() const {
-    return phase_ == Phase::kExchanging ? exchanges_ - 1 : exchanges_;
+  // rho_i; 0 before the first round has ended.
+  [[nodiscard]] double coupling_of_last_round() const { return learned_coupling_; }
+  // Rounds begun so far, and those of them that have ended.
+  [[nodiscard]] std::uint64_t rounds() const { return rounds_; }
+  [[nodiscard]] std::uint64_t rounds_completed() const {
+    return phase_ == Phase::kExchanging ? rounds_ - 1 : rounds_;
   }
   // The round of the next NeighboursOf if nobody proposes to stop meanwhile.
   [[nodiscard]] std::optional<Round> next_round() const;
@@ -65,7 +65,7 @@ class NeighbourIteration {
 
   void take(const Opening& opening);
   [[nodiscard]] Result<NeighbourAsk> begin_iteration();
-  [[nodiscard]] Result<NeighbourAsk> begin_exchange();
+  [[nodiscard]] Result<NeighbourAsk> begin_round();
   [[nodiscard]] Result<NeighbourAsk> end_iteration();
   [[nodiscard]] Result<NeighbourAsk> after_measure(double total, bool stop, Outbox& out);
   [[nodiscard]] Result<NeighbourAsk> close(std::span<const double> totals);
@@ -84,7 +84,7 @@ class NeighbourIteration {
   [[nodiscard]] double neighbourhood_difference() const;
   [[nodiscard]] bool is_satisfied() const;
   [[nodiscard]] bool is_consistent() const;
-  [[nodiscard]] bool printed_exchange() const { return settings_.exchange == ExchangeKind::kAsPrinted; }
+  [[nodiscard]] bool printed_scheme() const { return settings_.scheme == SchemeKind::kAsPrinted; }
 
   RunSettings settings_;  // with the scale, once it is known
   std::size_t neighbours_;
@@ -97,19 +97,19 @@ class NeighbourIteration {
 
   Phase phase_ = Phase::kNew;
   Round round_{};
-  std::uint64_t exchanges_ = 0;
+  std::uint64_t rounds_ = 0;
   std::uint32_t stop_admm_ = kNever;
   bool stop_ = false;  // this agent wants the run to end
   std::string stop_reason_ = "iterations";
-  std::vector<std::int64_t> first_;     // as printed: this agent's weights in the first exchange
-  std::vector<std::int64_t> revealed_;  // as printed: the neighbours' weights towards us in the coming exchange
+  std::vector<std::int64_t> first_;     // as printed: this agent's weights in the first round
+  std::vector<std::int64_t> revealed_;  // as printed: the neighbours' weights towards us in the coming round
   double curvature_ = 0;                // the agents' common one; 0 before the first sum of it
-  double most_curvature_ = 0;           // what the data let the first one be
+  double max_curvature_ = 0;           // what the data let the first one be
   double shortest_;                     // the squared norm of X0's shortest column
-  double learned_weights_ = 0;   // sum over neighbours of their real weights in the last exchange; 0 before the first
-  double learned_coupling_ = 0;  // rho_i of the last exchange
-  double pull_norm_ = 0;         // ||S_i|| of the last exchange
-  Matrix X_before_;              // at the end of the last BCD iteration
+  double learned_weights_ = 0;   // sum over neighbours of their real weights in the last round; 0 before the first
+  double learned_coupling_ = 0;  // rho_i of the last round
+  double pull_norm_ = 0;         // ||S_i|| of the last round
+  Matrix X_before_;              // at the end of the last iteration
   Matrix common_;                // everybody's, after closing
   nmf::Moments moments_;         // of the present Y
 };

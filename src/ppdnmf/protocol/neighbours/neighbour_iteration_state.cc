@@ -9,9 +9,9 @@ namespace ppdnmf::protocol::neighbours {
 
 void NeighbourIteration::save(ByteWriter& out) const {
   out.put(static_cast<std::uint8_t>(phase_));
-  out.put(round_.bcd);
+  out.put(round_.iteration);
   out.put(round_.admm);
-  out.put(exchanges_);
+  out.put(rounds_);
   out.put(stop_admm_);
   out.put<std::uint8_t>(stop_ ? 1 : 0);
   out.put_string(stop_reason_);
@@ -29,9 +29,9 @@ void NeighbourIteration::save(ByteWriter& out) const {
 
 Status NeighbourIteration::load(ByteReader& in, const std::optional<Opening>& opening) {
   phase_ = static_cast<Phase>(in.get<std::uint8_t>());
-  round_.bcd = in.get<std::uint32_t>();
+  round_.iteration = in.get<std::uint32_t>();
   round_.admm = in.get<std::uint32_t>();
-  exchanges_ = in.get<std::uint64_t>();
+  rounds_ = in.get<std::uint64_t>();
   stop_admm_ = in.get<std::uint32_t>();
   stop_ = in.get<std::uint8_t>() != 0;
   stop_reason_ = in.get_string();
@@ -64,21 +64,21 @@ Status NeighbourIteration::load(ByteReader& in, const std::optional<Opening>& op
 // up.
 bool NeighbourIteration::is_consistent() const {
   const bool begun = phase_ != Phase::kNew;
-  if (phase_ > Phase::kEnded || !x_step_.in_range() || !weights_.in_range(exchanges_ > 0) || !X_before_.allFinite())
+  if (phase_ > Phase::kEnded || !x_step_.in_range() || !weights_.in_range(rounds_ > 0) || !X_before_.allFinite())
     return false;
   if (phase_ == Phase::kClosed && !common_.allFinite()) return false;
   for (const double number : {curvature_, learned_weights_, learned_coupling_, pull_norm_}) {
     if (!(number >= 0 && std::isfinite(number))) return false;
   }
-  if (!begun) return round_ == Round{} && exchanges_ == 0;
-  const bool revealed = !printed_exchange() || (revealed_.size() == neighbours_ &&
+  if (!begun) return round_ == Round{} && rounds_ == 0;
+  const bool revealed = !printed_scheme() || (revealed_.size() == neighbours_ &&
                                                 std::all_of(revealed_.begin(), revealed_.end(), [&](std::int64_t w) {
                                                   return w >= 1 && w >> settings_.weight_bits == 0;
                                                 }));
-  if (phase_ == Phase::kWeighing) return revealed && round_ == Round{} && exchanges_ == 0;
+  if (phase_ == Phase::kWeighing) return revealed && round_ == Round{} && rounds_ == 0;
   // mu follows from Y
   if (phase_ == Phase::kExchanging && x_step_.mu() != mu()) return false;
-  return revealed && exchanges_ >= 1 && round_.bcd >= 1 && round_.bcd <= static_cast<std::uint32_t>(settings_.bcd) &&
+  return revealed && rounds_ >= 1 && round_.iteration >= 1 && round_.iteration <= static_cast<std::uint32_t>(settings_.iterations) &&
          round_.admm >= 1 && round_.admm <= static_cast<std::uint32_t>(settings_.admm_x);
 }
 

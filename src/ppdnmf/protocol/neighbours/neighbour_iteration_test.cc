@@ -18,6 +18,7 @@ RunSettings settings(const Graph& graph) {
   RunSettings s;
   s.rows = kRows;
   s.rank = kRank;
+  s.scheme = SchemeKind::kHardened;
   s.data_scale = 1;
   complete(s, graph);
   return s;
@@ -43,7 +44,7 @@ struct OneAgent {
     columns->begin(kRank, 1);
   }
 
-  // The first ask of an exchange; `curvature`: what the agents' curvatures come to.
+  // The first ask of a round; `curvature`: what the agents' curvatures come to.
   NeighboursOf first(double curvature) {
     Result<NeighbourAsk> ask = iteration.begin(opening);
     if (const auto* sum = std::get_if<SumOf>(&*ask)) {
@@ -63,7 +64,7 @@ struct OneAgent {
   double own_curvature = 0;
 };
 
-// What agent 0 opens in the first exchange, as a matrix, less what it would be if nobody had moved from X0: the third
+// What agent 0 opens in the first round, as a matrix, less what it would be if nobody had moved from X0: the third
 // singular value over the first. Two neighbours with one column each move in two directions.
 double third_direction(const RunSettings& s) {
   const Matrix X0 = nmf::common_start(nmf::Start::kRandom, kRows, kRank, Seed::from_number(1));
@@ -78,7 +79,7 @@ double third_direction(const RunSettings& s) {
   return values[2] / values[0];
 }
 
-TEST(NeighbourIteration, TheFirstExchangeShowsNoPlaneOfAFewColumns) {
+TEST(NeighbourIteration, TheFirstRoundShowsNoPlaneOfAFewColumns) {
   RunSettings s = settings(ring());
   s.local_rounds = 1;  // more of them bend the plane in rows where X is at its bound
   EXPECT_GT(third_direction(s), 0.1);
@@ -111,12 +112,12 @@ TEST(NeighbourIteration, AnAbsurdCurvatureMovesTheWeightByAFactorAndForOneIterat
     OneAgent agent(s, 1, columns_of(1, 30));
     (void)agent.first(5 * 2.0);
     std::vector<double> seen;
-    for (int bcd = 1; bcd <= 4; ++bcd) {
+    for (int iteration = 1; iteration <= 4; ++iteration) {
       NeighbourSums sums;
       sums.sums.emplace_back(s.entries(), 0);
       (void)agent.iteration.absorb(sums);
-      seen.push_back(agent.iteration.coupling_of_last_exchange());
-      const std::vector<double> totals = {1.0, bcd == 2 ? lie : 5 * 2.0};
+      seen.push_back(agent.iteration.coupling_of_last_round());
+      const std::vector<double> totals = {1.0, iteration == 2 ? lie : 5 * 2.0};
       (void)agent.iteration.absorb(totals, false, agent.out);
     }
     return seen;
@@ -135,12 +136,12 @@ TEST(NeighbourIteration, TheFirstCurvatureIsBoundedByTheData) {
   NeighbourSums sums;
   sums.sums.emplace_back(s.entries(), 0);
   (void)agent.iteration.absorb(sums);
-  const double poisoned = agent.iteration.coupling_of_last_exchange();
+  const double poisoned = agent.iteration.coupling_of_last_round();
   OneAgent honest(s, 1, columns_of(1, 30));
   (void)honest.first(5 * agent.own_curvature);
   (void)honest.iteration.absorb(sums);
-  EXPECT_LT(poisoned, 100 * honest.iteration.coupling_of_last_exchange());
-  EXPECT_GT(poisoned, honest.iteration.coupling_of_last_exchange()) << "the bound does not bind honest agents";
+  EXPECT_LT(poisoned, 100 * honest.iteration.coupling_of_last_round());
+  EXPECT_GT(poisoned, honest.iteration.coupling_of_last_round()) << "the bound does not bind honest agents";
 }
 
 TEST(NeighbourIteration, CurvaturesThatCannotBeEndTheRun) {

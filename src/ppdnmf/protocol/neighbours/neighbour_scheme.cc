@@ -50,7 +50,7 @@ Salutation NeighbourScheme::greeting(AgentId to) {
 
 Status NeighbourScheme::accept_greeting(AgentId from, const Salutation& salutation) {
   PPDNMF_TRY_STATUS(cipher_->accept_greeting(from, salutation.payload));
-  if (settings_.exchange != ExchangeKind::kAsPrinted) return {};
+  if (settings_.scheme != SchemeKind::kAsPrinted) return {};
   PPDNMF_TRY_STATUS(check_revealed_weight(from, salutation.weight, settings_.weight_bits));
   iteration_.reveal_first(place_of(from), salutation.weight);
   return {};

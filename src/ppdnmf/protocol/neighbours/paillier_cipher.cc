@@ -142,7 +142,7 @@ Result<Bytes> PaillierCipher::make_reply(Round round, AgentId asker, ByteSpan qu
     addend[t] = terms.weight * addend[t] + (terms.blinding.empty() ? 0 : terms.blinding[t]);
   }
   PPDNMF_TRY(crypto::Plaintexts plaintexts, packing_.pack(addend, key));
-  for (const crypto::PairKey& mask : peer.masks) mask.apply(plaintexts, {asker.value, round.bcd, round.admm});
+  for (const crypto::PairKey& mask : peer.masks) mask.apply(plaintexts, {asker.value, round.iteration, round.admm});
   PPDNMF_TRY(const crypto::SendableCiphertexts reply,
              peer.encryptor->reply(question, weight, plaintexts, std::move(factors), executor_));
   return reply.bytes();

@@ -1,4 +1,4 @@
-// The exchange under Paillier, hardened or as printed (docs/protocol.md, docs/crypto.md).
+// The paper's scheme under Paillier, hardened or as printed (docs/protocol.md, docs/crypto.md).
 //
 // Start-up: neighbours exchange their run's public keys. Each two neighbours of an agent agree on the masks that hide
 // their answers to it (hardened): from their identities and from the keys made for this run, whose public bytes are the
@@ -71,7 +71,7 @@ class PaillierCipher final : public Cipher {
     std::optional<Prepared> prepared;
   };
 
-  [[nodiscard]] bool hardened() const { return run_->settings.exchange == ExchangeKind::kHardened; }
+  [[nodiscard]] bool hardened() const { return run_->settings.scheme == SchemeKind::kHardened; }
   void make_key();
   [[nodiscard]] Status accept_key(Peer& peer, AgentId from, ByteSpan payload);
   [[nodiscard]] Status agree_on_masks(Peer& peer, AgentId asker);

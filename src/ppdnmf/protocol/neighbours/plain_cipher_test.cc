@@ -9,6 +9,7 @@ RunSettings settings() {
   RunSettings s;
   s.rows = 2;
   s.rank = 1;
+  s.scheme = SchemeKind::kHardened;
   s.weight_rule = WeightRule::kSecret;  // answers with all that an answer can have
   complete(s, *Graph::create(3, {{0, 1}, {1, 2}}));
   return s;

@@ -8,12 +8,12 @@
 namespace ppdnmf::protocol::neighbours {
 
 Weights::Weights(const RunSettings& settings, std::size_t neighbours)
-    : one_(settings.exchange != ExchangeKind::kAsPrinted),
+    : one_(settings.scheme != SchemeKind::kAsPrinted),
       common_(settings.common_weights()),
       fixed_(settings.weight || settings.scaled_weight),
       g_scale_(settings.g_scale),
       largest_((std::int64_t{1} << settings.weight_bits) - 1),
-      exchanges_planned_(static_cast<std::uint64_t>(settings.bcd) * static_cast<std::uint64_t>(settings.admm_x)),
+      rounds_planned_(static_cast<std::uint64_t>(settings.iterations) * static_cast<std::uint64_t>(settings.admm_x)),
       now_(one_ ? 1 : neighbours),
       next_(one_ ? 0 : neighbours) {
   if (fixed_) {
@@ -56,7 +56,7 @@ std::int64_t Weights::draw_printed(std::int64_t last, std::size_t neighbour, std
 
 std::int64_t Weights::draw_sorted(std::int64_t last, std::uint64_t number, const Seed& secret) const {
   const std::int64_t from = std::max(last, (bound_ + 1) / 2);
-  const double left = number < exchanges_planned_ ? static_cast<double>(exchanges_planned_ - number + 1) : 1;
+  const double left = number < rounds_planned_ ? static_cast<double>(rounds_planned_ - number + 1) : 1;
   // The smallest of `left` uniform draws from [from, bound].
   const double smallest = 1 - std::pow(1 - Stream(secret, kWeightStream, 0, number).uniform(), 1 / left);
   return from + std::llround(smallest * static_cast<double>(bound_ - from));
@@ -64,8 +64,8 @@ std::int64_t Weights::draw_sorted(std::int64_t last, std::uint64_t number, const
 
 std::int64_t Weights::risen(std::uint64_t number) const {
   const std::int64_t from = (bound_ + 1) / 2;
-  const auto steps = static_cast<std::int64_t>(std::min(number, exchanges_planned_));
-  return from + (bound_ - from) * steps / static_cast<std::int64_t>(exchanges_planned_);
+  const auto steps = static_cast<std::int64_t>(std::min(number, rounds_planned_));
+  return from + (bound_ - from) * steps / static_cast<std::int64_t>(rounds_planned_);
 }
 
 std::int64_t Weights::the_one(std::uint64_t number, const Seed& secret) const {

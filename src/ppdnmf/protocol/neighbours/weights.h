@@ -17,7 +17,7 @@ namespace ppdnmf::protocol::neighbours {
 // above half of G_max = g g_scale to G_max, like sorted uniform draws; with automatic weights it is the bound given by
 // `raise_bound`.
 // As printed: a weight per neighbour, drawn from (the last one, bound] as the paper does, until it reaches the bound.
-// It is drawn one exchange ahead because the printed update needs the neighbours' weights before the exchange.
+// It is drawn one round ahead because the printed update needs the neighbours' weights before the round.
 class Weights {
  public:
   Weights(const RunSettings& settings, std::size_t neighbours);
@@ -26,13 +26,13 @@ class Weights {
   void raise_bound(double g);
   // The weight from now on: automatic common weights only; may fall, so that one absurd number does not last.
   void follow(double g);
-  // As printed: draws the weights of exchange 1 into `next_towards`. To be called once, before the first `advance`.
+  // As printed: draws the weights of round 1 into `next_towards`. To be called once, before the first `advance`.
   void announce_first(const Seed& secret);
-  // On to exchange `number` = 1, 2, ...
+  // On to round `number` = 1, 2, ...
   void advance(std::uint64_t number, const Seed& secret);
 
   [[nodiscard]] std::int64_t towards(std::size_t neighbour) const { return now_[one_ ? 0 : neighbour]; }
-  // As printed: the weight of the exchange after this one, which is revealed to the neighbour.
+  // As printed: the weight of the round after this one, which is revealed to the neighbour.
   [[nodiscard]] std::int64_t next_towards(std::size_t neighbour) const { return next_[neighbour]; }
   [[nodiscard]] std::int64_t bound() const { return bound_; }
 
@@ -55,7 +55,7 @@ class Weights {
   bool fixed_;
   double g_scale_;
   std::int64_t largest_;  // 2^weight_bits - 1
-  std::uint64_t exchanges_planned_;
+  std::uint64_t rounds_planned_;
   std::int64_t bound_ = 1;
   std::vector<std::int64_t> now_, next_;
 };

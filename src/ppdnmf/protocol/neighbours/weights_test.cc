@@ -7,13 +7,13 @@
 namespace ppdnmf::protocol::neighbours {
 namespace {
 
-RunSettings settings(ExchangeKind exchange, std::optional<double> weight, WeightRule rule = WeightRule::kSecret) {
+RunSettings settings(SchemeKind scheme, std::optional<double> weight, WeightRule rule = WeightRule::kSecret) {
   RunSettings s;
   s.rows = 3;
   s.rank = 1;
-  s.bcd = 20;
+  s.iterations = 20;
   s.admm_x = 5;
-  s.exchange = exchange;
+  s.scheme = scheme;
   s.weight = weight;
   s.weight_rule = rule;
   complete(s, *Graph::create(3, {{0, 1}, {1, 2}}));
@@ -21,7 +21,7 @@ RunSettings settings(ExchangeKind exchange, std::optional<double> weight, Weight
 }
 
 TEST(Weights, HardenedWithAFixedGRiseOverTheWholeRunAndEndAtTheBound) {
-  const RunSettings s = settings(ExchangeKind::kHardened, 0.05);
+  const RunSettings s = settings(SchemeKind::kHardened, 0.05);
   Weights weights(s, 2);
   const Seed secret = Seed::from_number(1);
   std::int64_t last = 0;
@@ -42,7 +42,7 @@ TEST(Weights, HardenedWithAFixedGRiseOverTheWholeRunAndEndAtTheBound) {
 }
 
 TEST(Weights, AutomaticOnesAreTheBoundAndNeverFall) {
-  const RunSettings s = settings(ExchangeKind::kHardened, std::nullopt);
+  const RunSettings s = settings(SchemeKind::kHardened, std::nullopt);
   Weights weights(s, 2);
   const Seed secret = Seed::from_number(1);
   std::int64_t last = 0;
@@ -61,8 +61,8 @@ TEST(Weights, AutomaticOnesAreTheBoundAndNeverFall) {
   EXPECT_EQ(tiny.towards(0), 1);
 }
 
-TEST(Weights, PrintedOnesAreDrawnAboveTheLastAndOneExchangeAhead) {
-  const RunSettings s = settings(ExchangeKind::kAsPrinted, 0.05);
+TEST(Weights, PrintedOnesAreDrawnAboveTheLastAndOneRoundAhead) {
+  const RunSettings s = settings(SchemeKind::kAsPrinted, 0.05);
   Weights weights(s, 3);
   const Seed secret = Seed::from_number(2);
   weights.announce_first(secret);
@@ -86,8 +86,8 @@ TEST(Weights, PrintedOnesAreDrawnAboveTheLastAndOneExchangeAhead) {
 }
 
 TEST(Weights, AreTheSameForTheSameSecretAndGoOnAfterLoading) {
-  for (const ExchangeKind exchange : {ExchangeKind::kHardened, ExchangeKind::kAsPrinted}) {
-    const RunSettings s = settings(exchange, 0.05);
+  for (const SchemeKind scheme : {SchemeKind::kHardened, SchemeKind::kAsPrinted}) {
+    const RunSettings s = settings(scheme, 0.05);
     const Seed secret = Seed::from_number(3);
     Weights first(s, 2);
     first.announce_first(secret);
@@ -113,7 +113,7 @@ TEST(Weights, AreTheSameForTheSameSecretAndGoOnAfterLoading) {
 }
 
 TEST(Weights, CommonOnesAreTheSameAtEveryAgentAndRiseEvenly) {
-  const RunSettings s = settings(ExchangeKind::kHardened, 0.05, WeightRule::kCommon);
+  const RunSettings s = settings(SchemeKind::kHardened, 0.05, WeightRule::kCommon);
   Weights first(s, 2);
   Weights second(s, 1);
   std::int64_t last = (first.bound() + 1) / 2;
@@ -128,7 +128,7 @@ TEST(Weights, CommonOnesAreTheSameAtEveryAgentAndRiseEvenly) {
 }
 
 TEST(Weights, CommonAutomaticOnesFollowAndDoNotStayWhereAnAbsurdOneWas) {
-  const RunSettings s = settings(ExchangeKind::kHardened, std::nullopt, WeightRule::kCommon);
+  const RunSettings s = settings(SchemeKind::kHardened, std::nullopt, WeightRule::kCommon);
   Weights weights(s, 2);
   const Seed secret = Seed::from_number(1);
   std::uint64_t number = 0;

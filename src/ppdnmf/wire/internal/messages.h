@@ -54,9 +54,9 @@ void fields(Pass& pass, Is<Abort> auto& m) {
 
 template <typename Pass>
 void fields(Pass& pass, Is<protocol::Round> auto& m) {
-  pass.number(1, m.bcd);
+  pass.number(1, m.iteration);
   pass.number(2, m.admm);
-  require(pass, m.bcd > 0 && m.admm > 0, "rounds are counted from 1");
+  require(pass, m.iteration > 0 && m.admm > 0, "rounds are counted from 1");
 }
 
 template <typename Pass>

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Seconds per encrypted exchange of ten agents together, for a factor of 361 x 49, and how good --estimate is.
+"""Seconds per encrypted round of ten agents together, for a factor of 361 x 49, and how good --estimate is.
 
-usage: encrypted_exchange.py [--program build/ppdnmf] [--data FILE] [--bits 2048,3072] [--profiles standard,fast]
+usage: encrypted_rounds.py [--program build/ppdnmf] [--data FILE] [--bits 2048,3072] [--profiles standard,fast]
 
-Through the command line. Without --data a matrix of the size of the MIT-CBCL faces is made here: the time of an exchange does
-not depend on the values. One exchange is a third of the time from the end of the first BCD iteration to the end of the second,
+Through the command line. Without --data a matrix of the size of the MIT-CBCL faces is made here: the time of a round does
+not depend on the values. One round is a third of the time from the end of the first iteration to the end of the second,
 which leaves keys, tables and files out. The last three columns are the estimate divided by what was measured, for the whole
-run of six exchanges: time, bytes, memory.
+run of six rounds: time, bytes, memory.
 """
 import argparse
 import csv
@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
-ROWS, COLUMNS, RANK, AGENTS, EXCHANGES_PER_BCD, BCD = 361, 2429, 49, 10, 3, 2
+ROWS, COLUMNS, RANK, AGENTS, ROUNDS_PER_ITERATION, ITERATIONS = 361, 2429, 49, 10, 3, 2
 
 
 def write_data(path):
@@ -35,7 +35,7 @@ def write_data(path):
 
 def job(program, data, bits, profile):
     return [program, "simulate", data, "--rank", str(RANK), "--agents", str(AGENTS), "--key-bits", str(bits), "--key-profile", profile,
-            "--iterations", str(BCD), "--admm-x", str(EXCHANGES_PER_BCD), "--quiet"]
+            "--iterations", str(ITERATIONS), "--admm-x", str(ROUNDS_PER_ITERATION), "--quiet"]
 
 
 def estimate(arguments):
@@ -54,7 +54,7 @@ def measure(arguments, folder):
     run = json.loads((folder / "run.json").read_text())
     with open(folder / "history.csv", newline="", encoding="ascii") as file:
         ends = [float(row["seconds"]) for row in csv.DictReader(file)]
-    return {"exchange": (ends[1] - ends[0]) / EXCHANGES_PER_BCD, "run": run["seconds"]["total"], "whole": seconds,
+    return {"round": (ends[1] - ends[0]) / ROUNDS_PER_ITERATION, "run": run["seconds"]["total"], "whole": seconds,
             "bytes": run["bytes_sent"], "memory": usage.ru_maxrss * 1024, "crypto": run["seconds"]["crypto"] / run["seconds"]["total"]}
 
 
@@ -71,14 +71,14 @@ def main():
         if not arguments.data:
             write_data(data)
         print(f"ten agents, {ROWS} x {COLUMNS}, rank {RANK}, random:3, {os.cpu_count()} processors")
-        print(f"{'bits':>5} {'profile':<9} {'s per exchange':>14} {'MB sent each':>13} {'crypto':>7} {'MiB':>5}   "
+        print(f"{'bits':>5} {'profile':<9} {'s per round':>14} {'MB sent each':>13} {'crypto':>7} {'MiB':>5}   "
               f"{'estimate / measured: time':>25} {'bytes':>6} {'memory':>7}")
         for bits in arguments.bits.split(","):
             for profile in arguments.profiles.split(","):
                 command = job(arguments.program, data, bits, profile)
                 guess = estimate(command)
                 real = measure(command, folder / f"{bits}{profile}")
-                print(f"{bits:>5} {profile:<9} {real['exchange']:14.3f} {real['bytes'] / BCD / EXCHANGES_PER_BCD / 1e6:13.2f} "
+                print(f"{bits:>5} {profile:<9} {real['round']:14.3f} {real['bytes'] / ITERATIONS / ROUNDS_PER_ITERATION / 1e6:13.2f} "
                       f"{real['crypto']:7.0%} {real['memory'] / 2**20:5.0f}   {guess['seconds'] / real['run']:25.2f} "
                       f"{guess['bytes_sent'] / real['bytes']:6.2f} {guess['memory_bytes'] / real['memory']:7.2f}", flush=True)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What masks cost: a whole run of `simulate --scheme sum` against one machine, one exchange against Paillier, and 1,000 agents.
+"""What masks cost: a whole run of `simulate --scheme sum` against one machine, one round against Paillier, and 1,000 agents.
 
-usage: sum_exchange.py [--program build/ppdnmf] [--repeat 3] [FILE]
+usage: sum_rounds.py [--program build/ppdnmf] [--repeat 3] [FILE]
 
 Through the command line; CPU seconds (user and system) of the processes, the least of --repeat runs. FILE is the MIT-CBCL faces,
 361 x 2429; without it a matrix of that shape is made here.
@@ -10,9 +10,9 @@ Through the command line; CPU seconds (user and system) of the processes, the le
     0.0830 on FILE, and on the made matrix what `factorize` reaches in 31 iterations. A first run of each finds how many iterations
     that takes; then runs of just so many are timed, without a stopping rule. Nothing is subtracted: what start, files and
     report cost is what a run with --iterations 1 costs, in its own column.
-(b) One exchange of all ten agents: the difference of two runs with different --iterations, masked sums against the hardened exchange with
+(b) One round of all ten agents: the difference of two runs with different --iterations, masked sums against the hardened scheme with
     3072-bit keys of the standard profile.
-(c) 1,000 agents with ten columns each, 96 rows, rank 8, random:3, 100 exchanges with masks: the whole process, by the clock.
+(c) 1,000 agents with ten columns each, 96 rows, rank 8, random:3, 100 rounds with masks: the whole process, by the clock.
 """
 import argparse
 import csv
@@ -28,7 +28,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[1]
 ROWS, COLUMNS, RANK, AGENTS, ERROR, MADE_ITERATIONS, MOST = 361, 2429, 49, 10, 0.0830, 31, 100
 SUM = ["simulate", "--scheme", "sum"]
-MANY_ROWS, MANY_RANK, MANY_AGENTS, MANY_COLUMNS, MANY_EXCHANGES = 96, 8, 1000, 10, 100
+MANY_ROWS, MANY_RANK, MANY_AGENTS, MANY_COLUMNS, MANY_ROUNDS = 96, 8, 1000, 10, 100
 
 
 def write_npy(path, columns, rows):
@@ -105,13 +105,13 @@ def whole_run(runner, data, made):
     return times[1] / times[0]
 
 
-def one_exchange(runner, data):
-    """CPU seconds of one exchange of all ten agents: masked sums, hardened."""
+def one_round(runner, data):
+    """CPU seconds of one round of all ten agents: masked sums, hardened."""
     few, many = 10, 50
     network = (data, "--rank", RANK, "--agents", AGENTS)
     masked = (runner.cpu(SUM, *network, "--iterations", many) - runner.cpu(SUM, *network, "--iterations", few)) / (many - few)
     # Seconds each, so once is enough.
-    hardened = [runner.once(["simulate"], *network, "--iterations", bcd, "--admm-x", 1, "--key-bits", 3072)[1] for bcd in (1, 2)]
+    hardened = [runner.once(["simulate"], *network, "--iterations", iterations, "--admm-x", 1, "--key-bits", 3072)[1] for iterations in (1, 2)]
     return masked, hardened[1] - hardened[0]
 
 
@@ -129,17 +129,17 @@ def main():
         print(f"{arguments.data or f'a made matrix, {ROWS} x {COLUMNS}'}, rank {RANK}, ten agents, random:3, {os.cpu_count()} processors, "
               f"load average {os.getloadavg()[0]:.1f}")
         ratio = whole_run(runner, data, not arguments.data)
-        masked, hardened = one_exchange(runner, data)
-        print(f"(b) CPU seconds per exchange of ten agents: masked sums {masked:.4f}, hardened {hardened:.2f}")
+        masked, hardened = one_round(runner, data)
+        print(f"(b) CPU seconds per round of ten agents: masked sums {masked:.4f}, hardened {hardened:.2f}")
         many = str(Path(name) / "many.npy")
         write_npy(many, made_columns(MANY_ROWS, MANY_RANK, MANY_AGENTS * MANY_COLUMNS, 3), MANY_ROWS)
         seconds, cpu, memory = runner.once(SUM, many, "--rank", MANY_RANK, "--agents", MANY_AGENTS, "--topology", "random:3", "--iterations",
-                                           MANY_EXCHANGES)
-        print(f"(c) {MANY_AGENTS} agents, {MANY_EXCHANGES} exchanges: {seconds:.1f} s by the clock, {cpu:.1f} CPU s, {memory:.0f} MiB")
+                                           MANY_ROUNDS)
+        print(f"(c) {MANY_AGENTS} agents, {MANY_ROUNDS} rounds: {seconds:.1f} s by the clock, {cpu:.1f} CPU s, {memory:.0f} MiB")
     print(f"\n{'':<66} {'measured':>16}   {'target':<22} met")
     line("(a) simulate --scheme sum / factorize, CPU time", f"{ratio:.2f}", "at most 2.5", ratio <= 2.5)
-    line("(b) hardened exchange / masked sums, CPU time", f"{hardened / masked:.0f}", "at least 100", hardened >= 100 * masked)
-    line("(c) 1,000 agents, 100 exchanges, by the clock", f"{seconds:.1f} s", "under 60 s", seconds < 60)
+    line("(b) hardened scheme / masked sums, CPU time", f"{hardened / masked:.0f}", "at least 100", hardened >= 100 * masked)
+    line("(c) 1,000 agents, 100 rounds, by the clock", f"{seconds:.1f} s", "under 60 s", seconds < 60)
     line("(c) the same, peak memory", f"{memory:.0f} MiB", "under 1536 MiB", memory < 1536)
     print(f"load average {os.getloadavg()[0]:.1f}")
 
