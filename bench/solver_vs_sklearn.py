@@ -63,7 +63,7 @@ def run_ours(program, data, rank, out, iterations):
     if status != 0:
         sys.exit(f"{program} failed")
     rows = [line.split(",") for line in (out / "history.csv").read_text().splitlines()[1:]]
-    return usage.ru_utime + usage.ru_stime, clock, [(int(row[0]), float(row[3]), float(row[5])) for row in rows]
+    return usage.ru_utime + usage.ru_stime, clock, [(int(row[0]), float(row[3]), float(row[6])) for row in rows]
 
 
 def ours(program, data, rank, target, folder):

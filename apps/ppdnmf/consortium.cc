@@ -80,7 +80,7 @@ Json json_of(const consortium::Consortium& consortium, const Findings& findings)
   Json members = Json::array();
   for (const consortium::Member& member : consortium.members) {
     members.push_back({{"name", member.identity.name()},
-                       {"address", member.address ? Json(consortium::text_of(*member.address)) : Json(nullptr)},
+                       {"address", member.address ? Json(identity::text_of(*member.address)) : Json(nullptr)},
                        {"neighbours", neighbours_of(consortium, member.identity.name())},
                        {"valid_until", identity::day_text(member.identity.valid_until())},
                        {"fingerprint", hex(member.identity.fingerprint())}});
@@ -114,12 +114,12 @@ void print(const consortium::Consortium& consortium, const Findings& findings) {
   std::size_t address_width = 10;
   for (const consortium::Member& member : consortium.members) {
     name_width = std::max(name_width, member.identity.name().size());
-    if (member.address) address_width = std::max(address_width, consortium::text_of(*member.address).size());
+    if (member.address) address_width = std::max(address_width, identity::text_of(*member.address).size());
   }
   fmt::print("{:{}}  {:{}}  valid until  neighbours\n", "member", name_width, "listens at", address_width);
   for (const consortium::Member& member : consortium.members) {
     fmt::print("{:{}}  {:{}}  {}   {}\n", member.identity.name(), name_width,
-               member.address ? consortium::text_of(*member.address) : "-", address_width, identity::day_text(member.identity.valid_until()),
+               member.address ? identity::text_of(*member.address) : "-", address_width, identity::day_text(member.identity.valid_until()),
                fmt::join(neighbours_of(consortium, member.identity.name()), ", "));
   }
   fmt::print("\n");

@@ -44,7 +44,7 @@ Result<consortium::Member> read_member(const std::string& text) {
   PPDNMF_TRY(identity::PublicIdentity identity, identity::read_public_identity(text.substr(0, sign)));
   consortium::Member member{std::move(identity), std::nullopt};
   if (sign == std::string::npos) return member;
-  auto address = consortium::parse_address(text.substr(sign + 1));
+  auto address = identity::parse_address(text.substr(sign + 1));
   if (!address) return at("--member " + io::printable(text), std::move(address).error());
   member.address = *std::move(address);
   return member;

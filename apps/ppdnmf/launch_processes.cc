@@ -138,9 +138,11 @@ void measure_launch(const launch::RunView& view, const run::NetworkFactors& fact
                     Executor& executor, report::RunRecord& record) {
   const std::vector<nmf::LocalFit> fits = fits_of(factors, Z);
   record.relative_error = nmf::relative_error(fits);
+  record.loss = nmf::squares_loss(fits);
   record.nmse = nmf::nmse(fits);
   if (plan.settings.privacy && !view.history().empty()) {  // of columns of length one, as in simulate
     record.relative_error = view.history().back().relative_error;
+    record.loss = view.history().back().loss;
     record.nmse = view.history().back().nmse;
   }
   record.common_error = view.common_error();

@@ -125,7 +125,7 @@ Result<site::AgentRequest> request_of(const AgentOptions& options) {
   request.linger = std::chrono::seconds(options.linger);
   request.version = kVersion;
   if (!options.listen.empty()) {
-    auto address = consortium::parse_address(options.listen);
+    auto address = identity::parse_address(options.listen);
     if (!address) return at("--listen", std::move(address).error());
     request.listen = *std::move(address);
   }

@@ -45,7 +45,7 @@ Result<Examined> examine_all(const DoctorOptions& options) {
   out.findings.push_back({out.member, "identity", true, fmt::format("{} is a member", out.member)});
   doctor::ExaminationConfig config{&*consortium, *self, &identity, std::nullopt, std::chrono::seconds(options.patience)};
   if (!options.listen.empty()) {
-    auto address = consortium::parse_address(options.listen);
+    auto address = identity::parse_address(options.listen);
     if (!address) return at("--listen", std::move(address).error());
     config.listen = *std::move(address);
   }

@@ -38,6 +38,7 @@ Status run_transform(const TransformOptions& options) {
   record.parameters = {{"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())}};
   const nmf::LocalFit fit = nmf::fit_of(X.table.values, *data::view(Z), Y);
   record.relative_error = nmf::relative_error({&fit, 1});
+  record.loss = nmf::squares_loss({&fit, 1});
   record.seconds_total = watch.seconds();
   record.seconds_numerics = record.seconds_total;
   record.stopped_because = "exact solution";

@@ -120,7 +120,7 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
   request.ledger = ledger;
   request.version = kVersion;
   if (!listen.empty()) {
-    auto address = consortium::parse_address(listen);
+    auto address = identity::parse_address(listen);
     require(address ? Status() : at("listen", address.error()));
     request.listen = *std::move(address);
   }

@@ -14,6 +14,7 @@ void for_each_field(const report::HistoryRow& row, const Add& add) {
   add("rounds", py::int_(row.rounds));
   add("nmse", py::float_(row.nmse));
   add("relative_error", py::float_(row.relative_error));
+  add("loss", py::float_(row.loss));
   add("disagreement", py::float_(row.disagreement));
   add("seconds", py::float_(row.seconds));
   add("bytes", py::int_(row.bytes));

@@ -18,6 +18,7 @@ void for_each_field(Record& record, const Visit& visit) {
   visit("seed", record.seed);
   visit("parameters", record.parameters);
   visit("relative_error", record.relative_error);
+  visit("loss", record.loss);
   visit("common_error", record.common_error);
   visit("nmse", record.nmse);
   visit("disagreement", record.disagreement);
@@ -67,12 +68,13 @@ report::RunRecord to_record(const py::dict& fields, const py::dict& history) {
   const py::sequence rounds = column("rounds");
   const py::sequence nmse = column("nmse");
   const py::sequence relative_error = column("relative_error");
+  const py::sequence loss = column("loss");
   const py::sequence disagreement = column("disagreement");
   const py::sequence seconds = column("seconds");
   const py::sequence bytes = column("bytes");
   for (std::size_t n = 0; n < iteration.size(); ++n) {
     record.history.push_back({iteration[n].cast<int>(), rounds[n].cast<std::int64_t>(), nmse[n].cast<double>(),
-                              relative_error[n].cast<double>(), disagreement[n].cast<double>(),
+                              relative_error[n].cast<double>(), loss[n].cast<double>(), disagreement[n].cast<double>(),
                               seconds[n].cast<double>(), bytes[n].cast<std::uint64_t>()});
   }
   return record;

@@ -62,9 +62,9 @@ class DistributedNMF(Factorizer):
         The common components; the mean of the agents', where these differ (scheme='as-printed').
     agents_ : list of AgentResult
     run_ : dict
-        The measures and parameters that run.json has: 'relative_error', 'nmse', 'disagreement', 'worst_agent_error',
+        The measures and parameters that run.json has: 'relative_error', 'loss', 'nmse', 'disagreement', 'worst_agent_error',
         'rounds', 'bytes_sent', ...
-    history_ : dict of ndarrays with an entry per iteration: 'iteration', 'rounds', 'relative_error', 'disagreement', ...
+    history_ : dict of ndarrays with an entry per iteration: 'iteration', 'rounds', 'relative_error', 'loss', 'disagreement', ...
     n_components_, n_features_in_, n_iter_ : int
     feature_names_in_ : ndarray of shape (n_features,), if X had names
     reconstruction_err_ : float

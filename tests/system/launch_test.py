@@ -69,7 +69,7 @@ class Launch(TestCase):
                 for name in ("seed", "iterations", "rounds", "stopped_because", "edges", "columns_per_agent", "agent_errors",
                              "worst_agent_error", "colluders_to_isolate", "parameters"):
                     self.assertEqual(ours[name], theirs[name], name)
-                for name in ("relative_error", "common_error", "nmse"):
+                for name in ("relative_error", "loss", "common_error", "nmse"):
                     self.assertAlmostEqual(ours[name], theirs[name], 9, name)
                 self.assertGreater(ours["bytes_sent"], 0)
                 lines = [(folder / "history.csv").read_text().splitlines() for folder in (self.out, simulated)]

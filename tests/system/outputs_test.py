@@ -21,15 +21,20 @@ class Outputs(TestCase):
         for name in ("history.csv", "run.json", "report.html"):
             self.assertTrue((out / name).is_file(), name)
         lines = (out / "history.csv").read_text().splitlines()
-        self.assertEqual(lines[0], "iteration,rounds,nmse,relative_error,disagreement,seconds,bytes")
+        self.assertEqual(lines[0], "iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes")
         self.assertEqual([line.split(",")[0] for line in lines[1:]], [str(n) for n in range(1, len(lines))])
         record = json.loads((out / "run.json").read_text())
-        for key in ("relative_error", "nmse", "disagreement", "worst_agent_error", "iterations", "rounds",
+        for key in ("relative_error", "loss", "nmse", "disagreement", "worst_agent_error", "iterations", "rounds",
                     "bytes_sent", "seconds", "seed", "parameters", "version"):
             self.assertIn(key, record)
         self.assertEqual(set(record["seconds"]), {"total", "crypto", "numerics"})
         self.assertEqual(record["iterations"], len(lines) - 1)
         self.assertEqual(float(lines[-1].split(",")[3]), record["relative_error"])
+        self.assertEqual(float(lines[-1].split(",")[4]), record["loss"])
+        self.assertEqual(record["parameters"]["loss"], "squares")
+        X, Y, Z = (read_npy(path) for path in (out / "X.npy", out / "Y.npy", self.data))
+        half = sum((Z[r][c] - sum(X[r][k] * Y[k][c] for k in range(3))) ** 2 for r in range(9) for c in range(14)) / 2
+        self.assertAlmostEqual(record["loss"] / half, 1, 6)
         self.assertFalse((out / "checkpoint.bin").exists())
         self.assertEqual([p.name for p in out.iterdir() if p.name.startswith(".")], [])
         self.assertEqual(sorted(int(p.name) for p in (out / "agents").iterdir()) if agents else [], list(range(agents)))

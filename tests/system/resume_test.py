@@ -37,7 +37,7 @@ class Resume(TestCase):
 
     def history(self, out):
         """Without seconds, which differ, and bytes, since what was lost on the way is sent again."""
-        return [line.split(",")[:5] for line in (out / "history.csv").read_text().splitlines()]
+        return [line.split(",")[:6] for line in (out / "history.csv").read_text().splitlines()]
 
     def interrupt(self, command, *more, how=signal.SIGINT):
         """Once the folder is there the data have been read, and the run begins."""

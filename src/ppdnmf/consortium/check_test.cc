@@ -48,7 +48,7 @@ TEST(CheckConsortium, TwoOfOneKey) {
 
 TEST(CheckConsortium, TwoAtOneAddress) {
   Consortium c = test_consortium();
-  c.members[3].address = parse_address("A.example:7443").value();
+  c.members[3].address = identity::parse_address("A.example:7443").value();
   EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! a and d have the same address a.example:7443")));
   c.members[3].address->port = 7444;
   EXPECT_THAT(sentences(c), IsEmpty());

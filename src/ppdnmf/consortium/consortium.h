@@ -13,7 +13,7 @@
 
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/consortium/address.h>
+#include <ppdnmf/identity/address.h>
 #include <ppdnmf/identity/public_identity.h>
 #include <ppdnmf/protocol/settings.h>
 
@@ -28,7 +28,7 @@ inline constexpr std::size_t kMaxRowNameBytes = 128;
 
 struct Member {
   identity::PublicIdentity identity;
-  std::optional<Address> address;  // nothing: it does not listen, it dials
+  std::optional<identity::Address> address;  // nothing: it does not listen, it dials
 };
 
 // As parsed; whether it makes sense is what check() says (consortium/check.h).

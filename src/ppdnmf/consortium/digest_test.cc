@@ -15,7 +15,7 @@ TEST(ConsortiumDigest, IsOverTheMeaningAndNotTheBytes) {
   std::swap(other.edges[1].first, other.edges[1].second);
   other.edges.push_back(other.edges[0]);
   other.members[0].address = std::nullopt;
-  other.members[1].address = parse_address("elsewhere:1").value();
+  other.members[1].address = identity::parse_address("elsewhere:1").value();
   other.settings.tolerance = -0.0;
   EXPECT_EQ(digest_of(other), digest);
 }

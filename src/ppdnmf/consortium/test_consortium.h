@@ -16,7 +16,7 @@ namespace ppdnmf::consortium {
 
 inline Member test_member(const std::string& name, const std::string& address) {
   Member member{identity::test_identity(name).public_identity(), std::nullopt};
-  if (!address.empty()) member.address = parse_address(address).value();
+  if (!address.empty()) member.address = identity::parse_address(address).value();
   return member;
 }
 

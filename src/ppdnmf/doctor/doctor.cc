@@ -48,21 +48,21 @@ class Examiner {
 
   void look_at_listening(bool dialled) {
     if (!dialled) return note(own_.name(), "listen", "no neighbour dials this member: it need not listen");
-    const std::optional<consortium::Address>& place =
+    const std::optional<identity::Address>& place =
         config_.listen ? config_.listen : consortium_.members[config_.self.value].address;
     if (!place) return blame(own_.name(), "listen", "neighbours dial this member, which has no address: give --listen");
     const auto reason = net::try_to_listen(*place);
     if (reason && *reason == 0) {
-      return note(own_.name(), "listen", fmt::format("an agent can listen at {}; none does now", consortium::text_of(*place)));
+      return note(own_.name(), "listen", fmt::format("an agent can listen at {}; none does now", identity::text_of(*place)));
     }
     if (reason && *reason == EADDRINUSE && own_agent_listens(*place)) {
-      return note(own_.name(), "listen", fmt::format("this member's own agent listens at {}", consortium::text_of(*place)));
+      return note(own_.name(), "listen", fmt::format("this member's own agent listens at {}", identity::text_of(*place)));
     }
     blame(own_.name(), "listen", net::words_for_listening(*place).message);
   }
 
   // Without a certificate of ours, since a server shows its own first.
-  [[nodiscard]] bool own_agent_listens(consortium::Address place) const {
+  [[nodiscard]] bool own_agent_listens(identity::Address place) const {
     if (place.host == "0.0.0.0") place.host = "127.0.0.1";
     if (place.host == "::") place.host = "::1";
     const auto list = net::look_up(place, false);
@@ -73,9 +73,9 @@ class Examiner {
     return seen && seen->certificate == own_.certificate();
   }
 
-  void look_at(const identity::PublicIdentity& peer, const consortium::Address& address) {
+  void look_at(const identity::PublicIdentity& peer, const identity::Address& address) {
     const std::string& name = peer.name();
-    const std::string place = consortium::text_of(address);
+    const std::string place = identity::text_of(address);
     const auto list = net::look_up(address, false);
     if (!list) return blame(name, "name", fmt::format("{}: {}", place, list.error().message));
     note(name, "name", fmt::format("{}: the name is known", place));
@@ -112,7 +112,7 @@ class Examiner {
         place, hex(sha256(seen.certificate)), peer.name(), hex(sha256(peer.certificate())), peer.name());
   }
 
-  void look_at_file(const identity::PublicIdentity& peer, const consortium::Address& address) {
+  void look_at_file(const identity::PublicIdentity& peer, const identity::Address& address) {
     const auto told = net::inquire(address, *config_.identity, peer, config_.patience);
     if (!told) {
       return blame(peer.name(), "consortium",

@@ -27,7 +27,7 @@ struct ExaminationConfig {
   const consortium::CheckedConsortium* consortium = nullptr;
   AgentId self;
   const identity::PrivateIdentity* identity = nullptr;  // self's
-  std::optional<consortium::Address> listen;              // nothing: as the consortium says
+  std::optional<identity::Address> listen;              // nothing: as the consortium says
   std::chrono::milliseconds patience{5'000};  // with every step of every neighbour; looking up names is not bounded
 };
 

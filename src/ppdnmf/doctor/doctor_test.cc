@@ -57,7 +57,7 @@ struct Doctor : ::testing::Test {
     return net::open(config);
   }
   // What is found when `address` is a's; the first finding is about listening, the last about d.
-  std::vector<Finding> find(const consortium::Address& address, std::chrono::milliseconds patience = 5s) {
+  std::vector<Finding> find(const identity::Address& address, std::chrono::milliseconds patience = 5s) {
     content.members[0].address = address;
     content.members[2].address = net::loopback(closed_port());
     content.members[1].address = net::loopback(2);
@@ -174,7 +174,7 @@ TEST_F(Doctor, ANeighbourWithAnotherFile) {
 // --- the own address ------------------------------------------------------------------------------------------------
 
 struct OwnAddress : Doctor {
-  Finding find_at(const consortium::Address& own) {
+  Finding find_at(const identity::Address& own) {
     (void)digest();
     content.members[2].address = own;
     const auto checked = consortium::CheckedConsortium::create(content, now());

@@ -43,6 +43,7 @@ void RunView::set_errors(report::HistoryRow& row, const ByAgent& reports) {
   }
   row.nmse = nmf::nmse(fits);
   row.relative_error = nmf::relative_error(fits);
+  row.loss = nmf::squares_loss(fits);
   common_error_ = reports.begin()->second.common;
 }
 

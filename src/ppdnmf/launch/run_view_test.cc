@@ -32,6 +32,7 @@ TEST(RunView, ARowIsCompleteWhenEverybodyHasReportedIt) {
   EXPECT_EQ(row.bytes, 110U);
   EXPECT_DOUBLE_EQ(row.nmse, 0.75);
   EXPECT_DOUBLE_EQ(row.relative_error, std::sqrt((9 * 1 + 16 * 0.25) / 25));
+  EXPECT_DOUBLE_EQ(row.loss, (9 * 1 + 16 * 0.25) / 2);
   EXPECT_TRUE(std::isnan(row.disagreement));
   EXPECT_EQ(view.common_error(), 0.9);
   EXPECT_EQ(view.rounds(), 3U);

@@ -29,7 +29,7 @@ Result<consortium::CheckedConsortium> throw_away_consortium(std::span<const iden
   consortium::Consortium out;
   for (std::uint32_t i = 0; i < graph.agents(); ++i) {
     const identity::PublicIdentity& identity = identities[i].public_identity();
-    out.members.push_back({identity, consortium::Address{"127.0.0.1", ports[i]}});
+    out.members.push_back({identity, identity::Address{"127.0.0.1", ports[i]}});
     const bool alone = graph.neighbours(AgentId{i}).size() == 1;
     if (alone && protocol::scheme_of(settings) != protocol::SchemeKind::kSum) out.allow_degree_one.push_back(identity.name());
   }

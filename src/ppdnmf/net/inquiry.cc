@@ -9,7 +9,7 @@
 
 namespace ppdnmf::net {
 
-Result<std::string> inquire(const consortium::Address& address, const identity::PrivateIdentity& self, const identity::PublicIdentity& peer,
+Result<std::string> inquire(const identity::Address& address, const identity::PrivateIdentity& self, const identity::PublicIdentity& peer,
                             std::chrono::milliseconds patience) {
   prepare_process_for_transport();
   TransportTimes times;

@@ -6,13 +6,13 @@
 #include <string>
 
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/consortium/address.h>
+#include <ppdnmf/identity/address.h>
 #include <ppdnmf/identity/private_identity.h>
 
 namespace ppdnmf::net {
 
 // Printable. Fails with kPeer.
-[[nodiscard]] Result<std::string> inquire(const consortium::Address& address, const identity::PrivateIdentity& self,
+[[nodiscard]] Result<std::string> inquire(const identity::Address& address, const identity::PrivateIdentity& self,
                                           const identity::PublicIdentity& peer, std::chrono::milliseconds patience);
 
 }  // namespace ppdnmf::net

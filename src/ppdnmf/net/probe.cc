@@ -36,7 +36,7 @@ int try_to_connect(const addrinfo& info, const io::Descriptor& socket, Deadline 
 
 }  // namespace
 
-Result<AddressList> look_up(const consortium::Address& address, bool to_listen) {
+Result<AddressList> look_up(const identity::Address& address, bool to_listen) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_NUMERICSERV | (to_listen ? AI_PASSIVE : 0);
@@ -46,7 +46,7 @@ Result<AddressList> look_up(const consortium::Address& address, bool to_listen) 
   return AddressList(list, freeaddrinfo);
 }
 
-Result<int> try_to_listen(const consortium::Address& address) {
+Result<int> try_to_listen(const identity::Address& address) {
   PPDNMF_TRY(const AddressList list, look_up(address, true));
   int reason = 0;
   for (const addrinfo* info = list.get(); info != nullptr && reason == 0; info = info->ai_next)

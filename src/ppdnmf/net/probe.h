@@ -9,7 +9,7 @@
 #include <string>
 
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/consortium/address.h>
+#include <ppdnmf/identity/address.h>
 #include <ppdnmf/identity/private_identity.h>
 #include <ppdnmf/io/descriptor.h>
 
@@ -19,10 +19,10 @@ using AddressList = std::unique_ptr<addrinfo, void (*)(addrinfo*)>;
 using Deadline = std::chrono::steady_clock::time_point;
 
 // Fails with kPeer: the name cannot be found. `to_listen`: for bind().
-[[nodiscard]] Result<AddressList> look_up(const consortium::Address& address, bool to_listen);
+[[nodiscard]] Result<AddressList> look_up(const identity::Address& address, bool to_listen);
 
 // 0 if something could listen there, else errno's reason. Fails as look_up does.
-[[nodiscard]] Result<int> try_to_listen(const consortium::Address& address);
+[[nodiscard]] Result<int> try_to_listen(const identity::Address& address);
 
 // To the first address of the list that answers. Fails with kPeer and the last reason.
 [[nodiscard]] Result<io::Descriptor> connect_to(const addrinfo* list, Deadline deadline);

@@ -24,7 +24,7 @@ inline std::chrono::steady_clock::time_point soon(std::chrono::milliseconds wait
   return std::chrono::steady_clock::now() + wait;
 }
 
-inline consortium::Address loopback(std::uint16_t port = 0) { return {"127.0.0.1", port}; }
+inline identity::Address loopback(std::uint16_t port = 0) { return {"127.0.0.1", port}; }
 
 inline TransportTimes short_times() {
   TransportTimes times;
@@ -41,12 +41,12 @@ inline std::vector<identity::PrivateIdentity> members(std::size_t count) {
   return out;
 }
 
-inline PeerConfig peer_of(std::uint32_t id, const identity::PrivateIdentity& identity, std::optional<consortium::Address> dial = {}) {
+inline PeerConfig peer_of(std::uint32_t id, const identity::PrivateIdentity& identity, std::optional<identity::Address> dial = {}) {
   return {AgentId{id}, identity.public_identity(), std::move(dial)};
 }
 
 inline TransportConfig config_of(const identity::PrivateIdentity& self, std::vector<PeerConfig> peers,
-                                 std::optional<consortium::Address> listen = {}) {
+                                 std::optional<identity::Address> listen = {}) {
   TransportConfig config;
   config.self = &self;
   config.listen = std::move(listen);

@@ -25,7 +25,7 @@
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/ids.h>
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/consortium/address.h>
+#include <ppdnmf/identity/address.h>
 #include <ppdnmf/identity/private_identity.h>
 #include <ppdnmf/identity/public_identity.h>
 
@@ -34,7 +34,7 @@ namespace ppdnmf::net {
 struct PeerConfig {
   AgentId id;
   identity::PublicIdentity identity;      // its name is what sentences call it
-  std::optional<consortium::Address> dial;  // set: we dial it; nothing: it dials us
+  std::optional<identity::Address> dial;  // set: we dial it; nothing: it dials us
 };
 
 // Times that tests shorten.
@@ -54,7 +54,7 @@ struct TransportConfig {
   const identity::PrivateIdentity* self = nullptr;  // used by open() only
   // Where to listen; needed if a peer has no `dial`, and nothing is bound otherwise. Port 0: the system chooses.
   // "0.0.0.0" and "::" are every address of the machine.
-  std::optional<consortium::Address> listen;
+  std::optional<identity::Address> listen;
   std::vector<PeerConfig> peers;
   // What neighbours that dial us are told if they ask without opening a stream (doctor/doctor.h). Printable, short.
   std::string about;

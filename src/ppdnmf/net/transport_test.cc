@@ -207,7 +207,7 @@ TEST(Transport, APortInUseIsASentence) {
 
 TEST(Transport, AnAddressOfAnotherMachineIsASentence) {
   Pair pair;
-  pair.config_a.listen = consortium::Address{"192.0.2.1", 7443};
+  pair.config_a.listen = identity::Address{"192.0.2.1", 7443};
   const auto refused = Transport::open(pair.config_a);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("192.0.2.1:7443: this address is not one of this machine's"));
@@ -237,7 +237,7 @@ TEST(Transport, ANameIsLookedUp) {
   freeaddrinfo(known);
   Pair pair;
   pair.a = open(pair.config_a);
-  pair.config_b.peers[0].dial = consortium::Address{"localhost", pair.a->listening_port()};
+  pair.config_b.peers[0].dial = identity::Address{"localhost", pair.a->listening_port()};
   pair.b = open(pair.config_b);
   EXPECT_TRUE(await<Connected>(*pair.b));
 }
@@ -293,7 +293,7 @@ TEST(Transport, DestructionIsPrompt) {
   };
   // Dialling somebody who is not there, and somebody who does not answer.
   EXPECT_LT(timed(open(config_of(identities[0], {peer_of(1, identities[1], loopback(1))}))), 2s);
-  EXPECT_LT(timed(open(config_of(identities[0], {peer_of(1, identities[1], consortium::Address{"192.0.2.1", 7443})}))), 2s);
+  EXPECT_LT(timed(open(config_of(identities[0], {peer_of(1, identities[1], identity::Address{"192.0.2.1", 7443})}))), 2s);
   // Listening.
   EXPECT_LT(timed(open(config_of(identities[0], {peer_of(1, identities[1])}, loopback()))), 2s);
   // Connected, with messages on their way that nobody takes.

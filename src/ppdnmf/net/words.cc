@@ -46,8 +46,8 @@ std::string words_for_dialling(std::string_view status) {
   return printable(status);
 }
 
-Error words_for_listening(const consortium::Address& address) {
-  const std::string place = consortium::text_of(address);
+Error words_for_listening(const identity::Address& address) {
+  const std::string place = identity::text_of(address);
   const auto tried = try_to_listen(address);
   if (!tried) return {ErrorCode::kUsage, fmt::format("cannot listen at {}: {}", place, tried.error().message)};
   const int reason = *tried;

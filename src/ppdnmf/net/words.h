@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/consortium/address.h>
+#include <ppdnmf/identity/address.h>
 
 namespace ppdnmf::net {
 
@@ -17,7 +17,7 @@ namespace ppdnmf::net {
 // Why an attempt to dial failed.
 [[nodiscard]] std::string words_for_dialling(std::string_view status);
 // Why nothing can listen there: tries once more by hand, to hear the reason from the operating system.
-[[nodiscard]] Error words_for_listening(const consortium::Address& address);
+[[nodiscard]] Error words_for_listening(const identity::Address& address);
 
 }  // namespace ppdnmf::net
 

@@ -55,6 +55,12 @@ double relative_error(std::span<const LocalFit> fits) {
   return ratio(sum.squared_error, sum.squared_norm);
 }
 
+double squares_loss(std::span<const LocalFit> fits) {
+  double sum = 0;
+  for (const LocalFit& fit : fits) sum += fit.squared_error;
+  return 0.5 * sum;
+}
+
 double nmse(std::span<const LocalFit> fits) {
   double sum = 0;
   int counted = 0;

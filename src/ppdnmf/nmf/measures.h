@@ -22,6 +22,9 @@ struct LocalFit {
 // ||Z - [X_i Y_i]|| / ||Z|| over all agents' columns; 0 for data that are all zero.
 [[nodiscard]] double relative_error(std::span<const LocalFit> fits);
 
+// The loss of squares: half of ||Z - [X_i Y_i]||^2 over all agents' columns.
+[[nodiscard]] double squares_loss(std::span<const LocalFit> fits);
+
 // The paper's NMSE: the mean of ||Z_i - X_i Y_i|| / ||Z_i||, over the agents whose data are not all zero. It falls when
 // agents disagree, since each then fits its own data with an X of its own: read it beside `disagreement`.
 [[nodiscard]] double nmse(std::span<const LocalFit> fits);

@@ -12,6 +12,11 @@ TEST(Measures, RelativeErrorAddsSquares) {
   EXPECT_DOUBLE_EQ(relative_error(fits), 3.0 / 5.0);  // sqrt(9 / 25)
 }
 
+TEST(Measures, TheLossOfSquaresIsHalfTheSquaredError) {
+  const std::vector<LocalFit> fits = {{1, 16}, {8, 9}};
+  EXPECT_DOUBLE_EQ(squares_loss(fits), 4.5);
+}
+
 TEST(Measures, NmseIsTheMeanOfLocalRatios) {
   const std::vector<LocalFit> fits = {{1, 16}, {9, 4}};
   EXPECT_DOUBLE_EQ(nmse(fits), (0.25 + 1.5) / 2);

@@ -191,6 +191,7 @@ Status validate(const RunSettings& s) {
 
 std::vector<std::pair<std::string, std::string>> run_parameters(const RunSettings& s) {
   auto out = recorded_parameters(s.said);
+  out.emplace_back("loss", "squares");
   if (s.privacy) {
     for (auto& parameter : privacy_parameters(*s.privacy)) out.push_back(std::move(parameter));
   }

@@ -37,7 +37,7 @@ RunRecord example(int agents = 10) {
     record.agent_errors.push_back(0.08);
   }
   for (int i = 1; i <= 3; ++i)
-    record.history.push_back({i, 20LL * i, 0.1 / i, 0.3 / i, 0.01 / i, 0.5 * i, 1000ULL * i});
+    record.history.push_back({i, 20LL * i, 0.1 / i, 0.3 / i, 9.0 / i, 0.01 / i, 0.5 * i, 1000ULL * i});
   return record;
 }
 
@@ -189,7 +189,7 @@ TEST_F(Report, WritesWhateverTheRecordHolds) {
   RunRecord empty;
   (void)report(empty, Matrix());
   RunRecord odd = example();
-  odd.history = {{1, 0, kNotMeasured, kNotMeasured, 0, 0, 0}};
+  odd.history = {{1, 0, kNotMeasured, kNotMeasured, kNotMeasured, 0, 0, 0}};
   odd.disagreement = kNotMeasured;
   odd.edges = {{0, 99}, {-1, 2}};
   odd.agent_errors.clear();

@@ -89,6 +89,7 @@ std::string run_json_text(const RunRecord& record) {
   const bool seedless = record.own && !record.own->throw_away;
   json["seed"] = seedless ? Json(nullptr) : Json(record.seed);
   json["relative_error"] = record.relative_error;
+  json["loss"] = record.loss;
   json["common_error"] = record.common_error;
   json["nmse"] = record.nmse;
   json["disagreement"] = record.disagreement;
@@ -113,11 +114,11 @@ std::string run_json_text(const RunRecord& record) {
 }
 
 std::string history_csv_text(const RunRecord& record) {
-  std::string out = "iteration,rounds,nmse,relative_error,disagreement,seconds,bytes";
+  std::string out = "iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes";
   out += record.own ? ",own_error\n" : "\n";
   for (const HistoryRow& row : record.history) {
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}", row.iteration, row.rounds, row.nmse,
-                   row.relative_error, row.disagreement, row.seconds, row.bytes);
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{}", row.iteration, row.rounds, row.nmse,
+                   row.relative_error, row.loss, row.disagreement, row.seconds, row.bytes);
     if (record.own) fmt::format_to(std::back_inserter(out), ",{}", row.own_error);
     out += '\n';
   }

@@ -24,6 +24,7 @@ struct HistoryRow {
   std::int64_t rounds = 0;
   double nmse = kNotMeasured;
   double relative_error = kNotMeasured;
+  double loss = kNotMeasured;
   double disagreement = kNotMeasured;
   double seconds = 0;
   std::uint64_t bytes = 0;
@@ -65,6 +66,7 @@ struct RunRecord {
   std::uint64_t seed = 0;
   std::vector<std::pair<std::string, std::string>> parameters;  // name, text; in the order to be shown
   double relative_error = kNotMeasured;                         // ||Z - [X_i Y_i]|| / ||Z||
+  double loss = kNotMeasured;                                   // what was minimised, in units of the data
   double common_error = kNotMeasured;                           // the same as the agents see it, from a sum over all
   double nmse = kNotMeasured;                                   // the paper's
   double disagreement = kNotMeasured;                           // max_i ||X_i - mean|| / ||mean||
@@ -93,7 +95,7 @@ struct RunRecord {
 // unless the run was a throw-away. Bytes that are not UTF-8 are replaced. The history is left
 // to history.csv. Ends with a line end.
 [[nodiscard]] std::string run_json_text(const RunRecord& record);
-// iteration,rounds,nmse,relative_error,disagreement,seconds,bytes; an agent's own record has own_error behind them.
+// iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes; an agent's own record has own_error behind them.
 [[nodiscard]] std::string history_csv_text(const RunRecord& record);
 
 // Fail with kFile as write_file does.

@@ -16,6 +16,7 @@ RunRecord recorded_run() {
   record.parameters = {{"rank", "5"},     {"tolerance", "1e-4"}, {"weight", "auto"}, {"offset", "-3"}, {"code", "007"},
                        {"huge", "1e999"}, {"not", "nan"},        {"empty", ""},      {"plus", "+1"}};
   record.relative_error = 0.084;
+  record.loss = 2.5;
   record.nmse = 1e-7;
   record.disagreement = 0.001;
   record.iterations = 3;
@@ -27,13 +28,15 @@ RunRecord recorded_run() {
   record.edges = {{0, 1}};
   record.columns_per_agent = {3, 4};
   record.agent_errors = {0.1, 0.2};
-  record.history = {{1, 20, 0.5, 0.25, 0.125, 0.1, 1000}, {2, 40, kNotMeasured, 0.1, 1e-300, 12.5, 2000}};
+  record.history = {{1, 20, 0.5, 0.25, 7.5, 0.125, 0.1, 1000},
+                    {2, 40, kNotMeasured, 0.1, kNotMeasured, 1e-300, 12.5, 2000}};
   return record;
 }
 
 TEST(RunRecord, JsonHasTheStableKeys) {
   const auto json = nlohmann::json::parse(run_json_text(recorded_run()));
   EXPECT_EQ(json["relative_error"], 0.084);
+  EXPECT_EQ(json["loss"], 2.5);
   EXPECT_EQ(json["nmse"], 1e-7);
   EXPECT_EQ(json["disagreement"], 0.001);
   EXPECT_TRUE(json["worst_agent_error"].is_null()) << "not measured";
@@ -63,9 +66,9 @@ TEST(RunRecord, ParametersThatAreNumbersAreJsonNumbers) {
 
 TEST(RunRecord, HistoryHasTheStableColumns) {
   EXPECT_EQ(history_csv_text(recorded_run()),
-            "iteration,rounds,nmse,relative_error,disagreement,seconds,bytes\n"
-            "1,20,0.5,0.25,0.125,0.1,1000\n"
-            "2,40,nan,0.1,1e-300,12.5,2000\n");
+            "iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes\n"
+            "1,20,0.5,0.25,7.5,0.125,0.1,1000\n"
+            "2,40,nan,0.1,nan,1e-300,12.5,2000\n");
 }
 
 class RunRecordFiles : public io::FolderTest {};

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include <ppdnmf/data/sums.h>
+#include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/protocol/settings_table.h>
 #include <ppdnmf/run/checkpoint.h>
 #include <ppdnmf/run/stopwatch.h>
@@ -39,6 +41,7 @@ report::RunRecord describe(const FactorizeRequest& request, const data::Columns&
   record.parameters = {{"rows", fmt::format("{}", columns.rows())},
                        {"columns", fmt::format("{}", columns.count())},
                        {"rank", fmt::format("{}", f.rank)},
+                       {"loss", "squares"},
                        {"start", f.X0.size() != 0 ? "custom" : text_of_setting("start", request.factor.settings)},
                        {"solver", admm ? "admm" : "fast"},
                        {"starts", fmt::format("{}", f.starts)},
@@ -64,8 +67,14 @@ Digest run_key(const FactorizeRequest& request, const report::RunRecord& record)
   return sha256(out.take());
 }
 
-report::HistoryRow history_row(int iteration, double relative_error, double seconds) {
-  return {iteration, 0, relative_error, relative_error, 0, seconds, 0};
+// Of data whose squares add up to `squared_norm`.
+double loss_of(double relative_error, double squared_norm) {
+  const nmf::LocalFit fit{relative_error * relative_error * squared_norm, squared_norm};
+  return nmf::squares_loss({&fit, 1});
+}
+
+report::HistoryRow history_row(int iteration, double relative_error, double squared_norm, double seconds) {
+  return {iteration, 0, relative_error, relative_error, loss_of(relative_error, squared_norm), 0, seconds, 0};
 }
 
 // The run's state behind the errors of the iterations so far.
@@ -82,11 +91,12 @@ Checkpoint make_checkpoint(const nmf::Factorization& run, const report::RunRecor
   return checkpoint;
 }
 
-Status load_state(const Checkpoint& checkpoint, nmf::Factorization& run, report::RunRecord& record) {
+Status load_state(const Checkpoint& checkpoint, double squared_norm, nmf::Factorization& run,
+                  report::RunRecord& record) {
   ByteReader in(checkpoint.state);
   for (const double seconds : checkpoint.seconds) {
     const int iteration = static_cast<int>(record.history.size()) + 1;
-    record.history.push_back(history_row(iteration, in.get<double>(), seconds));
+    record.history.push_back(history_row(iteration, in.get<double>(), squared_norm, seconds));
   }
   const Bytes state = in.get_bytes();
   PPDNMF_TRY_STATUS(in.status());
@@ -94,7 +104,7 @@ Status load_state(const Checkpoint& checkpoint, nmf::Factorization& run, report:
 }
 
 Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const Digest& key, const Stopwatch& watch,
-                      nmf::Factorization& run, report::RunRecord& record) {
+                      double squared_norm, nmf::Factorization& run, report::RunRecord& record) {
   const auto planned = static_cast<std::uint64_t>(request.options.iterations);
   const auto advance = [&] {
     if (hooks.advance) hooks.advance(static_cast<std::uint64_t>(run.iterations()), planned, watch.seconds());
@@ -112,7 +122,7 @@ Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const
       return tl::unexpected(interrupted_error(folder));
     }
     PPDNMF_TRY_STATUS(run.step());
-    record.history.push_back(history_row(run.iterations(), run.relative_error(), watch.seconds()));
+    record.history.push_back(history_row(run.iterations(), run.relative_error(), squared_norm, watch.seconds()));
     advance();
     if (hooks.iteration) hooks.iteration(record.history.back());
   }
@@ -150,18 +160,20 @@ Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, cons
                                                                 Seed::from_number(request.factor.seed), executor));
   if (hooks.ready) PPDNMF_TRY_STATUS(hooks.ready(record));
   const Digest key = run_key(request, record);
+  const double squared_norm = data::squared_norm(*columns, executor);
   Checkpoint checkpoint;
   if (hooks.checkpoint.resume) {
     PPDNMF_TRY(checkpoint, read_checkpoint(hooks.checkpoint.folder, key));
-    PPDNMF_TRY_STATUS(load_state(checkpoint, run, record));
+    PPDNMF_TRY_STATUS(load_state(checkpoint, squared_norm, run, record));
   }
   const Stopwatch watch(checkpoint.seconds_total);
-  PPDNMF_TRY_STATUS(run_to_the_end(request, hooks, key, watch, run, record));
+  PPDNMF_TRY_STATUS(run_to_the_end(request, hooks, key, watch, squared_norm, run, record));
   record.seconds_total = watch.seconds();
   record.seconds_numerics = record.seconds_total;
   record.stopped_because = run.stopped_because();
   record.iterations = run.iterations();
   record.relative_error = run.relative_error();
+  record.loss = loss_of(record.relative_error, squared_norm);
   record.nmse = record.relative_error;
   record.disagreement = 0;
   outcome.X = run.X();

@@ -90,6 +90,7 @@ void measure_network(const sim::Simulation& simulation, const NetworkFactors& fa
                      const std::vector<double>& seconds, Executor& executor, report::RunRecord& record) {
   const sim::HistoryEntry outcome = simulation.history().back();
   record.relative_error = outcome.relative_error;
+  record.loss = outcome.loss;
   record.common_error = outcome.common_error;
   record.nmse = outcome.nmse;
   record.disagreement = outcome.disagreement;
@@ -109,6 +110,7 @@ report::HistoryRow to_row(const sim::HistoryEntry& entry, double seconds) {
           static_cast<std::int64_t>(entry.rounds),
           entry.nmse,
           entry.relative_error,
+          entry.loss,
           entry.disagreement,
           seconds,
           entry.bytes};

@@ -234,11 +234,13 @@ void Simulation::complete_history(const Observer& observer) {
   if (closed_.size() == agents_.size()) set_errors(history_.back(), closed_);
 }
 
-void Simulation::set_errors(HistoryEntry& entry, const ByAgent& reports) {
+void Simulation::set_errors(HistoryEntry& entry, const ByAgent& reports) const {
   std::vector<nmf::LocalFit> fits;
   for (const auto& [agent, report] : reports) fits.push_back(report.fit);
   entry.nmse = nmf::nmse(fits);
   entry.relative_error = nmf::relative_error(fits);
+  const double scale = agents_.front()->data_scale().value_or(1);
+  entry.loss = nmf::squares_loss(fits) * scale * scale;
   entry.common_error = nmf::relative_error({&reports.begin()->second.common, 1});
 }
 
@@ -267,7 +269,7 @@ Bytes Simulation::save() const {
   out.put<std::uint64_t>(history_.size());
   for (const HistoryEntry& e : history_) {
     out.put(e.rounds);
-    for (const double value : {e.nmse, e.relative_error, e.common_error, e.disagreement}) out.put(value);
+    for (const double value : {e.nmse, e.relative_error, e.loss, e.common_error, e.disagreement}) out.put(value);
     out.put(e.bytes);
   }
   out.put<std::uint64_t>(ended_.size());
@@ -321,7 +323,8 @@ Status Simulation::load(ByteSpan saved) {
     HistoryEntry& e = history_.emplace_back();
     e.iteration = static_cast<std::uint32_t>(n + 1);
     e.rounds = in.get<std::uint64_t>();
-    for (double* value : {&e.nmse, &e.relative_error, &e.common_error, &e.disagreement}) *value = in.get<double>();
+    for (double* value : {&e.nmse, &e.relative_error, &e.loss, &e.common_error, &e.disagreement})
+      *value = in.get<double>();
     e.bytes = in.get<std::uint64_t>();
   }
   const auto iterations = in.get<std::uint64_t>();

@@ -35,6 +35,7 @@ struct HistoryEntry {
   std::uint64_t rounds = 0;
   double nmse = 0;
   double relative_error = 0;  // as the simulation sees it, from every agent's own error
+  double loss = 0;            // in units of the data
   double common_error = 0;    // the same as the agents see it, from a sum over all of them
   double disagreement = 0;
   std::uint64_t bytes = 0;  // sent by all agents until the last of them ended this iteration
@@ -111,7 +112,7 @@ class Simulation {
   void dispatch(AgentId self, protocol::Send send);
   void note(std::size_t i, protocol::Step& step);
   void complete_history(const Observer& observer);
-  static void set_errors(HistoryEntry& entry, const ByAgent& reports);
+  void set_errors(HistoryEntry& entry, const ByAgent& reports) const;
   void put(ByteWriter& out, const ByAgent& reports) const;
   void get(ByteReader& in, ByAgent& reports) const;
   void crash(std::size_t i);

@@ -39,7 +39,7 @@ struct AgentRequest {
   std::filesystem::path start_from;           // the X that the consortium goes on from; empty: none
   std::filesystem::path folder;               // for the results and the run's state; made if it is missing
   bool force = false;                         // write into a folder that holds other results
-  std::optional<consortium::Address> listen;  // nothing: the address in the consortium, if somebody dials us
+  std::optional<identity::Address> listen;  // nothing: the address in the consortium, if somebody dials us
   std::filesystem::path ledger;               // private runs: the file of budgets; empty: NAME.ledger beside the key
   std::string data_name;                      // private runs: the owner's name for these data in it
   std::chrono::seconds max_wait{0};           // without any message that was waited for; 0: for ever

@@ -30,7 +30,7 @@ class AgentRun : public io::FolderTest {
     for (const char* name : {"a", "b", "c"}) {
       const identity::PrivateIdentity identity = make_identity(name);
       const std::string address = "127.0.0.1:" + std::to_string(port++);
-      content.members.push_back({identity.public_identity(), consortium::parse_address(address).value()});
+      content.members.push_back({identity.public_identity(), identity::parse_address(address).value()});
     }
     make_identity("x");
     content.edges = {{"a", "b"}, {"b", "c"}, {"c", "a"}};
@@ -100,7 +100,7 @@ TEST_F(AgentRun, AFolderWithOtherResultsIsRefusedAndOneWithAJournalIsNot) {
   EXPECT_TRUE(said_.empty());
 
   AgentRequest forced = request("a");
-  forced.listen = consortium::Address{"127.0.0.1", 0};
+  forced.listen = identity::Address{"127.0.0.1", 0};
   forced.force = true;
   const auto interrupted = run(forced);
   ASSERT_FALSE(interrupted);
@@ -114,7 +114,7 @@ TEST_F(AgentRun, AFolderWithOtherResultsIsRefusedAndOneWithAJournalIsNot) {
 
 TEST_F(AgentRun, WhatAllMembersMustSeeIsSaidFirst) {
   AgentRequest own = request("a");
-  own.listen = consortium::Address{"127.0.0.1", 0};
+  own.listen = identity::Address{"127.0.0.1", 0};
   int arranged = 0;
   own.arranged = [&](io::Table& data) -> Status {
     EXPECT_EQ(data.values.rows(), kRows);

@@ -32,7 +32,7 @@ struct DaemonConfig {
   io::Table data;                        // arranged as the consortium says (consortium/member_data.h)
   std::optional<Matrix> start_from;  // the X that the consortium goes on from, if it does
   std::filesystem::path folder;      // there; results and the journal go into it
-  std::optional<consortium::Address> listen;     // nothing: the address in the consortium, if somebody dials us
+  std::optional<identity::Address> listen;     // nothing: the address in the consortium, if somebody dials us
   std::string version;
   std::vector<std::string> warnings;  // for the report
   std::filesystem::path ledger;       // private runs: the file of budgets (identity/ledger_file.h),

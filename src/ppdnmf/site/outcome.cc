@@ -84,9 +84,10 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
   record.seconds_total = outcome.seconds;
   record.seconds_crypto = outcome.seconds_crypto;
   record.seconds_numerics = outcome.seconds - outcome.seconds_crypto;
+  const double scale = outcome.settings.data_scale.value_or(1);
   for (const AgentOutcome::Iteration& one : outcome.history) {
     record.history.push_back({static_cast<int>(one.iteration), one.rounds, report::kNotMeasured, one.common,
-                              sum ? 0 : report::kNotMeasured, one.seconds, one.bytes, one.error});
+                              one.loss * scale * scale, sum ? 0 : report::kNotMeasured, one.seconds, one.bytes, one.error});
   }
   report::OwnView own;
   own.agent = static_cast<int>(outcome.self.value);
@@ -103,6 +104,7 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
     const AgentOutcome::Iteration& last = outcome.history.back();
     own.own_error = last.error;
     record.relative_error = record.common_error = last.common;
+    record.loss = record.history.back().loss;
     record.iterations = static_cast<int>(last.iteration);
     record.rounds = last.rounds;
   }

@@ -27,6 +27,7 @@ struct AgentOutcome {
     std::int64_t rounds = 0;
     double error = report::kNotMeasured;   // on this agent's own columns
     double common = report::kNotMeasured;  // on everybody's
+    double loss = report::kNotMeasured;    // of everybody's data, divided by settings.data_scale
     double seconds = 0;            // since the start of the run, as far as this agent was awake
     std::uint64_t bytes = 0;       // sent by this agent
   };

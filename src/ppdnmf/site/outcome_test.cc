@@ -24,14 +24,14 @@ AgentOutcome example() {
   o.edges = {{0, 1}, {1, 2}, {0, 2}};
   o.settings.rows = 3;
   o.settings.rank = 2;
-  o.settings.scheme = protocol::SchemeKind::kHardened;
+  o.settings.data_scale = 2;
   o.settings.scheme = protocol::SchemeKind::kHardened;
   o.settings.said.scheme = protocol::SchemeKind::kHardened;
   o.consortium = Digest{1};
   o.run = Digest{2};
   o.X = (Matrix(3, 2) << 1, 2, 3, 4, 5, 6).finished();
   o.Y = (Matrix(2, 4) << 1, 2, 3, 4, 5, 6, 7, 8).finished();
-  o.history = {{1, 3, 0.3, 0.31, 1.5, 1000}, {2, 6, 0.2, 0.21, 2.5, 2000}};
+  o.history = {{1, 3, 0.3, 0.31, 4.5, 1.5, 1000}, {2, 6, 0.2, 0.21, 3.5, 2.5, 2000}};
   o.because = "iterations";
   o.seconds = 2.75;
   o.restarts = 1;
@@ -50,10 +50,11 @@ TEST_F(OutcomeFiles, AreTheAgentsOwnFactorsAndItsView) {
   EXPECT_EQ(io::read_matrix(folder_ / "X.npy")->values, outcome.X);
   EXPECT_EQ(io::read_matrix(folder_ / "Y.npy")->values, outcome.Y);
   EXPECT_EQ(io::file_text(folder_ / "history.csv"),
-            "iteration,rounds,nmse,relative_error,disagreement,seconds,bytes,own_error\n"
-            "1,3,nan,0.31,nan,1.5,1000,0.3\n2,6,nan,0.21,nan,2.5,2000,0.2\n");
+            "iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes,own_error\n"
+            "1,3,nan,0.31,18,nan,1.5,1000,0.3\n2,6,nan,0.21,14,nan,2.5,2000,0.2\n");
   const auto json = nlohmann::json::parse(io::file_text(folder_ / "run.json"));
   EXPECT_EQ(json["relative_error"], 0.21);
+  EXPECT_EQ(json["loss"], 14) << "in units of the data";
   EXPECT_EQ(json["disagreement"], 0) << "a closed run has one X";
   EXPECT_TRUE(json["nmse"].is_null());
   EXPECT_TRUE(json["seed"].is_null());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <ppdnmf/nmf/measures.h>
+
 namespace ppdnmf::site {
 namespace {
 
@@ -31,12 +33,14 @@ void RunLog::note(const protocol::Report& report, double seconds, std::uint64_t 
   row.rounds = static_cast<std::int64_t>(report.rounds);
   row.error = error_of(report.fit);
   row.common = error_of(report.common);
+  row.loss = nmf::squares_loss({&report.common, 1});
   row.seconds = seconds;
   row.bytes = bytes;
   if (report.closing && !history_.empty()) {
     // The errors are of the X that all end with; the iteration stays the one before.
     history_.back().error = row.error;
     history_.back().common = row.common;
+    history_.back().loss = row.loss;
     closed_ = true;
   } else {
     history_.push_back(row);
@@ -91,7 +95,7 @@ void RunLog::save(ByteWriter& out, double seconds) const {
   for (const AgentOutcome::Iteration& row : history_) {
     out.put(row.iteration);
     out.put(row.rounds);
-    for (const double value : {row.error, row.common, row.seconds}) out.put(value);
+    for (const double value : {row.error, row.common, row.loss, row.seconds}) out.put(value);
     out.put(row.bytes);
   }
   for (const Peer& peer : peers_) {
@@ -116,7 +120,7 @@ void RunLog::load(ByteReader& in) {
     AgentOutcome::Iteration& row = history_.emplace_back();
     row.iteration = in.get<std::int64_t>();
     row.rounds = in.get<std::int64_t>();
-    for (double* value : {&row.error, &row.common, &row.seconds}) *value = in.get<double>();
+    for (double* value : {&row.error, &row.common, &row.loss, &row.seconds}) *value = in.get<double>();
     row.bytes = in.get<std::uint64_t>();
   }
   for (Peer& peer : peers_) {

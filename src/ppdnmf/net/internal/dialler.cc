@@ -9,14 +9,14 @@
 
 namespace ppdnmf::net {
 
-std::string dial_target(const consortium::Address& address) {
+std::string dial_target(const identity::Address& address) {
   in6_addr bytes{};
-  if (inet_pton(AF_INET, address.host.c_str(), &bytes) == 1) return "ipv4:" + consortium::text_of(address);
-  if (inet_pton(AF_INET6, address.host.c_str(), &bytes) == 1) return "ipv6:" + consortium::text_of(address);
-  return "dns:///" + consortium::text_of(address);
+  if (inet_pton(AF_INET, address.host.c_str(), &bytes) == 1) return "ipv4:" + identity::text_of(address);
+  if (inet_pton(AF_INET6, address.host.c_str(), &bytes) == 1) return "ipv6:" + identity::text_of(address);
+  return "dns:///" + identity::text_of(address);
 }
 
-Dialler::Dialler(const consortium::Address& address, std::shared_ptr<grpc::ChannelCredentials> credentials,
+Dialler::Dialler(const identity::Address& address, std::shared_ptr<grpc::ChannelCredentials> credentials,
                  const TransportTimes& times)
     : target_(dial_target(address)), credentials_(std::move(credentials)), times_(times), pause_(times.first_pause) {}
 

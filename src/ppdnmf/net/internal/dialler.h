@@ -13,11 +13,11 @@
 namespace ppdnmf::net {
 
 // "ipv4:127.0.0.1:7443", "ipv6:[::1]:7443" or "dns:///host.example:7443".
-[[nodiscard]] std::string dial_target(const consortium::Address& address);
+[[nodiscard]] std::string dial_target(const identity::Address& address);
 
 class Dialler {
  public:
-  Dialler(const consortium::Address& address, std::shared_ptr<grpc::ChannelCredentials> credentials, const TransportTimes& times);
+  Dialler(const identity::Address& address, std::shared_ptr<grpc::ChannelCredentials> credentials, const TransportTimes& times);
 
   // A channel of its own for every attempt: gRPC's pauses between attempts do not come on top of ours.
   [[nodiscard]] std::shared_ptr<grpc::Channel> channel() const;

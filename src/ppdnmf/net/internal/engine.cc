@@ -49,7 +49,7 @@ Status Engine::listen(const identity::PrivateIdentity& self) {
   if (trusted.empty()) return {};
   grpc::ServerBuilder builder;
   set_listen_arguments(builder, config_.times, config_.peers.size());
-  builder.AddListeningPort(consortium::text_of(*config_.listen), listen_credentials(self, trusted), &port_);
+  builder.AddListeningPort(identity::text_of(*config_.listen), listen_credentials(self, trusted), &port_);
   builder.RegisterAsyncGenericService(&service_);
   auto queue = builder.AddCompletionQueue();
   watch_.emplace([this](const std::string& why) { board_.refused("a stranger", why); });

@@ -1,4 +1,4 @@
-#include <ppdnmf/consortium/address.h>
+#include <ppdnmf/identity/address.h>
 
 #include <arpa/inet.h>
 
@@ -8,7 +8,7 @@
 
 #include <ppdnmf/io/text.h>
 
-namespace ppdnmf::consortium {
+namespace ppdnmf::identity {
 namespace {
 
 constexpr std::size_t kMaxHostBytes = 253;
@@ -86,4 +86,4 @@ bool is_loopback(const Address& address) {
          std::equal(kOne.begin(), kOne.end(), static_cast<const std::uint8_t*>(six.s6_addr));
 }
 
-}  // namespace ppdnmf::consortium
+}  // namespace ppdnmf::identity

@@ -1,6 +1,6 @@
 // Where a member listens.
-#ifndef PPDNMF_CONSORTIUM_ADDRESS_H_
-#define PPDNMF_CONSORTIUM_ADDRESS_H_
+#ifndef PPDNMF_IDENTITY_ADDRESS_H_
+#define PPDNMF_IDENTITY_ADDRESS_H_
 
 #include <cstdint>
 #include <string>
@@ -8,7 +8,7 @@
 
 #include <ppdnmf/base/result.h>
 
-namespace ppdnmf::consortium {
+namespace ppdnmf::identity {
 
 struct Address {
   std::string host;  // a name, an IPv4 address, or an IPv6 address without brackets; small letters
@@ -24,6 +24,6 @@ struct Address {
 // to the resolver of the day.
 [[nodiscard]] bool is_loopback(const Address& address);
 
-}  // namespace ppdnmf::consortium
+}  // namespace ppdnmf::identity
 
-#endif  // PPDNMF_CONSORTIUM_ADDRESS_H_
+#endif  // PPDNMF_IDENTITY_ADDRESS_H_

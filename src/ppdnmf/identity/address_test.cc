@@ -1,8 +1,8 @@
-#include <ppdnmf/consortium/address.h>
+#include <ppdnmf/identity/address.h>
 
 #include <gtest/gtest.h>
 
-namespace ppdnmf::consortium {
+namespace ppdnmf::identity {
 namespace {
 
 TEST(Address, ComesBackInOneSpelling) {
@@ -61,4 +61,4 @@ TEST(Address, LoopbackIsMeantLiterally) {
 }
 
 }  // namespace
-}  // namespace ppdnmf::consortium
+}  // namespace ppdnmf::identity
