@@ -228,7 +228,8 @@ RoundCost textbook_round(const crypto::PrivateKey& key) {
 }
 
 void whole_round(crypto::Kernel kernel) {
-  fmt::print("\nWhole round, 17,689 entries, degree 3: one agent, one iteration, kernel {}\n", crypto::kernel_name(kernel));
+  fmt::print("\nWhole round, 17,689 entries, degree 3: one agent, one iteration, kernel {}\n",
+             crypto::kernel_name(kernel));
   for (const std::size_t bits : {2048U, 3072U}) {
     std::optional<RoundCost> textbook;
     for (const crypto::KeyProfile profile : {crypto::KeyProfile::kStandard, crypto::KeyProfile::kFast}) {

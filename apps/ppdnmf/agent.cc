@@ -8,7 +8,7 @@
 namespace ppdnmf::app {
 
 void add_agent(CLI::App& app, Status& outcome) {
-  CLI::App* command = app.add_subcommand("agent", "Take part in a real run; the same command again goes on with it");
+  CLI::App* command = app.add_subcommand("agent", "Take part in a real run; the same command again resumes it");
   auto options = std::make_shared<AgentOptions>();
   command->add_option("--consortium", options->consortium, "the file that all members have")->required();
   command->add_option("--identity", options->identity, "this member's .key file")->required();
@@ -16,16 +16,17 @@ void add_agent(CLI::App& app, Status& outcome) {
       ->required();
   command->add_option("--out", options->out, "folder for the results and the run's state")->required();
   add_ledger_options(*command, options->ledger, options->data_name);
-  command->get_option("--ledger")->description("private runs: file of budgets (beside the identity: NAME.ledger)");
+  command->get_option("--ledger")
+      ->description("private runs: the file of budgets (default: NAME.ledger beside the identity)");
   command->add_option("--listen", options->listen, "ADDR:PORT to bind instead of the address in the file");
-  command->add_option("--start-from", options->start_from, "the X.npy that the consortium file goes on from");
+  command->add_option("--start-from", options->start_from, "the X.npy from which the consortium file continues");
   command->add_flag("--clip-negative", options->clip_negative, "set negative entries to zero");
   command->add_option("--image", options->image, "HxW: columns are images of this size, for the report");
   command->add_option("--passphrase-fd", options->passphrase_fd, "read the key's passphrase from this file descriptor")
       ->check(CLI::Range(0, 1 << 20));
   command->add_option("--threads", options->threads, "threads for the arithmetic (0: as many as processors)")
       ->check(CLI::Range(0, 4096));
-  command->add_option("--max-wait", options->max_wait, "give up when nothing comes for so many seconds (0: never)")
+  command->add_option("--max-wait", options->max_wait, "give up after this many seconds without a message (0: never)")
       ->check(CLI::Range(0, 1 << 30));
   command
       ->add_option("--linger", options->linger,
@@ -33,7 +34,7 @@ void add_agent(CLI::App& app, Status& outcome) {
       ->check(CLI::Range(0, 1 << 30));
   command->add_flag("--force", options->force, "write into a folder that holds other results");
   command->add_flag("--json", options->json, "print run.json at the end");
-  command->add_flag("--quiet", options->quiet, "print nothing but errors");
+  command->add_flag("--quiet", options->quiet, "print only errors");
   command->add_option("--progress-fd", options->progress_fd, "write progress as lines of JSON to this descriptor")
       ->check(CLI::Range(0, 1 << 20));
   command->add_flag("--die-with-parent", options->die_with_parent, "end when the process that started this one ends");

@@ -16,13 +16,13 @@ void add_audit(CLI::App& app, Status& outcome) {
   add_output_options(*command, options->output);
   options->output.out = "out/audit";
   command->get_option("--out")->default_str(options->output.out.string());
-  const auto* group = "A planned run, judged instead of attacking";
-  command->add_option("--consortium", options->consortium, "a file of 'ppdnmf consortium new'")->group(group);
+  const auto* group = "Judge a planned run instead of attacking";
+  command->add_option("--consortium", options->consortium, "a file made by 'ppdnmf consortium new'")->group(group);
   command->add_option("--columns", options->columns, "columns of each agent, as 120,80,40")
       ->delimiter(',')
       ->group(group);
-  command->add_option("--topology", options->topology, "without a file: as simulate's")->group(group);
-  command->add_option("--agents", options->agents, "without a file: how many")
+  command->add_option("--topology", options->topology, "without a file: the topology, as in simulate")->group(group);
+  command->add_option("--agents", options->agents, "without a file: the number of agents")
       ->check(CLI::Range(1U, 1000U))
       ->group(group);
   command->add_option("--rows", options->rows, "without a file: rows of the data")
@@ -32,10 +32,10 @@ void add_audit(CLI::App& app, Status& outcome) {
   add_setting_options(*command, options->settings, [](const protocol::Setting& s) {
     return s.name == "scheme" || s.name == "rank" || s.name == "epsilon" || s.name == "delta";
   });
-  for (const auto& [flag, meaning] :
-       {std::pair("--scheme", "without a file: as simulate's"), std::pair("--rank", "without a file: columns of X"),
-        std::pair("--epsilon", "a private run, as simulate's; with --delta"),
-        std::pair("--delta", "a private run, as simulate's; with --epsilon")}) {
+  for (const auto& [flag, meaning] : {std::pair("--scheme", "without a file: the scheme, as in simulate"),
+                                      std::pair("--rank", "without a file: columns of X"),
+                                      std::pair("--epsilon", "a private run, as in simulate; needs --delta"),
+                                      std::pair("--delta", "a private run, as in simulate; needs --epsilon")}) {
     command->get_option(flag)->description(meaning)->group(group)->required(false);
   }
   command->get_option("--rank")->default_str("5");

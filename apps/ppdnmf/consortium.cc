@@ -119,7 +119,8 @@ void print(const consortium::Consortium& consortium, const Findings& findings) {
   fmt::print("{:{}}  {:{}}  valid until  neighbours\n", "member", name_width, "listens at", address_width);
   for (const consortium::Member& member : consortium.members) {
     fmt::print("{:{}}  {:{}}  {}   {}\n", member.identity.name(), name_width,
-               member.address ? identity::text_of(*member.address) : "-", address_width, identity::day_text(member.identity.valid_until()),
+               member.address ? identity::text_of(*member.address) : "-", address_width,
+               identity::day_text(member.identity.valid_until()),
                fmt::join(neighbours_of(consortium, member.identity.name()), ", "));
   }
   fmt::print("\n");
@@ -150,11 +151,12 @@ void add_consortium(CLI::App& app, Status& outcome) {
   group->require_subcommand(1);
   group->footer("Example: ppdnmf consortium check trial.toml");
   add_consortium_new(*group, outcome);
-  CLI::App* command = group->add_subcommand("check", "What would happen, who could isolate whom, what to change");
+  CLI::App* command =
+      group->add_subcommand("check", "Say what would happen, who could isolate whom, and what to change");
   auto options = std::make_shared<CheckOptions>();
-  command->add_option("FILE", options->file, "a file of 'ppdnmf consortium new'")->required();
+  command->add_option("FILE", options->file, "a file made by 'ppdnmf consortium new'")->required();
   command->add_flag("--json", options->json, "print JSON instead of lines");
-  command->add_flag("--quiet", options->quiet, "print nothing but errors");
+  command->add_flag("--quiet", options->quiet, "print only errors");
   command->footer("Example: ppdnmf consortium check trial.toml");
   command->callback([options, &outcome] {
     outcome = [&]() -> Status {

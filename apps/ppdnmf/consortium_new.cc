@@ -62,11 +62,11 @@ Result<std::vector<std::string>> read_row_names(const std::filesystem::path& pat
     const std::string_view name = io::trim(text.substr(0, size));
     text.remove_prefix(std::min(size + 1, text.size()));
     if (name.empty()) {
-      return error(ErrorCode::kInvalidData, "{}: line {} is empty: it should have one row's name on each line",
+      return error(ErrorCode::kInvalidData, "{}: line {} is empty: each line should hold the name of one row",
                    path.string(), names.size() + 1);
     }
     if (!seen.insert(name).second) {
-      return error(ErrorCode::kInvalidData, "{}: line {}: the name {} is there already: rows need different names",
+      return error(ErrorCode::kInvalidData, "{}: line {}: the name {} is already taken: rows need different names",
                    path.string(), names.size() + 1, io::in_quotes(name));
     }
     names.emplace_back(name);
@@ -116,7 +116,7 @@ Result<consortium::Consortium> make_consortium(const Options& options) {
 Status run_new(const Options& options) {
   std::error_code ignored;
   if (!options.force && std::filesystem::exists(std::filesystem::symlink_status(options.out, ignored))) {
-    return error(ErrorCode::kFile, "{}: is there already; choose another --out, or replace it with --force",
+    return error(ErrorCode::kFile, "{}: already exists; choose another --out, or replace it with --force",
                  options.out.string());
   }
   PPDNMF_TRY(const consortium::Consortium consortium, make_consortium(options));
@@ -135,7 +135,8 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
   CLI::App* command = group.add_subcommand("new", "Write the file that all members need");
   auto o = std::make_shared<Options>();
   command
-      ->add_option("--member", o->members, "FILE.pub@HOST:PORT, once for each; without @HOST:PORT it does not listen")
+      ->add_option("--member", o->members,
+                   "FILE.pub@HOST:PORT, once for each member; a member without @HOST:PORT does not listen")
       ->required()
       ->allow_extra_args(false);
   add_seed_option(*command, o->seed);
@@ -146,17 +147,17 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
   rows->add_option("--rows", o->rows, "number of rows of everybody's data");
   rows->add_option("--row-names", o->row_names, "a file with the rows' names in order, one on each line");
   rows->require_option(1);
-  command->add_option("--start-from", o->start_from, "go on from this X; only with --scheme sum");
+  command->add_option("--start-from", o->start_from, "continue from this X; only with --scheme sum");
   const auto names = [&](const char* option, std::vector<std::string>& list, const char* what) {
     command->add_option(option, list, what)->allow_extra_args(false);
   };
   names("--allow-degree-one", o->allow_degree_one, "a member that may see its only neighbour's messages alone");
   names("--allow-few-columns", o->allow_few_columns, "a member that may have fewer than --min-columns");
-  names("--allow-difference-of", o->allow_difference_of, "a lost member whose part others may compute");
+  names("--allow-difference-of", o->allow_difference_of, "the lost member whose part the others may compute");
   command->add_option("--out", o->out, "the file to write")->required();
   command->add_flag("--force", o->force, "replace that file");
   command->add_flag("--json", o->json, "print JSON instead of lines");
-  command->add_flag("--quiet", o->quiet, "print nothing but errors");
+  command->add_flag("--quiet", o->quiet, "print only errors");
   command->footer(
       "Example: ppdnmf consortium new --member a.pub@a.example:7443 --member b.pub@b.example:7443 --member c.pub "
       "--topology ring --rank 5 --row-names features.txt --out trial.toml");

@@ -7,11 +7,11 @@
 namespace ppdnmf::app {
 
 void add_demo(CLI::App& app, Status& outcome) {
-  CLI::App* command = app.add_subcommand("demo", "Ten agents on the paper's synthetic data, made here");
+  CLI::App* command = app.add_subcommand("demo", "Run ten agents on synthetic data that the program makes itself");
   auto options = std::make_shared<SimulateOptions>();
   add_seed_option(*command, options->request.factor.seed);
   add_threads_option(*command, options->request.network.threads);
-  command->add_flag("--resume", options->request.factor.resume, "go on from the checkpoint in the output folder");
+  command->add_flag("--resume", options->request.factor.resume, "continue from the checkpoint in the output folder");
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf demo --out out/demo");
   command->callback([options, &outcome] { outcome = run_demo(*options); });

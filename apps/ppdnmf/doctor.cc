@@ -7,7 +7,7 @@
 namespace ppdnmf::app {
 
 void add_doctor(CLI::App& app, Status& outcome) {
-  CLI::App* command = app.add_subcommand("doctor", "Why this machine and its neighbours do not connect");
+  CLI::App* command = app.add_subcommand("doctor", "Say why this machine and its neighbours do not connect");
   auto options = std::make_shared<DoctorOptions>();
   command->add_option("--consortium", options->consortium, "the file that all members have")->required();
   command->add_option("--identity", options->identity, "this member's .key file")->required();

@@ -30,7 +30,7 @@ inline constexpr std::array<ExitCode, 8> kExitCodes = {{
     {5, ErrorCode::kNumeric, "numbers out of range, for instance beyond --u-bound", "whoever chose the settings"},
     {6, ErrorCode::kPeer, "a peer that misbehaves, or gave up", "the member whom the sentence names"},
     {130, ErrorCode::kInterrupted, "interrupted; a checkpoint, or an agent's journal, is left",
-     "nobody: the same command can go on"},
+     "nobody: the same command can continue"},
 }};
 
 [[nodiscard]] constexpr int exit_code(ErrorCode error) {

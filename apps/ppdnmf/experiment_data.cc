@@ -84,7 +84,7 @@ Status scale_pixels(const ExperimentOptions& options, Matrix& Z, ExperimentPlan&
   }
   if (options.negative) {
     Z = (1 - Z.array()).cwiseMax(0);
-    plan.notes.emplace_back("The images are taken for photographic negatives and turned into positives.");
+    plan.notes.emplace_back("The images are taken to be photographic negatives and inverted.");
   }
   return {};
 }
@@ -164,7 +164,7 @@ Result<ExperimentPlan> plan_faces(const ExperimentOptions& options) {
   plan.notes.emplace_back(
       "The MIT-CBCL faces (\"CBCL Face Database #1, MIT Center For Biological and Computation Learning\": 2429 "
       "training images of 19 x 19 pixels) "
-      "cannot be shipped with this program; docs/experiments.md says where the set can be had.");
+      "cannot be shipped with this program; docs/experiments.md says where to get the set.");
   Matrix Z = std::move(inputs.table.values);
   PPDNMF_TRY_STATUS(scale_pixels(options, Z, plan));
   inputs.table.values = Z;
@@ -178,11 +178,11 @@ Result<ExperimentPlan> plan_faces(const ExperimentOptions& options) {
     note_quick(plan, fmt::format("{} iterations instead of 100, two values of N_max, {} trial{}.", paper.iterations,
                                  plan.trials, plan.trials == 1 ? "" : "s"));
   }
-  plan.notes.push_back(
-      fmt::format("Data: {} x {}, K = {}, {} agents; mu = {}, eta = {}, g = {}, {} iterations of {} ADMM steps. Trials "
-                  "differ in the start "
-                  "and in the graph; the paper has 100 of them.",
-                  Z.rows(), Z.cols(), rank, columns.size(), paper.mu, paper.eta, paper.weight, paper.iterations, paper.admm));
+  plan.notes.push_back(fmt::format(
+      "Data: {} x {}, K = {}, {} agents; mu = {}, eta = {}, g = {}, {} iterations of {} ADMM steps. Trials "
+      "differ in the start "
+      "and in the graph; the paper has 100 of them.",
+      Z.rows(), Z.cols(), rank, columns.size(), paper.mu, paper.eta, paper.weight, paper.iterations, paper.admm));
   set_shared_problem(plan, options, std::move(Z), columns, rank, paper);
   return plan;
 }

@@ -41,7 +41,7 @@ struct ExperimentPlan {
   int trials = 1;
   int joining_trials = 0;
   std::vector<experiment::Variant> variants;  // empty: no curves
-  int check_rounds = 0;        // of the encrypted check; 0: none
+  int check_rounds = 0;                       // of the encrypted check; 0: none
   crypto::KeyOptions check_keys;
   std::optional<io::ImageShape> image;
   // Trial 0, 1, ...; trial t has seed + t.

@@ -45,7 +45,7 @@ std::string check_sentence(const experiment::EncryptedCheck& check) {
       "for bit. Checked here on trial 1 with "
       "the product's defaults: {} rounds under {}-bit Paillier ({} profile) gave {}.",
       check.rounds, check.key_bits, check.fast_profile ? "fast" : "standard",
-      check.same ? "the same bits" : "OTHER BITS, which is a defect of the program");
+      check.same ? "the same bits" : "OTHER BITS, which is a defect in ppdnmf");
 }
 
 std::string joining_verdict(const std::vector<experiment::JoiningOutcome>& outcomes) {
@@ -128,9 +128,8 @@ Json record_of(const ExperimentOptions& options, const ExperimentPlan& plan, con
   json["verdict"] = page.lead;
   json["notes"] = page.notes;
   if (results.check) {
-    json["encrypted_check"] = {{"same_bits", results.check->same},
-                               {"rounds", results.check->rounds},
-                               {"key_bits", results.check->key_bits}};
+    json["encrypted_check"] = {
+        {"same_bits", results.check->same}, {"rounds", results.check->rounds}, {"key_bits", results.check->key_bits}};
   }
   for (const experiment::VariantSummary& s : page.summaries) json["variants"].push_back(json_of(s));
   for (const experiment::JoiningOutcome& o : results.joining) json["joining"].push_back(json_of(o));

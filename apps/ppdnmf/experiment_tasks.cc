@@ -30,7 +30,7 @@ Bytes encode_results(const Results& results) {
 Status decode_results(ByteSpan bytes, Results& results) {
   ByteReader in(bytes);
   if (in.get<std::uint64_t>() != results.size())
-    return error(ErrorCode::kFile, "the checkpoint holds another number of runs");
+    return error(ErrorCode::kFile, "the checkpoint holds a different number of runs");
   for (auto& result : results) {
     if (in.get<std::uint8_t>() != 0) result = in.get_bytes();
   }

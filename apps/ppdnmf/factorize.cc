@@ -20,7 +20,7 @@ void add_own_settings(CLI::App& command, protocol::Settings& settings) {
       {"rank", "number of columns of X"},
       {"start", "random, or ones as the paper prints"},
       {"iterations", fmt::format("at most this many ({})", defaults.iterations)},
-      {"starts", "fast: so many short starts, of which the best goes on"},
+      {"starts", "fast: number of short starts; the best one is continued"},
       {"tolerance", "stop when ten iterations lower the error by less than this part of it; 0: never"},
       {"max_seconds", "end after about this time; 0: no limit"},
       {"admm_x", fmt::format("admm: ADMM iterations per X step ({})", defaults.admm_x)},

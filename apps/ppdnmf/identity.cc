@@ -8,7 +8,8 @@ namespace ppdnmf::app {
 namespace {
 
 void add_identity_new(CLI::App& group, Status& outcome) {
-  CLI::App* command = group.add_subcommand("new", "Make NAME.key, which stays here, and NAME.pub, to hand around");
+  CLI::App* command =
+      group.add_subcommand("new", "Make NAME.key, which stays here, and NAME.pub, for the other members");
   auto options = std::make_shared<NewIdentityOptions>();
   command->add_option("--name", options->name, "what the others call this organisation")->required();
   command->add_option("--out", options->out, "folder for the two files")->capture_default_str();
@@ -16,15 +17,15 @@ void add_identity_new(CLI::App& group, Status& outcome) {
   command->add_option("--passphrase-fd", options->passphrase_fd, "read the passphrase from this open file descriptor")
       ->check(CLI::Range(0, 1 << 20))
       ->excludes(ask);
-  command->add_flag("--force", options->force, "replace an identity of this name for good");
+  command->add_flag("--force", options->force, "replace an identity of this name; the old one is lost");
   command->add_flag("--json", options->json, "print JSON instead of lines");
-  command->add_flag("--quiet", options->quiet, "print nothing but errors");
+  command->add_flag("--quiet", options->quiet, "print only errors");
   command->footer("Example: ppdnmf identity new --name hospital-a");
   command->callback([options, &outcome] { outcome = run_identity_new(*options); });
 }
 
 void add_identity_show(CLI::App& group, Status& outcome) {
-  CLI::App* command = group.add_subcommand("show", "Name, fingerprint and dates of a .pub or .key file");
+  CLI::App* command = group.add_subcommand("show", "Show the name, fingerprint and dates of a .pub or .key file");
   auto options = std::make_shared<ShowIdentityOptions>();
   command->add_option("FILE", options->file, "a .pub or .key file")->required();
   command->add_flag("--json", options->json, "print JSON instead of lines");

@@ -8,7 +8,7 @@
 namespace ppdnmf::app {
 
 void add_launch(CLI::App& app, Status& outcome) {
-  CLI::App* command = app.add_subcommand("launch", "A network of agents on this machine, each a process of its own");
+  CLI::App* command = app.add_subcommand("launch", "Run a network of agents on this machine, each as its own process");
   auto options = std::make_shared<SimulateOptions>();
   run::NetworkOptions& network = options->request.network;
   add_data_options(*command, options->data, true);

@@ -106,8 +106,8 @@ Status run_processes(const SimulateOptions& options, const run::NetworkPlan& pla
     PPDNMF_TRY(const bool done, attempt(options, plan, identities, folder, watcher));
     if (done) return {};
   }
-  return error(ErrorCode::kFile, "other programs took the ports of {} attempts: try again when there are fewer of them",
-               kAttempts);
+  return error(ErrorCode::kFile,
+               "other programs took the ports in {} attempts: try again when fewer of them are running", kAttempts);
 }
 
 Result<std::vector<run::AgentFactors>> read_factors(const LaunchFolder& folder, const run::NetworkPlan& plan) {

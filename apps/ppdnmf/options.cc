@@ -26,7 +26,7 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
   command.add_option("--out", options.out, "folder for the results")->capture_default_str();
   command.add_flag("--force", options.force, "overwrite earlier results in that folder");
   command.add_flag("--json", options.json, "print run.json instead of a table");
-  command.add_flag("--quiet", options.quiet, "print nothing but errors");
+  command.add_flag("--quiet", options.quiet, "print only errors");
 }
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
@@ -77,7 +77,7 @@ std::string in_flags(std::string_view sentence) {
 
 void add_resume_option(CLI::App& command, run::FactorOptions& options) {
   command.add_flag("--resume", options.resume,
-                   "go on from the checkpoint in the output folder (same data and options)");
+                   "continue from the checkpoint in the output folder (same data and options)");
 }
 
 void add_threads_option(CLI::App& command, std::size_t& threads) {

@@ -50,7 +50,8 @@ Result<identity::Passphrase> read_line(int descriptor) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return error(ErrorCode::kUsage, "the passphrase cannot be read: {}", io::errno_text());
     if (count == 0 || byte == '\n') break;
-    if (size == kMaxPassphraseBytes) return error(ErrorCode::kUsage, "the passphrase is longer than {} bytes", kMaxPassphraseBytes);
+    if (size == kMaxPassphraseBytes)
+      return error(ErrorCode::kUsage, "the passphrase is longer than {} bytes", kMaxPassphraseBytes);
     line.data()[size++] = byte;
   }
   if (size == 0) return error(ErrorCode::kUsage, "the passphrase is empty");
@@ -61,8 +62,7 @@ Result<identity::Passphrase> read_line(int descriptor) {
 
 Result<identity::Passphrase> ask_once(int terminal, const std::string& question) {
   const Blind blind(terminal);
-  if (!blind.works())
-    return error(ErrorCode::kUsage, "this terminal would show the passphrase: give --passphrase-fd N");
+  if (!blind.works()) return error(ErrorCode::kUsage, "this terminal would show the passphrase: use --passphrase-fd N");
   (void)!::write(terminal, question.data(), question.size());
   auto line = read_line(terminal);
   (void)!::write(terminal, "\n", 1);
@@ -75,7 +75,7 @@ Result<identity::Passphrase> ask_once(int terminal, const std::string& question)
 Result<identity::Passphrase> ask_passphrase(const std::string& question, bool repeat) {
   const io::Descriptor terminal(::open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC));
   if (terminal.get() < 0)
-    return error(ErrorCode::kUsage, "there is no terminal to ask for the passphrase: give --passphrase-fd N");
+    return error(ErrorCode::kUsage, "there is no terminal on which to ask for the passphrase: use --passphrase-fd N");
   PPDNMF_TRY(identity::Passphrase first, ask_once(terminal.get(), question + ": "));
   if (!repeat) return first;
   PPDNMF_TRY(const identity::Passphrase second, ask_once(terminal.get(), question + ", once more: "));

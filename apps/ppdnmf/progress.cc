@@ -53,7 +53,8 @@ std::string Progress::line() const {
   std::string text = fmt::format("iteration {}/{}", row_.iteration, planned_);
   if (row_.iteration > 0) text += fmt::format("  error {:.5f}", row_.relative_error);
   if (network_) {
-    if (row_.iteration > 0 && !std::isnan(row_.disagreement)) text += fmt::format("  disagreement {:.1e}", row_.disagreement);
+    if (row_.iteration > 0 && !std::isnan(row_.disagreement))
+      text += fmt::format("  disagreement {:.1e}", row_.disagreement);
     text += fmt::format("  round {}/{}  {:.1f} MB", done_, planned_units_, static_cast<double>(row_.bytes) / 1e6);
   }
   text += fmt::format("  {:.1f} s", seconds_);

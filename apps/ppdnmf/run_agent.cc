@@ -71,9 +71,9 @@ class Shown {
     std::string text{site::word_of(line.phase)};
     if (line.iterations > 0) {
       const bool known = !std::isnan(line.common);
-      text += fmt::format("  iteration {} of at most {}  rounds {}  {} {:.6g}  sent {} kB", line.iterations, planned_,
-                          line.rounds, known ? "error" : "own error", known ? line.common : line.error,
-                          line.bytes / 1000);
+      text +=
+          fmt::format("  iteration {} of at most {}  rounds {}  {} {:.6g}  sent {} kB", line.iterations, planned_,
+                      line.rounds, known ? "error" : "own error", known ? line.common : line.error, line.bytes / 1000);
     }
     const double waited = watch_.seconds() - waiting_since_;
     if (!line.waiting_for.empty() && waited >= 2) {

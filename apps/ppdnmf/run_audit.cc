@@ -25,7 +25,7 @@ Result<audit::PlannedRun> planned_by_file(const AuditOptions& options) {
     for (std::uint32_t i = 0; i < consortium.members.size(); ++i) {
       if (consortium.members[i].identity.name() == name) return i;
     }
-    return error(ErrorCode::kInvalidData, "{}: an edge names {}, who is no member", place, name);
+    return error(ErrorCode::kInvalidData, "{}: an edge names {}, who is not a member", place, name);
   };
   for (const auto& [a, b] : consortium.edges) {
     PPDNMF_TRY(const std::uint32_t first, place_of(a));
@@ -63,7 +63,7 @@ Status judge_planned(const AuditOptions& options) {
   const std::optional<double>& epsilon = options.settings.epsilon;
   const std::optional<double>& delta = options.settings.delta;
   if (epsilon.has_value() != delta.has_value()) {
-    return error(ErrorCode::kUsage, "--epsilon and --delta go together: give both or neither");
+    return error(ErrorCode::kUsage, "--epsilon and --delta belong together: give both or neither");
   }
   PPDNMF_TRY(audit::PlannedRun run, options.consortium.empty() ? planned_by_options(options) : planned_by_file(options));
   if (epsilon) run.budget = privacy::Budget{*epsilon, *delta};

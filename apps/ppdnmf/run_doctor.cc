@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/ppdnmf/clock.h"
+#include "apps/ppdnmf/options.h"
 #include "apps/ppdnmf/passphrase.h"
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/doctor/doctor.h>
@@ -33,13 +34,13 @@ Result<Examined> examine_all(const DoctorOptions& options) {
   }
   auto consortium = consortium::CheckedConsortium::create(std::move(content), now());
   if (!consortium) return out;
-  if (out.findings.empty()) out.findings.push_back({file, "file", true, "nothing to complain about"});
+  if (out.findings.empty()) out.findings.push_back({file, "file", true, "nothing is wrong with it"});
   out.digits = spoken(consortium->digest());
   const auto self = consortium->find(identity.public_identity());
   if (!self) {
-    out.findings.push_back(
-        {out.member, "identity", false,
-         fmt::format("{} is no member of {}: the file was made with another .pub", options.identity.string(), file)});
+    out.findings.push_back({out.member, "identity", false,
+                            fmt::format("{} is not a member of {}: the file was made with another .pub",
+                                        options.identity.string(), file)});
     return out;
   }
   out.findings.push_back({out.member, "identity", true, fmt::format("{} is a member", out.member)});
@@ -58,7 +59,8 @@ void print_json(const Examined& examined) {
   using Json = nlohmann::ordered_json;
   Json findings = Json::array();
   for (const doctor::Finding& one : examined.findings) {
-    findings.push_back({{"about", one.about}, {"check", one.check}, {"well", one.well}, {"sentence", one.sentence}});
+    findings.push_back(
+        {{"about", one.about}, {"check", one.check}, {"well", one.well}, {"sentence", in_flags(one.sentence)}});
   }
   const Json all = {{"member", examined.member},
                     {"digits", examined.digits.empty() ? Json(nullptr) : Json(examined.digits)},
@@ -69,7 +71,7 @@ void print_json(const Examined& examined) {
 
 void print(const Examined& examined) {
   for (const doctor::Finding& one : examined.findings) {
-    fmt::print("{}  {}, {}: {}\n", one.well ? "well " : "wrong", one.about, one.check, one.sentence);
+    fmt::print("{}  {}, {}: {}\n", one.well ? "well " : "wrong", one.about, one.check, in_flags(one.sentence));
   }
   if (!examined.digits.empty()) fmt::print("\ncompare over the telephone: {}\n", examined.digits);
 }

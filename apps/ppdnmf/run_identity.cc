@@ -26,8 +26,8 @@ nlohmann::ordered_json json_of(const identity::PublicIdentity& identity) {
 
 void print(const identity::PublicIdentity& identity) {
   const auto today = now();
-  const char* remark = today >= identity.valid_until() ? " (it has ended)"
-                       : today < identity.valid_from() ? " (it has not begun: is the clock right?)"
+  const char* remark = today >= identity.valid_until() ? " (expired)"
+                       : today < identity.valid_from() ? " (not valid yet: is the clock right?)"
                                                        : "";
   fmt::print("name         {}\nfingerprint  {}\nvalid        {} to {}{}\n", identity.name(),
              spoken(identity.fingerprint()), identity::day_text(identity.valid_from()), identity::day_text(identity.valid_until()), remark);
@@ -61,7 +61,7 @@ Status run_identity_new(const NewIdentityOptions& options) {
   PPDNMF_TRY(const identity::PrivateIdentity identity, identity::PrivateIdentity::generate(options.name, now()));
   std::error_code failure;
   std::filesystem::create_directories(options.out, failure);
-  if (failure) return error(ErrorCode::kFile, "{}: cannot be made: {}", options.out.string(), failure.message());
+  if (failure) return error(ErrorCode::kFile, "{}: cannot be created: {}", options.out.string(), failure.message());
   const identity::IdentityPaths paths = identity::identity_paths(options.out, options.name);
   PPDNMF_TRY_STATUS(identity::write_identity(paths, identity, passphrase ? &*passphrase : nullptr, options.force));
   if (options.json) {
@@ -74,7 +74,7 @@ Status run_identity_new(const NewIdentityOptions& options) {
   }
   if (options.quiet) return {};
   print(identity.public_identity());
-  fmt::print("{}  stays here: whoever has it{} is {}\n{}  is to hand around\n", paths.key.string(),
+  fmt::print("{}  stays here: whoever has it{} can act as {}\n{}  goes to the other members\n", paths.key.string(),
              passphrase ? " and its passphrase" : "", options.name, paths.pub.string());
   return {};
 }

@@ -25,7 +25,7 @@ namespace {
 Status check_options(const SimulateOptions& options, const run::NetworkPlan& plan) {
   if (options.request.factor.settings.cipher == protocol::CipherKind::kNone) {
     return error(ErrorCode::kUsage,
-                 "processes always talk encrypted: leave out --cipher none, or type 'ppdnmf simulate' with it");
+                 "processes always encrypt what they send: leave out --cipher none, or use it with 'ppdnmf simulate'");
   }
   if (plan.graph.agents() < 2)
     return error(ErrorCode::kUsage, "one agent has nobody to talk to: type --agents 2 or more, or 'ppdnmf simulate'");
@@ -53,12 +53,12 @@ std::vector<double> squared_norms(const Matrix& Z, const run::NetworkPlan& plan)
 // What the agents left stays for a person to look into, unless it was the person who ended them.
 Error with_place(Error failure, launch::PrivateFolder& folder) {
   if (failure.code == ErrorCode::kInterrupted) {
-    failure.message = "interrupted; the agents have ended, and the same command starts anew";
+    failure.message = "interrupted; the agents have ended, and the same command starts from the beginning";
     return failure;
   }
   folder.keep();
-  failure.message += fmt::format(" (keys, data and journals of the agents are in {}; remove it when it is not needed)",
-                                 folder.path().string());
+  failure.message += fmt::format(
+      " (the agents' keys, data and journals are in {}; remove it when you no longer need it)", folder.path().string());
   return failure;
 }
 

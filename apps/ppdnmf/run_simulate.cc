@@ -75,9 +75,9 @@ Result<std::string> simulation_in_a_line(const run::NetworkRequest& request, con
   hooks.wish = pause_if_interrupted;
   PPDNMF_TRY(const run::NetworkOutcome outcome, run::run_network(request, plan, inputs, pool, hooks));
   const report::RunRecord& record = outcome.record;
-  return fmt::format("relative error {:.6f}, disagreement {:g}, {} rounds, {:.1f} MB, {:.2f} s",
-                     record.relative_error, record.disagreement, record.rounds,
-                     static_cast<double>(record.bytes_sent) / 1e6, record.seconds_total);
+  return fmt::format("relative error {:.6f}, disagreement {:g}, {} rounds, {:.1f} MB, {:.2f} s", record.relative_error,
+                     record.disagreement, record.rounds, static_cast<double>(record.bytes_sent) / 1e6,
+                     record.seconds_total);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/ppdnmf/clock.h"
+#include "apps/ppdnmf/options.h"
 #include <ppdnmf/site/status.h>
 
 namespace ppdnmf::app {
@@ -10,7 +11,8 @@ namespace ppdnmf::app {
 Status run_status(const StatusOptions& options) {
   PPDNMF_TRY(const site::AgentStatus status, site::read_status(options.folder));
   const bool running = site::is_running(options.folder, status);
-  fmt::print("{}", options.json ? site::status_json(status, running) : site::status_text(status, running, now()));
+  fmt::print("{}",
+             in_flags(options.json ? site::status_json(status, running) : site::status_text(status, running, now())));
   return {};
 }
 

@@ -24,7 +24,7 @@ Status run_transform(const TransformOptions& options) {
   PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
   const Matrix& Z = inputs.table.values;
   if (X.table.values.rows() != Z.rows()) {
-    return error(ErrorCode::kInvalidData, "{} has {} rows, but {} has {}: they must be the same", options.factor,
+    return error(ErrorCode::kInvalidData, "{} has {} rows, but {} has {}: both need the same number", options.factor,
                  X.table.values.rows(), options.data.files.front(), Z.rows());
   }
   PPDNMF_TRY(const run::OutputFolder folder, run::OutputFolder::prepare(options.output.out, options.output.force, false));

@@ -8,7 +8,7 @@
 namespace ppdnmf::app {
 
 void add_simulate(CLI::App& app, Status& outcome) {
-  CLI::App* command = app.add_subcommand("simulate", "A whole network of agents in this process");
+  CLI::App* command = app.add_subcommand("simulate", "Run a whole network of agents in this process");
   auto options = std::make_shared<SimulateOptions>();
   run::FactorOptions& factor = options->request.factor;
   run::NetworkOptions& network = options->request.network;
@@ -19,8 +19,9 @@ void add_simulate(CLI::App& app, Status& outcome) {
   add_split_options(*command, network);
   add_topology_option(*command, network.topology);
   add_ledger_options(*command, network.ledger, network.data_name);
-  command->add_flag("--estimate", network.estimate, "only tell what the run would cost in time, bytes and memory");
-  command->add_option("--transcript", network.transcript, "file for all that agents send, receive and decrypt (secret)");
+  command->add_flag("--estimate", network.estimate, "only say what the run would cost in time, bytes and memory");
+  command->add_option("--transcript", network.transcript,
+                      "write everything that agents send, receive and decrypt to this file (secret)");
   add_threads_option(*command, network.threads);
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf simulate faces.npy --rank 49 --agents 10 --image 19x19 --out out/faces");

@@ -7,7 +7,7 @@
 namespace ppdnmf::app {
 
 void add_status(CLI::App& app, Status& outcome) {
-  CLI::App* command = app.add_subcommand("status", "Where an agent's run stands, also when its process is gone");
+  CLI::App* command = app.add_subcommand("status", "Say where an agent's run stands, even when its process is gone");
   auto options = std::make_shared<StatusOptions>();
   command->add_option("DIR", options->folder, "the agent's --out")->required();
   command->add_flag("--json", options->json, "print JSON instead of lines");

@@ -34,7 +34,7 @@ class Agent:
     n_threads : int, default=None
         Threads for the arithmetic; None: as many as processors. The result does not depend on it.
     max_wait : int, default=None
-        Give up when nothing that is waited for comes for so many seconds; None: never.
+        Give up after this many seconds without what is waited for; None: never.
     data_name : str, default=None
         Private runs, which need it: what these samples are called in the ledger of budgets (docs/privacy.md).
     ledger : path, default=None
@@ -53,7 +53,7 @@ class Agent:
     n_components_, n_features_in_, n_iter_ : int
     feature_names_in_ : ndarray of shape (n_features,), if the consortium or the samples have names
     reconstruction_err_ : float
-        ||X - W H|| of the own samples.
+        ||X - W H|| of this member's own samples.
     stopped_because_ : str
     notes_ : list of str, sentences for whoever runs the agent
 
@@ -107,7 +107,7 @@ class Agent:
     def fit(self, X: Any, y: Any = None, *, callback: Optional[_checks.Callback] = None) -> "Agent":
         """Takes part until the run has ended. Waits for the other members as long as it has to.
 
-        Ctrl-C ends it with KeyboardInterrupt, and the same call goes on with the run; so it does in another process with
+        Ctrl-C ends it with KeyboardInterrupt, and the same call continues the run; so it does in another process with
         the same samples, files and folder. In a folder whose run has ended it returns that run's result.
 
         Parameters

@@ -33,7 +33,7 @@ class NMF(Factorizer):
     tol : float, default=1e-4
         End when ten iterations lower the error by less than this part of it; 0: never.
     max_iter : int, default=200
-        At most so many iterations.
+        At most this many iterations.
     random_state : int, RandomState instance or None, default=None
         An int is the seed: the same seed gives the same bytes, here and with `ppdnmf factorize --seed`.
     alpha_W, alpha_H, l1_ratio : default=0.0, 'same', 0.0
@@ -43,7 +43,7 @@ class NMF(Factorizer):
     shuffle : bool, default=False
         Must be False.
     n_init : int, default=1
-        So many short starts, of which the one with the smallest error goes on.
+        Number of short starts; the one with the smallest error is continued.
 
     Attributes
     ----------

@@ -106,7 +106,7 @@ def ended(tmp_path_factory):
 
 def test_a_private_run_is_debited_to_the_ledger_beside_the_identity(tmp_path):
     folder = lay_out(tmp_path / "net", "--epsilon", 50, "--delta", 1e-6, "--normalise", "l2", "--columns", 75)
-    with pytest.raises(ValueError, match="--data-name NAME"):
+    with pytest.raises(ValueError, match="data_name='NAME'"):
         agent_of(folder, "a").fit(PARTS["a"])
     with pytest.raises(OSError, match="a.ledger: is not there"):
         agent_of(folder, "a", data_name="ward").fit(PARTS["a"])

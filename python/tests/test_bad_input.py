@@ -104,9 +104,9 @@ def test_what_nmf_does_not_offer_is_said(options):
         ({"init": "zeros"}, "init must be one of"),
         ({"n_jobs": 0}, "n_jobs must be at least 1"),
         ({"n_init": 0}, "n_init must be a whole number from 1 to"),
-        ({"n_init": 2, "scheme": "hardened"}, "n_init=2 means nothing to scheme='hardened': leave it out, or take scheme='sum'"),
+        ({"n_init": 2, "scheme": "hardened"}, "n_init=2 has no meaning for scheme='hardened': leave it out, or choose scheme='sum'"),
         ({"n_init": 2, "init": "ones"}, "the same start again"),
-        ({"updates": "as-printed"}, "updates='as-printed' means nothing to scheme='sum'"),
+        ({"updates": "as-printed"}, "updates='as-printed' has no meaning for scheme='sum'"),
     ],
 )
 def test_arguments_of_the_network(options, words):

@@ -93,7 +93,7 @@ protocol::Message message_from(Choices& choices, const protocol::RunSettings& s)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Choices choices(data, size);
   constexpr protocol::SchemeKind kKinds[] = {protocol::SchemeKind::kHardened, protocol::SchemeKind::kAsPrinted,
-                                               protocol::SchemeKind::kSum};
+                                             protocol::SchemeKind::kSum};
   const protocol::SchemeKind kind = kKinds[choices.byte() % 3U];
   const protocol::RunSettings s = fuzz_settings(kind);
   protocol::Agent agent = fuzz_agent(1, kind);

@@ -12,7 +12,8 @@ using protocol::testing_agents::run_on;
 // the right digest.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
-  constexpr protocol::SchemeKind kKinds[] = {protocol::SchemeKind::kHardened, protocol::SchemeKind::kAsPrinted, protocol::SchemeKind::kSum};
+  constexpr protocol::SchemeKind kKinds[] = {protocol::SchemeKind::kHardened, protocol::SchemeKind::kAsPrinted,
+                                             protocol::SchemeKind::kSum};
   const protocol::SchemeKind kind = kKinds[(data[0] ^ data[1]) % 3U];
   Bytes state;
   if ((data[0] & 2U) != 0) {

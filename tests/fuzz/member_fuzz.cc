@@ -13,7 +13,7 @@ namespace {
 using namespace ppdnmf;
 
 constexpr protocol::SchemeKind kKinds[] = {protocol::SchemeKind::kHardened, protocol::SchemeKind::kAsPrinted,
-                                             protocol::SchemeKind::kSum};
+                                           protocol::SchemeKind::kSum};
 
 const std::vector<HeardBytes>& transcript(std::size_t kind) {
   static const std::array<std::vector<HeardBytes>, 3> all = {fuzz_transcript(kKinds[0]), fuzz_transcript(kKinds[1]),

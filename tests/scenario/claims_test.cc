@@ -21,8 +21,7 @@ Problem paper_problem(std::uint64_t seed, nmf::Updates updates, int iterations =
   s.rows = 30;
   s.rank = 5;
   s.updates = updates;
-  s.scheme =
-      updates == nmf::Updates::kAsPrinted ? protocol::SchemeKind::kAsPrinted : protocol::SchemeKind::kHardened;
+  s.scheme = updates == nmf::Updates::kAsPrinted ? protocol::SchemeKind::kAsPrinted : protocol::SchemeKind::kHardened;
   s.y_first = false;
   s.local_rounds = 1;
   s.iterations = iterations;

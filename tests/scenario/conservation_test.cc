@@ -17,7 +17,8 @@ bool sums_to_zero(const sim::Simulation& simulation) {
 }
 
 // A run with its own topology, weights and stopping time.
-Problem random_problem(std::uint64_t seed, protocol::SchemeKind scheme, protocol::WeightRule rule = protocol::WeightRule::kCommon) {
+Problem random_problem(std::uint64_t seed, protocol::SchemeKind scheme,
+                       protocol::WeightRule rule = protocol::WeightRule::kCommon) {
   Stream stream(Seed::from_number(seed), 'T');
   Problem problem = small_problem(seed, kTopologies[seed % 5], 2 + static_cast<std::uint32_t>(stream.below(7)));
   protocol::RunSettings& s = problem.config.settings;

@@ -65,7 +65,8 @@ std::string variant_name(const testing::TestParamInfo<EncryptedEqualsPlain::Para
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, EncryptedEqualsPlain,
-                         testing::Combine(testing::Values(protocol::SchemeKind::kHardened, protocol::SchemeKind::kAsPrinted),
+                         testing::Combine(testing::Values(protocol::SchemeKind::kHardened,
+                                                          protocol::SchemeKind::kAsPrinted),
                                           testing::Values(crypto::KeyProfile::kStandard, crypto::KeyProfile::kFast)),
                          variant_name);
 

@@ -56,14 +56,13 @@ struct Kind {
   bool is_private = false;
 };
 
-Problem small(const Kind& kind) {
-  return kind.is_private ? private_problem(kSeed, "ring", 4, 6) : small(kind.scheme);
-}
+Problem small(const Kind& kind) { return kind.is_private ? private_problem(kSeed, "ring", 4, 6) : small(kind.scheme); }
 
 class MembersOf : public testing::TestWithParam<Kind> {};
 INSTANTIATE_TEST_SUITE_P(AllSchemes, MembersOf,
                          testing::Values(Kind{protocol::SchemeKind::kSum}, Kind{protocol::SchemeKind::kHardened},
-                                         Kind{protocol::SchemeKind::kAsPrinted}, Kind{protocol::SchemeKind::kSum, true}));
+                                         Kind{protocol::SchemeKind::kAsPrinted},
+                                         Kind{protocol::SchemeKind::kSum, true}));
 
 TEST_P(MembersOf, EndWithTheBytesOfASimulation) {
   const Problem problem = small(GetParam());
@@ -171,7 +170,8 @@ TEST_P(MembersOf, StartElsewhereInEveryRealRun) {
   std::vector<Matrix> X;
   for (int repeat = 0; repeat < 2; ++repeat) {
     Members members(problem.graph, problem.config.settings, problem.Z, std::nullopt,
-                    GetParam().scheme == protocol::SchemeKind::kSum ? std::nullopt : std::optional<crypto::KeyOptions>(small_keys()));
+                    GetParam().scheme == protocol::SchemeKind::kSum ? std::nullopt
+                                                                    : std::optional<crypto::KeyOptions>(small_keys()));
     // Secrets differ between the repetitions as they would with real entropy: a few more processes come and go.
     for (int spare = 0; spare < repeat; ++spare) {
       for (std::uint32_t i = 0; i < 4; ++i) {
@@ -392,7 +392,7 @@ TEST(MembersEnd, AWishToStopBeforeTheRunIsNotForgotten) {
   }
 }
 
-// Nothing that hangs on its data but the number of columns has left by then.
+// Nothing that depends on its data but the number of columns has left by then.
 TEST(MembersColumns, TooFewBehindATotalEndTheRunWithASentence) {
   const Problem problem = small(protocol::SchemeKind::kSum);
   Members members(problem.graph, problem.config.settings, problem.Z, kSeed, std::nullopt, [](Index total) {

@@ -122,7 +122,8 @@ TEST_P(Reference, TheOraclesWeightsAreTheAgents) {
     const Seed secret = protocol::simulated_secret(sim::SimulationConfig{}.seed, AgentId{i});
     protocol::neighbours::Weights weights(s, neighbours.size());
     weights.announce_first(secret);
-    for (std::uint64_t t = 1; t <= static_cast<std::uint64_t>(s.iterations) * static_cast<std::uint64_t>(s.admm_x); ++t) {
+    for (std::uint64_t t = 1; t <= static_cast<std::uint64_t>(s.iterations) * static_cast<std::uint64_t>(s.admm_x);
+         ++t) {
       weights.advance(t, secret);
       for (std::size_t j = 0; j < neighbours.size(); ++j) {
         const std::int64_t given =

@@ -49,12 +49,15 @@ TEST(Transcript, AsPrintedInPlainIntegers) {
 }
 
 TEST(Transcript, HardenedUnderPaillier) {
-  expect_golden("hardened_paillier", transcript_of(encrypted(tiny(protocol::SchemeKind::kHardened), small_keys()), false));
+  expect_golden("hardened_paillier",
+                transcript_of(encrypted(tiny(protocol::SchemeKind::kHardened), small_keys()), false));
 }
 
 TEST(Transcript, SumInPlainWords) { expect_golden("sum_plain", transcript_of(tiny(protocol::SchemeKind::kSum), true)); }
 
-TEST(Transcript, SumUnderMasks) { expect_golden("sum_masked", transcript_of(masked(tiny(protocol::SchemeKind::kSum)), true)); }
+TEST(Transcript, SumUnderMasks) {
+  expect_golden("sum_masked", transcript_of(masked(tiny(protocol::SchemeKind::kSum)), true));
+}
 
 // The attack that the hardened scheme closes: as printed, the greatest common divisor of what a neighbour decrypts is
 // the sender's weight.

@@ -254,7 +254,7 @@ class Silence(Agents):
         agent.more = ["--max-wait", "1"]
         agent.start()
         self.assertEqual(agent.wait(), 6, agent.said())
-        self.assertIn("nothing came for 1 seconds from agent-1, agent-3; the same command goes on", agent.said())
+        self.assertIn("nothing came from agent-1, agent-3 for 1 seconds; the same command continues", agent.said())
         self.assertIn("is not running", agent.status())
         self.assertNotIn("failed", agent.status())
         self.assertIn("nothing came for 1 seconds", agent.status())
@@ -335,7 +335,7 @@ class Silence(Agents):
         self.agree_anew(left, "--rank", 3, "--start-from", X, "--allow-difference-of", "agent-3")
         before = left[0].line["common"]
         other = write_npy(self.folder / "other.npy", low_rank(12, 3, 3))
-        for more, words in ((["--start-from", str(other)], "is not the X that the consortium file goes on from"),
+        for more, words in ((["--start-from", str(other)], "is not the X from which the consortium file continues"),
                             ([], "give that X.npy with --start-from")):
             left[0].more = more
             left[0].start()

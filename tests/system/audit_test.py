@@ -44,7 +44,7 @@ class PlannedRun(TestCase):
     def test_wrong_numbers_get_a_sentence(self):
         for arguments, words in ((("--agents", 3, "--columns", "30,30"), "2 numbers, but there are 3 agents"),
                                  (("--agents", 2, "--columns", "30,0"), "below 1"),
-                                 (("--agents", 3, "--epsilon", 4), "go together"),
+                                 (("--agents", 3, "--epsilon", 4), "belong together"),
                                  (("--agents", 3, "--epsilon", 4, "--delta", 2), "--delta must be"),
                                  (("--agents", 3, "--epsilon", 4, "--delta", "1e-6", "--scheme", "hardened"), "needs --scheme sum"),
                                  (("--consortium", "c.toml", "--agents", 3), "leave out")):

@@ -80,7 +80,7 @@ class BadInput(TestCase):
         refuse("masks", cipher="none")
         for honest in (0, 4):
             refuse("--assume-honest", assume_honest=honest)
-        refuse("go together", data_name="ward")
+        refuse("belong together", data_name="ward")
         refuse(["masks could fall apart", "--assume-honest"], agents=100, assume_honest=36)
         refuse("--epsilon must be a number from", epsilon=1e-300, delta=1e-300)
 
@@ -173,8 +173,8 @@ class BadInput(TestCase):
 
     def test_options_that_a_solver_has_no_use_for(self):
         for option, value in (("--admm-x", 3), ("--admm-y", 3), ("--mu", "auto"), ("--eta", 1)):
-            self.refuse(USAGE, f"{option} means nothing to --solver fast", "factorize", self.data, "--rank", 2, option, value)
-        self.refuse(USAGE, "--starts means nothing", "factorize", self.data, "--rank", 2, "--solver", "admm", "--starts", 1)
+            self.refuse(USAGE, f"{option} has no meaning for --solver fast", "factorize", self.data, "--rank", 2, option, value)
+        self.refuse(USAGE, "--starts has no meaning", "factorize", self.data, "--rank", 2, "--solver", "admm", "--starts", 1)
         self.refuse(USAGE, "--start ones", "factorize", self.data, "--rank", 2, "--start", "ones", "--starts", 2)
         self.refuse(USAGE, "--solver", "factorize", self.data, "--rank", 2, "--solver", "best")
         self.refuse(USAGE, "--starts", "factorize", self.data, "--rank", 2, "--starts", 0)

@@ -187,7 +187,7 @@ class Consortium(TestCase):
         self.assertEqual(code, USAGE)
         self.assertIsNone(seen["digits"])
         sentences = "\n".join(p["sentence"] for p in seen["problems"])
-        for words in ("names x, who is no member", "rank 7 is above the 6 rows", "--cipher paillier", "--scheme hardened",
+        for words in ("names x, who is not a member", "rank 7 is above the 6 rows", "--cipher paillier", "--scheme hardened",
                       "--allow-degree-one a", "--allow-degree-one d"):
             self.assertIn(words, sentences)
         self.assertEqual(len(errors.strip().splitlines()), 1)
@@ -210,8 +210,8 @@ class Consortium(TestCase):
         self.refuse_new(USAGE, "--topology", "--topology", "circle")
         self.refuse_new(USAGE, "--tolerance", "--tolerance", 2)
         self.refuse_new(USAGE, "--mu", "--mu", "-1")
-        self.refuse_new(USAGE, "--starts 3 means nothing to --scheme hardened: leave it out, or take --scheme sum", "--starts", 3, "--scheme", "hardened")
-        self.refuse_new(USAGE, "--key-bits 2048 means nothing to --scheme sum", "--scheme", "sum", "--key-bits", 2048)
+        self.refuse_new(USAGE, "--starts 3 has no meaning for --scheme hardened: leave it out, or choose --scheme sum", "--starts", 3, "--scheme", "hardened")
+        self.refuse_new(USAGE, "--key-bits 2048 has no meaning for --scheme sum", "--scheme", "sum", "--key-bits", 2048)
         self.refuse_new(USAGE, "--allow-difference-of", "--start-from", write_npy(self.folder / "X.npy", low_rank(6, 2, 1)), "--scheme", "sum")
         self.refuse_new(USAGE, "6 by 3", "--start-from", write_npy(self.folder / "X.npy", low_rank(6, 3, 1)))
         self.refuse_new(FILE, "none.pub", "--member", self.folder / "none.pub")

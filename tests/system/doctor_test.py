@@ -56,7 +56,7 @@ class Doctor(TestCase):
         self.assertIn("not one of this machine's", self.wrong(found)["a", "listen"])
         code, found = self.examine(file, self.folder / "d.key")
         self.assertEqual(code, PEER)
-        self.assertIn("is no member of", self.wrong(found)["d", "identity"])
+        self.assertIn("is not a member of", self.wrong(found)["d", "identity"])
         file.write_text(file.read_text().replace("rank = 2", "rank = 20"))
         code, found = self.examine(file, self.folder / "a.key")
         self.assertEqual(code, PEER)

@@ -122,7 +122,7 @@ class Private(Sites):
         for process in early:
             said.append(process.communicate(timeout=60)[1])
             self.assertEqual(process.returncode, PEER, said[-1])
-        self.assertRegex("".join(said), r"nothing came for 3 seconds from [abc, ]*c[abc, ]*; the same command goes on with the run")
+        self.assertRegex("".join(said), r"nothing came from [abc, ]*c[abc, ]* for 3 seconds; the same command continues the run")
         self.assertEqual(ledger.read_text().count("spent ward7"), 1, "debited before the first message")
         # All three, and the run goes on: nothing more is spent.
         self.ledger("c")

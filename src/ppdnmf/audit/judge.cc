@@ -21,7 +21,7 @@ namespace {
 std::string scheme_text(protocol::SchemeKind scheme) {
   return scheme == protocol::SchemeKind::kSum        ? "sum"
          : scheme == protocol::SchemeKind::kHardened ? "hardened"
-                                                         : "as printed";
+                                                     : "as printed";
 }
 
 // "a, b and 3 more"
@@ -82,7 +82,7 @@ Status judge_budget(const PlannedRun& run, Index total, Judgement& out) {
   const double columns = total > 0 ? static_cast<double>(total) : 1;
   PPDNMF_TRY_STATUS(privacy::check_budget(*run.budget, columns));
   if (run.scheme != protocol::SchemeKind::kSum) {
-    return error(ErrorCode::kUsage, "`epsilon` needs `scheme=sum`: no other scheme can add its noise up");
+    return error(ErrorCode::kUsage, "`epsilon` needs `scheme=sum`: no other scheme can add up the noise");
   }
   const double rho = privacy::rho_for(*run.budget);  // a run spends this or a little less
   out.bound = privacy::largest_auc(rho);

@@ -29,7 +29,7 @@ struct PlannedRun {
 struct AgentJudgement {
   std::string name;
   std::uint32_t helpers = 0;   // that a curious agent needs to see this one alone
-  bool exact = true;           // false: at least so many
+  bool exact = true;           // false: at least this many
   Index columns = 0;           // 0: not known
   Index others = 0;            // all others' together
   bool enough = true;          // columns, as far as they are known

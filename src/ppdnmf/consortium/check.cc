@@ -35,7 +35,7 @@ void check_edges(const Consortium& c, const Places& places, Problems& problems) 
     for (const std::string& name : {a, b}) {
       if (!places.contains(name)) {
         problems.refuse(
-            "the edge {} - {} names {}, who is no member: correct the edge, or add `member={}.pub@HOST:PORT`", a, b,
+            "the edge {} - {} names {}, who is not a member: correct the edge, or add `member={}.pub@HOST:PORT`", a, b,
             name, name);
       }
     }
@@ -113,7 +113,7 @@ void check_allowed_names(const Consortium& c, const Places& places, Problems& pr
        {std::pair("allow_degree_one", &c.allow_degree_one), std::pair("allow_few_columns", &c.allow_few_columns)}) {
     for (const std::string& name : *names) {
       if (!places.contains(name))
-        problems.refuse("{} names {}, who is no member: correct the name or take it out", key, name);
+        problems.refuse("{} names {}, who is not a member: correct the name or remove it", key, name);
     }
   }
 }
@@ -125,7 +125,7 @@ void check_start(const Consortium& c, const Places& places, Problems& problems) 
   }
   if (c.start_from && s.epsilon) {
     problems.refuse(
-        "a private run cannot go on from an X: what that X tells of the data is not in its account: leave out "
+        "a private run cannot continue from an X: what that X tells of the data is not in its account: leave out "
         "`start_from`, or `epsilon`");
   }
   if (c.start_from && c.allow_difference_of.empty()) {

@@ -23,7 +23,7 @@ struct Problem {
   std::string sentence;
 };
 
-// Every problem, refusals first. Empty: nothing to complain about.
+// Every problem, refusals first. Empty: nothing is wrong.
 [[nodiscard]] std::vector<Problem> check(const Consortium& consortium, std::chrono::sys_seconds now);
 
 // Who could see whose messages alone with how many helpers, every entry that allows by name what would be refused, and

@@ -60,7 +60,7 @@ TEST(CheckConsortium, UnknownDoubleAndCircularEdges) {
   c.edges.emplace_back("b", "a");
   c.edges.emplace_back("d", "d");
   EXPECT_THAT(sentences(c),
-              ElementsAre(StartsWith("! the edge a - x names x, who is no member"),
+              ElementsAre(StartsWith("! the edge a - x names x, who is not a member"),
                           "! the edge b - a is written twice: remove one", "! d has an edge to itself: remove it"));
 }
 
@@ -82,7 +82,7 @@ TEST(CheckConsortium, ASingleNeighbourIsSeenAloneUnlessItIsAllowedByName) {
   c.settings.scheme = protocol::SchemeKind::kSum;
   EXPECT_THAT(sentences(c), IsEmpty()) << "masked sums do not show a neighbour's part";
   c.allow_degree_one = {"x"};
-  EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! allow_degree_one names x, who is no member")));
+  EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! allow_degree_one names x, who is not a member")));
   c = test_consortium();
   c.allow_degree_one = {"a"};
   EXPECT_THAT(sentences(c), ElementsAre("allow_degree_one names a, who has 2 neighbours: take it out"));
@@ -134,7 +134,9 @@ TEST(CheckConsortium, RowNamesThatDoNotNameTheRows) {
 TEST(CheckConsortium, StartsNeedTheSchemeSum) {
   Consortium c = test_consortium();
   c.settings.starts = 4;
-  EXPECT_THAT(sentences(c), ElementsAre(HasSubstr("`starts=4` means nothing to `scheme=hardened`: leave it out, or take `scheme=sum`")));
+  EXPECT_THAT(
+      sentences(c),
+      ElementsAre(HasSubstr("`starts=4` has no meaning for `scheme=hardened`: leave it out, or choose `scheme=sum`")));
   c.settings.scheme = protocol::SchemeKind::kSum;
   EXPECT_THAT(sentences(c), IsEmpty());
 }

@@ -37,7 +37,7 @@ struct Consortium {
   std::vector<std::pair<std::string, std::string>> edges;
   std::int64_t rows = 0;               // of everybody's data
   std::vector<std::string> row_names;  // one for each row, in their order; empty: rows have no names
-  std::optional<Digest> start_from;    // matrix_digest of the X to go on from
+  std::optional<Digest> start_from;    // matrix_digest of the X to continue from
   protocol::Settings settings;         // min_columns: fewer from one member are refused, unless it is allowed below
   // What would otherwise be refused, by the member's name.
   std::vector<std::string> allow_degree_one;     // sees its only neighbour's messages alone

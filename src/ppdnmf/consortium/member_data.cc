@@ -111,14 +111,14 @@ Status check_start_matrix(const Matrix& X, const Consortium& consortium) {
     return error(ErrorCode::kUsage, "is {} by {}, but X is {} by {}", X.rows(), X.cols(), consortium.rows, consortium.settings.rank);
   }
   if (X.allFinite() && (X.array() >= 0).all()) return {};
-  return error(ErrorCode::kUsage, "has an entry that is negative or no number: an X that a run ended with has none");
+  return error(ErrorCode::kUsage, "has an entry that is negative or not a number: an X that a run ended with has none");
 }
 
 Status check_start_from(const std::optional<Matrix>& X, const Consortium& consortium) {
   if (!X && !consortium.start_from) return {};
   if (!X) {
     return error(ErrorCode::kUsage,
-                 "the consortium file goes on from the X of an earlier run: give that X.npy with `start_from`");
+                 "the consortium file continues from the X of an earlier run: give that X.npy with `start_from`");
   }
   if (!consortium.start_from) {
     return error(ErrorCode::kUsage, "the run of this consortium file starts anew: leave out `start_from`");
@@ -126,7 +126,7 @@ Status check_start_from(const std::optional<Matrix>& X, const Consortium& consor
   PPDNMF_TRY_STATUS(check_start_matrix(*X, consortium));
   if (matrix_digest(*X) == *consortium.start_from) return {};
   return error(ErrorCode::kUsage,
-               "is not the X that the consortium file goes on from: take the one that its author gave to "
+               "is not the X from which the consortium file continues: take the one that its author gave to "
                "'ppdnmf consortium new'");
 }
 

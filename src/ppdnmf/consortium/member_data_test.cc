@@ -78,7 +78,7 @@ TEST(ArrangeRows, NamesRowsThatAreMissingUnknownOrDouble) {
 TEST(ArrangeRows, ChecksNumbersAsElsewhere) {
   io::Table table = table_of({"z", "x", "y"});
   table.values(0, 1) = -1;
-  EXPECT_THAT(refusal(table, three_rows()), HasSubstr("row 3 ('z'), column 2 ('q') (-1); --clip-negative"));
+  EXPECT_THAT(refusal(table, three_rows()), HasSubstr("row 3 ('z'), column 2 ('q') (-1); `clip_negative`"));
   EXPECT_TRUE(arrange_rows(table, "Z.csv", true, three_rows()));
   table.values(0, 1) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(refusal(table, three_rows()), HasSubstr("not finite"));
@@ -121,7 +121,7 @@ TEST(StartFrom, IsTheFilesXOrThereIsNone) {
   EXPECT_THAT(refusal(2 * X, going_on), HasSubstr("is not the X"));
   EXPECT_THAT(refusal(Matrix(X.topRows(2)), going_on), HasSubstr("is 2 by 2, but X is 3 by 2"));
   EXPECT_THAT(refusal(-X, going_on), HasSubstr("negative"));
-  EXPECT_THAT(refusal(X * std::numeric_limits<double>::quiet_NaN(), going_on), HasSubstr("no number"));
+  EXPECT_THAT(refusal(X * std::numeric_limits<double>::quiet_NaN(), going_on), HasSubstr("not a number"));
 }
 
 }  // namespace

@@ -103,8 +103,10 @@ Result<Member> parse_member(const toml::table* table) {
   if (!shown) refuse("identity", shown.error().message);
   if (shown && shown->name() != name)
     refuse("name", fmt::format("its identity is that of {}: the names must be the same", shown->name()));
-  auto parsed = in.has("address") ? identity::parse_address(address).map([](identity::Address a) { return std::optional(std::move(a)); })
-                                  : Result<std::optional<identity::Address>>();
+  auto parsed =
+      in.has("address")
+          ? identity::parse_address(address).map([](identity::Address a) { return std::optional(std::move(a)); })
+          : Result<std::optional<identity::Address>>();
   if (!parsed) refuse("address", parsed.error().message);
   PPDNMF_TRY_STATUS(in.status());
   return Member{*std::move(shown), *std::move(parsed)};

@@ -20,7 +20,7 @@ inline Member test_member(const std::string& name, const std::string& address) {
   return member;
 }
 
-// A ring of four, a - b - c - d, with the scheme hardened, with nothing to complain about.
+// A ring of four, a - b - c - d, with the scheme hardened, in which nothing is wrong.
 inline Consortium test_consortium() {
   Consortium out;
   for (const char* name : {"a", "b", "c", "d"})

@@ -73,7 +73,7 @@ TEST(UnitColumns, HaveLengthOneAndGiveUnitsBack) {
   for (const double zeros : {0.3, 0.9}) {
     Matrix Z = 1000 * random_matrix(4, 25, 30, zeros);
     Z.col(4).setZero();
-    Z.col(5) *= 1e200;  // its square is no number
+    Z.col(5) *= 1e200;  // its square is not a number
     for (const ColumnNorm norm : {ColumnNorm::kL1, ColumnNorm::kL2}) {
       const SharedColumns unit = unit_columns(view(Z), norm);
       const Matrix lent = written_out(*unit, 7);

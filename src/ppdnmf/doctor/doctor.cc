@@ -50,13 +50,15 @@ class Examiner {
     if (!dialled) return note(own_.name(), "listen", "no neighbour dials this member: it need not listen");
     const std::optional<identity::Address>& place =
         config_.listen ? config_.listen : consortium_.members[config_.self.value].address;
-    if (!place) return blame(own_.name(), "listen", "neighbours dial this member, which has no address: give --listen");
+    if (!place) return blame(own_.name(), "listen", "neighbours dial this member, which has no address: give `listen`");
     const auto reason = net::try_to_listen(*place);
     if (reason && *reason == 0) {
-      return note(own_.name(), "listen", fmt::format("an agent can listen at {}; none does now", identity::text_of(*place)));
+      return note(own_.name(), "listen",
+                  fmt::format("an agent can listen at {}; none does now", identity::text_of(*place)));
     }
     if (reason && *reason == EADDRINUSE && own_agent_listens(*place)) {
-      return note(own_.name(), "listen", fmt::format("this member's own agent listens at {}", identity::text_of(*place)));
+      return note(own_.name(), "listen",
+                  fmt::format("this member's own agent listens at {}", identity::text_of(*place)));
     }
     blame(own_.name(), "listen", net::words_for_listening(*place).message);
   }

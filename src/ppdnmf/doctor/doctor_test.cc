@@ -171,7 +171,7 @@ TEST_F(Doctor, ANeighbourWithAnotherFile) {
   expect_last(find(net::loopback(a->listening_port())), "consortium", "a has another consortium file");
 }
 
-// --- the own address ------------------------------------------------------------------------------------------------
+// --- its own address ------------------------------------------------------------------------------------------------
 
 struct OwnAddress : Doctor {
   Finding find_at(const identity::Address& own) {

@@ -72,13 +72,14 @@ Exhibit nmse_exhibit(const std::vector<VariantSummary>& all, bool printed) {
       "Found with the updates {}: after {} iterations the mean of the local errors is {} for {}, {} the centralised "
       "{}; it is {} for {} and "
       "{} for {}{}.",
-      printed ? "as printed" : "corrected and the paper's parameters", fine.end.iteration, report::short_number(fine.end.nmse.mean),
-      variant_label(fine.variant), against(fine.end.nmse.mean, centre.end.nmse.mean),
-      report::short_number(centre.end.nmse.mean), report::short_number(coarse.end.nmse.mean), variant_label(coarse.variant),
+      printed ? "as printed" : "corrected and the paper's parameters", fine.end.iteration,
+      report::short_number(fine.end.nmse.mean), variant_label(fine.variant),
+      against(fine.end.nmse.mean, centre.end.nmse.mean), report::short_number(centre.end.nmse.mean),
+      report::short_number(coarse.end.nmse.mean), variant_label(coarse.variant),
       report::short_number(other.end.nmse.mean), variant_label(other.variant),
       printed ? ""
-              : fmt::format(", and {} for {}, after {}", report::short_number(sum.end.nmse.mean), variant_label(sum.variant),
-                            sum.end.iteration));
+              : fmt::format(", and {} for {}, after {}", report::short_number(sum.end.nmse.mean),
+                            variant_label(sum.variant), sum.end.iteration));
   Chart chart{"iteration", "NMSE (mean local relative error)", false, 0, {}};
   chart.curves.push_back(curve_of(centre, false, nmse_of));
   for (const VariantSummary* s : all_of_kind(all, kind)) chart.curves.push_back(curve_of(*s, false, nmse_of));
@@ -153,7 +154,8 @@ Exhibit worst_exhibit(const std::vector<VariantSummary>& all) {
       "corrected with the paper's parameters (N_max = 10: {} times), {} times with the product's defaults, and {} "
       "times "
       "with masked sums, whose iterations are single rounds.",
-      report::short_number(find(all, Kind::kAsPrinted).ratio.mean), report::short_number(find(all, Kind::kAsPrintedOnes).ratio.mean),
+      report::short_number(find(all, Kind::kAsPrinted).ratio.mean),
+      report::short_number(find(all, Kind::kAsPrintedOnes).ratio.mean),
       fmt::format("{:.4f}", find(all, Kind::kCorrected).ratio.mean),
       fmt::format("{:.4f}", find(all, Kind::kCorrected, false).ratio.mean),
       fmt::format("{:.4f}", find(all, Kind::kDefaults).ratio.mean),
@@ -167,7 +169,7 @@ Exhibit worst_exhibit(const std::vector<VariantSummary>& all) {
   return e;
 }
 
-// The last measured point that took at most so many rounds; the first if there is none.
+// The last measured point that took at most this many rounds; the first if there is none.
 const SummaryPoint& point_after(const VariantSummary& summary, double rounds) {
   const SummaryPoint* found = nullptr;
   for (const SummaryPoint& p : summary.curve) {
@@ -194,9 +196,9 @@ Exhibit rounds_exhibit(const std::vector<VariantSummary>& all) {
       "updates stand at {} after "
       "{:.0f} and end at {} after {:.0f}; masked sums end after {:.0f} at {}; the centralised algorithm ends at {}.",
       defaults.end.rounds, report::short_number(defaults.end.worst_agent_error.mean),
-      report::short_number(then.worst_agent_error.mean), then.rounds, report::short_number(corrected.end.worst_agent_error.mean),
-      corrected.end.rounds, sum.end.rounds, report::short_number(sum.end.worst_agent_error.mean),
-      report::short_number(centre.end.worst_agent_error.mean));
+      report::short_number(then.worst_agent_error.mean), then.rounds,
+      report::short_number(corrected.end.worst_agent_error.mean), corrected.end.rounds, sum.end.rounds,
+      report::short_number(sum.end.worst_agent_error.mean), report::short_number(centre.end.worst_agent_error.mean));
   Chart chart{"rounds (logarithmic)", "worst agent's relative error on all data", true, 0, {}};
   // The centre has no rounds: its end is a level to compare with.
   Chart::Curve level;

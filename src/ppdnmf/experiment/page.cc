@@ -34,9 +34,9 @@ std::string summary_html(const std::vector<VariantSummary>& summaries) {
          "centralised one of the "
          "same trial, 10 % to 90 % of the trials.</p>\n" +
          report::html_table("numbers",
-                    {"algorithm", "rounds", "NMSE", "disagreement", "worst agent's X on all data",
-                     "over centralised", "10 % to 90 %"},
-                    rows);
+                            {"algorithm", "rounds", "NMSE", "disagreement", "worst agent's X on all data",
+                             "over centralised", "10 % to 90 %"},
+                            rows);
 }
 
 std::string exhibit_html(const Exhibit& e, const Bytes* svg) {

@@ -60,7 +60,8 @@ Result<std::optional<TrialOutcome>> run_centralised(const TrialProblem& problem,
     PPDNMF_TRY_STATUS(run.step());
     const std::vector<nmf::LocalFit> fits = local_fits(parts, run.X(), run.Y());
     const int iteration = run.iterations();
-    const double best = is_measured(iteration, options.iterations) ? nmf::best_error(run.X(), problem.Z, run.Y()) : kNotMeasuredHere;
+    const double best =
+        is_measured(iteration, options.iterations) ? nmf::best_error(run.X(), problem.Z, run.Y()) : kNotMeasuredHere;
     outcome.curve.push_back({iteration, 0, nmf::nmse(fits), nmf::relative_error(fits), 0, best});
   }
   const Matrix Y = run.Y();
@@ -77,7 +78,8 @@ Result<std::optional<TrialOutcome>> run_network(const TrialProblem& problem, con
   config.seed = problem.seed;
   config.make_cipher = sim::plain_ciphers(config.settings);
   double worst = kNotMeasuredHere;
-  config.factor_observer = [&, last = config.settings.iterations](std::uint32_t iteration, std::span<const Matrix* const> X) {
+  config.factor_observer = [&, last = config.settings.iterations](std::uint32_t iteration,
+                                                                  std::span<const Matrix* const> X) {
     worst = is_measured(static_cast<int>(iteration), last) ? worst_error(X, problem.Z) : kNotMeasuredHere;
   };
   PPDNMF_TRY(sim::Simulation simulation,

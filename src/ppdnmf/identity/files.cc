@@ -15,7 +15,7 @@ Status refuse_to_replace(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) return {};
   return error(ErrorCode::kFile,
-               "{}: is there already; choose another --out or --name, or replace it for good with --force",
+               "{}: already exists; choose another `out` or `name`, or replace it for good with `force`",
                path.string());
 }
 

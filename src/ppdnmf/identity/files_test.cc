@@ -57,7 +57,7 @@ TEST_F(IdentityFiles, AnExistingOneIsReplacedByForceOnly) {
   std::filesystem::remove(paths.key);
   const Status refused = write_identity(paths, second, nullptr, false);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("a.pub: is there already"));
+  EXPECT_THAT(refused.error().message, HasSubstr("a.pub: already exists"));
   EXPECT_FALSE(std::filesystem::exists(paths.key)) << "nothing is written if one of the two cannot be";
   ASSERT_TRUE(write_identity(paths, second, nullptr, true));
   EXPECT_TRUE(*read_public_identity(paths.pub) == second.public_identity());

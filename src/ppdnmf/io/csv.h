@@ -15,12 +15,14 @@ namespace ppdnmf::io {
 // UTF-8 text, one row a line, cells between separators; for ',' a file whose first line has ';' and no ',' is read with
 // ';'. Cells may stand in double quotes. Lines at the start that begin with '#', a byte order mark and empty lines at
 // the end are passed over. Names are found, not declared:
-//   - line 1 holds column names if its cells (the first may be anything) are no numbers, or if its first cell is empty,
+//   - line 1 holds column names if its cells (the first may be anything) are not numbers, or if its first cell is
+//   empty,
 //     or if it has text and one cell less than line 2;
-//   - the first cell of each line is a row name if that of the first line of data is no number, or if the first cell of
+//   - the first cell of each line is a row name if that of the first line of data is not a number, or if the first cell
+//   of
 //     line 1 is empty or missing. A number in quotes counts as a name where other cells of the line have none.
 // "nan" and "inf" are numbers; check_nonnegative refuses them with their place. Fails with kFile, naming line and
-// column, on ragged lines, empty cells, cells that are no numbers, and where names and numbers are mixed.
+// column, on ragged lines, empty cells, cells that are not numbers, and where names and numbers are mixed.
 [[nodiscard]] Result<Table> parse_csv(ByteSpan bytes, char separator, const ReadLimits& limits = {});
 
 // With names where the table has them; numbers in the fewest digits that read back to the same double. A name that

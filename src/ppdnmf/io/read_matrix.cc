@@ -55,7 +55,7 @@ Result<Table> read_matrix(const std::filesystem::path& path, const ReadLimits& l
       return error(ErrorCode::kFile, "{}: there is no such file or folder", path.string());
     }
     if (!is_known(source.path)) {
-      return error(ErrorCode::kFile, "{}: is none of .npy, .csv, .tsv, .mtx, .mat or a folder of .pgm images",
+      return error(ErrorCode::kFile, "{}: is not a .npy, .csv, .tsv, .mtx or .mat file, or a folder of .pgm images",
                    path.string());
     }
     if (lower(source.path.extension().string()) == ".npy") return read_npy(source.path, limits);

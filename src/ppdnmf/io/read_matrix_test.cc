@@ -38,7 +38,8 @@ TEST_F(ReadMatrix, ChoosesByExtensionOrFolder) {
 TEST_F(ReadMatrix, RefusesInASentence) {
   EXPECT_EQ(refusal(folder_ / "none.npy"), ": cannot be opened: No such file or directory");
   EXPECT_EQ(refusal(folder_ / "none"), ": there is no such file or folder");
-  EXPECT_EQ(refusal(write("a.xlsx", "PK")), ": is none of .npy, .csv, .tsv, .mtx, .mat or a folder of .pgm images");
+  EXPECT_EQ(refusal(write("a.xlsx", "PK")),
+            ": is not a .npy, .csv, .tsv, .mtx or .mat file, or a folder of .pgm images");
   EXPECT_EQ(refusal(folder_), ": the folder holds no .pgm image");
   for (const char* name : {"a.npy", "a.csv", "a.tsv", "a.mtx", "a.mat"})
     EXPECT_EQ(refusal(write(name, "")), ": is empty");

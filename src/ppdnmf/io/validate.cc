@@ -96,7 +96,7 @@ Result<CheckedTable> check_nonnegative(Table table, std::string_view name, bool 
     const std::string what =
         fmt::format("{}: {} {} negative, the first at {} ({})", name, negative.count, entries(negative.count),
                     place_text(table, negative.row, negative.column), table.values(negative.row, negative.column));
-    if (!clip) return error(ErrorCode::kInvalidData, "{}; --clip-negative sets negative entries to zero", what);
+    if (!clip) return error(ErrorCode::kInvalidData, "{}; `clip_negative` sets negative entries to zero", what);
     checked.notes.push_back(what + "; set to zero as asked");
   }
   // Also turns -0 into 0, so that equal data give equal bytes.

@@ -25,7 +25,7 @@ TEST(CheckNonnegative, SaysHowManyAndWhere) {
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().code, ErrorCode::kInvalidData);
   EXPECT_EQ(checked.error().message,
-            "z.csv: 2 entries are negative, the first at row 2 ('r2'), column 2 ('b') (-0.5); --clip-negative sets "
+            "z.csv: 2 entries are negative, the first at row 2 ('r2'), column 2 ('b') (-0.5); `clip_negative` sets "
             "negative entries to zero");
   const auto clipped = check_nonnegative(table, "z.csv", true);
   ASSERT_TRUE(clipped);

@@ -98,7 +98,8 @@ Status Journal::load() {
   }
   if (!saved_ && damaged) {
     return error(ErrorCode::kFile,
-                 "{}: no saved state in it is whole: the run cannot go on; start a new one in another folder", name_);
+                 "{}: no saved state in it is whole: the run cannot continue; start a new one in another folder",
+                 name_);
   }
   if (saved_) {
     saved_->other_damaged = damaged;

@@ -22,7 +22,7 @@ Status check_binding(const JournalBinding& saved, const JournalBinding& wanted) 
   if (saved.identity != wanted.identity) return other("another identity", "give the identity it began with");
   if (saved.data != wanted.data) return other("other data", "give the data it began with");
   if (saved.numerics != wanted.numerics)
-    return other("another version of ppdnmf", "go on with the version it began with");
+    return other("another version of ppdnmf", "continue with the version it began with");
   return {};
 }
 
@@ -51,7 +51,7 @@ Result<std::optional<Record>> read_record(ByteSpan bytes, const JournalBinding& 
   ByteReader in(text);
   if (in.get_string() != kLabel) {
     return error(ErrorCode::kUsage,
-                 "was written by another version of ppdnmf: go on with that version, or choose another folder");
+                 "was written by another version of ppdnmf: continue with that version, or choose another folder");
   }
   Record record;
   record.number = in.get<std::uint64_t>();

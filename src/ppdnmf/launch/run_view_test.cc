@@ -7,7 +7,8 @@
 namespace ppdnmf::launch {
 namespace {
 
-site::ProgressLine line(std::int64_t iterations, double error, double common, std::int64_t rounds, std::uint64_t bytes) {
+site::ProgressLine line(std::int64_t iterations, double error, double common, std::int64_t rounds,
+                        std::uint64_t bytes) {
   site::ProgressLine out;
   out.phase = site::AgentPhase::kIterating;
   out.iterations = iterations;

@@ -131,8 +131,8 @@ void Participant::hear(AgentId from, const wire::Introduction& introduction) {
 // worse: the run does not end for it, since the right one may still come. To a run that is over it makes no difference.
 void Participant::turn_away(AgentId from) {
   out_.hang_ups.push_back({from,
-                           "it began this run anew, without the state that it is in this run with: let it go on with "
-                           "that --out, or begin anew everywhere, each with another --out"});
+                           "it began this run anew, without the state that it is in this run with: let it continue in "
+                           "the folder with that state, or begin anew everywhere, each in another folder"});
   if (phase_ != Phase::kLeaving) return;
   told_.insert(from);
   hear(from, wire::Goodbye{});
@@ -141,8 +141,8 @@ void Participant::turn_away(AgentId from) {
 Error Participant::not_the_last_state(AgentId witness, std::uint64_t seen) const {
   if (!loaded_) {
     return {ErrorCode::kUsage,
-            fmt::format("agent {} has messages of this run from here, but this folder is new: go on with the --out "
-                        "that it was begun with, or begin anew everywhere, each with another --out",
+            fmt::format("agent {} has messages of this run from here, but this folder is new: continue in the "
+                        "folder in which it was begun, or begin anew everywhere, each in another folder",
                         witness.value)};
   }
   return {ErrorCode::kUsage,

@@ -89,7 +89,7 @@ Status Participant::load(ByteSpan saved, std::uint64_t number) {
   const auto kind = in.get<std::uint8_t>();
   const auto self = in.get<std::uint32_t>();
   if (format != kFormat || (kind != kWhole && kind != kFarewell) || self != config_.self.value) {
-    return error(ErrorCode::kInvalidData, "the saved state is none of this program's or another agent's");
+    return error(ErrorCode::kInvalidData, "the saved state was not made by this program, or belongs to another agent");
   }
   saves_ = number;
   loaded_ = true;

@@ -9,8 +9,8 @@
 
 namespace ppdnmf::net {
 
-Result<std::string> inquire(const identity::Address& address, const identity::PrivateIdentity& self, const identity::PublicIdentity& peer,
-                            std::chrono::milliseconds patience) {
+Result<std::string> inquire(const identity::Address& address, const identity::PrivateIdentity& self,
+                            const identity::PublicIdentity& peer, std::chrono::milliseconds patience) {
   prepare_process_for_transport();
   TransportTimes times;
   times.connecting = patience;

@@ -41,7 +41,8 @@ inline std::vector<identity::PrivateIdentity> members(std::size_t count) {
   return out;
 }
 
-inline PeerConfig peer_of(std::uint32_t id, const identity::PrivateIdentity& identity, std::optional<identity::Address> dial = {}) {
+inline PeerConfig peer_of(std::uint32_t id, const identity::PrivateIdentity& identity,
+                          std::optional<identity::Address> dial = {}) {
   return {AgentId{id}, identity.public_identity(), std::move(dial)};
 }
 

@@ -20,7 +20,7 @@ Status check(const TransportConfig& config) {
                    peer.identity.name());
     }
     if (!peer.dial && !config.listen) {
-      return error(ErrorCode::kUsage, "{} dials this agent, which has no address to listen at; give one with --listen",
+      return error(ErrorCode::kUsage, "{} dials this agent, which has no address to listen at; give one with `listen`",
                    peer.identity.name());
     }
   }

@@ -293,7 +293,8 @@ TEST(Transport, DestructionIsPrompt) {
   };
   // Dialling somebody who is not there, and somebody who does not answer.
   EXPECT_LT(timed(open(config_of(identities[0], {peer_of(1, identities[1], loopback(1))}))), 2s);
-  EXPECT_LT(timed(open(config_of(identities[0], {peer_of(1, identities[1], identity::Address{"192.0.2.1", 7443})}))), 2s);
+  EXPECT_LT(timed(open(config_of(identities[0], {peer_of(1, identities[1], identity::Address{"192.0.2.1", 7443})}))),
+            2s);
   // Listening.
   EXPECT_LT(timed(open(config_of(identities[0], {peer_of(1, identities[1])}, loopback()))), 2s);
   // Connected, with messages on their way that nobody takes.

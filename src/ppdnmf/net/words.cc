@@ -54,11 +54,11 @@ Error words_for_listening(const identity::Address& address) {
   const auto sentence = [&](std::string_view why) {
     return Error{ErrorCode::kUsage, fmt::format("cannot listen at {}: {}", place, why)};
   };
-  if (reason == EADDRINUSE) return sentence("another program has this port; end it, or choose another with --listen");
+  if (reason == EADDRINUSE) return sentence("another program has this port; end it, or choose another with `listen`");
   if (reason == EADDRNOTAVAIL)
     return sentence(
-        "this address is not one of this machine's; behind a router or proxy, say what to bind with --listen");
-  if (reason == EACCES) return sentence("ports below 1024 are not for everybody; choose another with --listen");
+        "this address is not one of this machine's; behind a router or proxy, say what to bind with `listen`");
+  if (reason == EACCES) return sentence("ports below 1024 are not for everybody; choose another with `listen`");
   return sentence(reason == 0 ? "gRPC does not say why" : std::generic_category().message(reason));
 }
 

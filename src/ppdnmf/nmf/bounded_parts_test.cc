@@ -97,7 +97,7 @@ TEST(BoundedParts, UnitColumnsGiveYInUnitsOfTheData) {
   const Matrix X = unit_factor(stream, 25, 3);
   Matrix Z = X * random_matrix(stream, 3, 10, 1, 1000);
   Z.col(4).setZero();
-  Z.col(5) *= 1e200;  // its square is no number
+  Z.col(5) *= 1e200;  // its square is not a number
   for (const ColumnNorm norm : {ColumnNorm::kL1, ColumnNorm::kL2}) {
     const auto columns = unit_holder(Z, norm);
     columns->begin(3, 1);

@@ -196,8 +196,7 @@ void Descent::save(ByteWriter& out) const {
 void Descent::load(ByteReader& in) {
   for (Matrix* matrix : {&request_.X, &X_, &X_step_, &X_last_, &X_best_})
     in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
-  for (double* number :
-       {&request_.extrapolation, &squared_error_, &best_squared_error_, &b_, &b_max_, &earlier_error_})
+  for (double* number : {&request_.extrapolation, &squared_error_, &best_squared_error_, &b_, &b_max_, &earlier_error_})
     *number = in.get<double>();
   rounds_ = in.get<std::uint64_t>();
   in_start_ = in.get<std::int32_t>();

@@ -20,9 +20,9 @@
 namespace ppdnmf::nmf {
 
 struct DescentOptions {
-  int rounds = 50;        // totals to absorb, at most; rejected ones and those of all starts are counted
-  int starts = 1;            // so many short starts, of which the one with the smallest error goes on
-  int start_rounds = 20;  // length of a short start; shorter where `rounds` would not leave as many to go on with
+  int rounds = 50;           // totals to absorb, at most; rejected ones and those of all starts are counted
+  int starts = 1;            // number of short starts; the one with the smallest error is continued
+  int start_rounds = 20;     // length of a short start; shorter where `rounds` would not leave as many to continue with
   double tolerance = 0;      // end when ten iterations lower the error by less than this part of it; 0: never
 };
 
@@ -67,7 +67,7 @@ class Descent {
  private:
   // What the pending request is for.
   enum class Asked : std::uint8_t {
-    kFresh,   // where a start begins, or the best one goes on
+    kFresh,   // where a start begins, or the best one is continued
     kStep,    // an extrapolated step: taken if its error is not larger
     kRepair,  // the last accepted X again, with no extrapolation: S and T of the accepted Y
   };
@@ -93,10 +93,10 @@ class Descent {
   Matrix X_best_;         // of the best start so far, if there are several
   double squared_error_;  // of X_
   double best_squared_error_;
-  double b_, b_max_;            // extrapolation, and what it may rise to
+  double b_, b_max_;             // extrapolation, and what it may rise to
   double earlier_error_ = 0;     // at the last multiple of the stopping window
-  std::uint64_t rounds_ = 0;  // in all
-  std::int32_t in_start_ = 0;    // of this start, or since the best one goes on
+  std::uint64_t rounds_ = 0;     // in all
+  std::int32_t in_start_ = 0;    // of this start, or since the best one is continued
   std::int32_t start_number_ = 0;
   bool starting_;  // several starts, not all of them tried
   bool done_ = false;

@@ -167,7 +167,7 @@ TEST(Descent, TheBestOfSeveralStartsGoesOn) {
     if (descent.request().restart && descent.rounds() % 6 == 0 && ends.size() < 4)
       ends.push_back(descent.squared_error());
     if (descent.rounds() == 24 && !descent.measures_only() && descent.request().restart) {
-      EXPECT_TRUE(descent.request().X == descent.X()) << "the best one goes on";
+      EXPECT_TRUE(descent.request().X == descent.X()) << "the best one is continued";
     }
   }
   EXPECT_EQ(descent.rounds(), 60U);

@@ -31,9 +31,9 @@ struct FactorizeOptions {
   Start start = Start::kRandom;
   Matrix X0;  // begin here instead, rows x rank, nonnegative and not all zero; empty: as `start` says
   Solver solver = Solver::kFast;
-  int iterations = 500;            // at most so many iterations, those of all starts counted
+  int iterations = 500;     // at most this many, those of all starts counted
   double tolerance = 1e-5;  // stop when 10 iterations lower the error by less than this part of it; 0: never
-  int starts = 1;           // kFast: so many short starts, of which the best goes on
+  int starts = 1;           // kFast: number of short starts; the best one is continued
 
   // kAdmm alone:
   int admm_x = 5;            // ADMM iterations per X step
@@ -71,7 +71,7 @@ class Factorization {
 
   [[nodiscard]] int iterations() const;
   // With kFast the error of X and Y falls from step to step; it begins anew with each start, and when all are through
-  // the best one goes on.
+  // the best one is continued.
   [[nodiscard]] const Matrix& X() const;
   [[nodiscard]] Matrix Y() const;  // in units of the data: Z ~ X Y
   [[nodiscard]] double relative_error() const;

@@ -18,7 +18,7 @@
 namespace ppdnmf::nmf {
 
 struct NoisyDescentOptions {
-  int rounds = 60;  // totals to absorb
+  int rounds = 60;     // totals to absorb
   double noise_S = 0;  // standard deviation of the noise in an entry of S, and of T
   double noise_T = 0;
 };

@@ -31,7 +31,8 @@ TEST(Penalties, WeightsRiseGeometricallyAndStayThere) {
   EXPECT_DOUBLE_EQ(weight(kLast + 5), weight(kLast));
   const double step = weight(2) / weight(1);
   EXPECT_GT(step, 1);
-  for (int iteration = 2; iteration < kLast; ++iteration) EXPECT_NEAR(weight(iteration + 1) / weight(iteration), step, 1e-12);
+  for (int iteration = 2; iteration < kLast; ++iteration)
+    EXPECT_NEAR(weight(iteration + 1) / weight(iteration), step, 1e-12);
   EXPECT_TRUE(std::isfinite(automatic_weight(4, 3, 1, 1)));
 }
 

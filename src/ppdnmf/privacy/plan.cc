@@ -87,11 +87,10 @@ Result<NoisePlan> plan_noise(const PlanRequest& r) {
     variance = share_variance(plan, rho);
   }
   if (!(std::sqrt(variance) <= kWidestShare)) {
-    return error(
-        ErrorCode::kUsage,
-        "`epsilon={:g}` with `delta={:g}` over {} rounds of {:g} numbers takes more noise than can be drawn: "
-        "take a larger `epsilon`, or a smaller `iterations` or `rank`",
-        r.budget.epsilon, r.budget.delta, r.rounds, plan.entries);
+    return error(ErrorCode::kUsage,
+                 "`epsilon={:g}` with `delta={:g}` over {} rounds of {:g} numbers takes more noise than can be drawn: "
+                 "take a larger `epsilon`, or a smaller `iterations` or `rank`",
+                 r.budget.epsilon, r.budget.delta, r.rounds, plan.entries);
   }
   plan.share_variance = static_cast<std::uint64_t>(variance);
   plan.rho = rho_of_plan(plan);

@@ -19,7 +19,7 @@ struct PlanRequest {
   std::int64_t rank = 0;
   int rounds = 0;
   std::uint32_t agents = 0;
-  std::uint32_t honest = 0;         // so many agents at least add their share and tell it to nobody
+  std::uint32_t honest = 0;         // at least this many agents add their share and tell it to nobody
   double columns = 0;               // a public number, about as many as all agents have
   std::uint32_t mask_partners = 0;  // of an agent, on either side of the ring of masks
 };

@@ -15,8 +15,8 @@ using testing_agents::settings;
 
 constexpr SchemeKind kKinds[] = {SchemeKind::kAsPrinted, SchemeKind::kHardened, SchemeKind::kSum};
 
-// Somebody on the way passes on another total, if only by a bit: the next part hangs on another chain, and nothing more
-// is opened.
+// Somebody on the way passes on another total, if only by a bit: the next part depends on another chain, and nothing
+// more is opened.
 TEST(Agent, ABranchThatWasToldAnotherTotalEndsTheRunAndIsNamed) {
   for (const SchemeKind kind : kKinds) {
     Line line(settings(kind));

@@ -75,7 +75,8 @@ Event garbage(Stream& stream, const RunSettings& s, const std::vector<Received>&
       received.message.body = Query{round, stream.below(3) == 0 ? 1 : kNever, std::move(payload)};
       break;
     case 2:
-      received.message.body = Partial{round.iteration, stream.below(3) == 0, s.digest(line_of_three()), std::move(payload)};
+      received.message.body =
+          Partial{round.iteration, stream.below(3) == 0, s.digest(line_of_three()), std::move(payload)};
       break;
     case 3:
       received.message.body = Total{round.iteration, stream.below(3) == 0, std::move(payload)};
@@ -274,7 +275,7 @@ TEST(Agent, NoticesThatItsNeighboursAreInAnotherStep) {
   }
   ASSERT_TRUE(line.watched.failure);
   EXPECT_EQ(line.watched.failure->code, ErrorCode::kPeer);
-  EXPECT_NE(line.watched.failure->message.find("goes on with iteration 1 beyond round 1"), std::string::npos)
+  EXPECT_NE(line.watched.failure->message.find("continues iteration 1 beyond round 1"), std::string::npos)
       << line.watched.failure->message;
 }
 

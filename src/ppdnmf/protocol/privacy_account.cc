@@ -38,7 +38,8 @@ std::vector<std::string> account_notes(const PrivacySettings& privacy) {
       privacy::meaning_of(noise.rho),
       fmt::format("Whoever has two columns in the data is protected with epsilon {:.4g}, with five {:.4g}, at the same "
                   "delta.",
-                  privacy::epsilon_of(privacy::group_rho(noise.rho, 2), delta), privacy::epsilon_of(privacy::group_rho(noise.rho, 5), delta))};
+                  privacy::epsilon_of(privacy::group_rho(noise.rho, 2), delta),
+                  privacy::epsilon_of(privacy::group_rho(noise.rho, 5), delta))};
 }
 
 std::vector<std::pair<std::string, std::string>> privacy_parameters(const PrivacySettings& privacy) {

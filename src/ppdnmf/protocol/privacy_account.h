@@ -21,8 +21,8 @@ struct PrivacyWish {
   double columns = 0;                   // at least 1 (checked)
 };
 
-// The noise that keeps the budget over settings.iterations rounds of `agents` agents; rows, rank and iterations of the settings
-// are set. Fails with kUsage as plan_noise does.
+// The noise that keeps the budget over settings.iterations rounds of `agents` agents; rows, rank and iterations of the
+// settings are set. Fails with kUsage as plan_noise does.
 [[nodiscard]] Result<PrivacySettings> plan_privacy(const PrivacyWish& wish, const RunSettings& settings,
                                                    std::uint32_t agents);
 

@@ -37,10 +37,10 @@ Value value_of(const std::optional<double>& number) { return number ? Value(*num
 
 Status check_private(const RunSettings& s) {
   if (s.scheme != SchemeKind::kSum) {
-    return error(ErrorCode::kUsage, "`epsilon` needs `scheme=sum`: no other scheme can add its noise up");
+    return error(ErrorCode::kUsage, "`epsilon` needs `scheme=sum`: no other scheme can add up the noise");
   }
   if (s.starts > 1 || s.tolerance > 0) {
-    return error(ErrorCode::kUsage, "`{}` means nothing to a private run: it opens no error",
+    return error(ErrorCode::kUsage, "`{}` has no meaning in a private run: it opens no error",
                  s.starts > 1 ? "starts" : "tolerance");
   }
   PPDNMF_CHECK(s.privacy->noise.rounds == s.iterations);
@@ -84,9 +84,9 @@ Digest RunSettings::digest(const Graph& graph) const {
   for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max})
     out.put(number);
   for (const int number :
-       {static_cast<int>(updates), static_cast<int>(scheme), static_cast<int>(start),
-        static_cast<int>(y_first), static_cast<int>(blinding), static_cast<int>(closing), static_cast<int>(weight_rule),
-        factors ? 1 : 0, iterations, starts, admm_x, admm_y, local_rounds, weight_bits}) {
+       {static_cast<int>(updates), static_cast<int>(scheme), static_cast<int>(start), static_cast<int>(y_first),
+        static_cast<int>(blinding), static_cast<int>(closing), static_cast<int>(weight_rule), factors ? 1 : 0,
+        iterations, starts, admm_x, admm_y, local_rounds, weight_bits}) {
     out.put(number);
   }
   out.put(factors.value_or(0));
@@ -171,7 +171,7 @@ Status validate(const RunSettings& s) {
                  "`scheme=sum` has no `updates=as-printed`: it solves the X step of all agents at once");
   }
   if (s.starts > 1 && s.start == nmf::Start::kOnes) {
-    return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would be the same start again and again", s.starts);
+    return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start", s.starts);
   }
   if (s.scheme != SchemeKind::kSum && s.starts > 1) {
     return error(ErrorCode::kUsage,

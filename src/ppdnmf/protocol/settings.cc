@@ -27,11 +27,11 @@ Status check_private(const Settings& s) {
                  "that does not come from the data");
   }
   if (s.starts > 1) {
-    return error(ErrorCode::kUsage, "`starts={}` means nothing to a private run: it opens no error to compare them by",
+    return error(ErrorCode::kUsage, "`starts={}` has no meaning in a private run: it opens no error to compare them by",
                  s.starts);
   }
   if (s.tolerance > 0) {
-    return error(ErrorCode::kUsage, "`tolerance` means nothing to a private run: it opens no error to stop by");
+    return error(ErrorCode::kUsage, "`tolerance` has no meaning in a private run: it opens no error to stop by");
   }
   return {};
 }
@@ -92,11 +92,11 @@ Status validate(const Settings& s) {
   const SchemeKind scheme = scheme_of(s);
   if (const Setting* setting = unknown_to(scheme, s)) {
     const std::string_view known = scheme == SchemeKind::kSum ? "hardened" : "sum";
-    return error(ErrorCode::kUsage, "`{}={}` means nothing to `scheme={}`: leave it out, or take `scheme={}`",
+    return error(ErrorCode::kUsage, "`{}={}` has no meaning for `scheme={}`: leave it out, or choose `scheme={}`",
                  setting->name, text_of(setting->get(s)), word_of(scheme), known);
   }
   if (s.starts > 1 && s.start == nmf::Start::kOnes) {
-    return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would be the same start again and again", s.starts);
+    return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start", s.starts);
   }
   return s.epsilon ? check_private(s) : check_not_private(s);
 }

@@ -142,9 +142,9 @@ std::vector<Setting> first_rows() {
            .section = "run",
            .fallback = "sum",
            .meaning =
-               "what is asked of the network. sum: masked sums over all agents, about 50 cheap rounds, one X for "
-               "all. hardened: the paper's sums over neighbours, corrected, 300 rounds under Paillier; also the "
-               "default beside a setting that only it has. as-printed: the paper's, not private"}),
+               "what is asked of the network. sum: masked sums over all agents, about 50 cheap rounds, one X for all. "
+               "hardened: the paper's sums over neighbours, corrected, 300 rounds under Paillier; it is the default "
+               "beside a setting that only it has. as-printed: the paper's algorithm; not private"}),
       row<&Settings::iterations>(
           {.name = "iterations",
            .python = "max_iter",
@@ -155,8 +155,8 @@ std::vector<Setting> first_rows() {
            .automatic =
                "50, and 20 more for each of several starts; 60 in a private run; between neighbours as many as "
                "make 300 rounds",
-           .meaning = "at most so many iterations; with `scheme=sum` each is one round, and rejected ones and those of "
-                      "all starts count"}),
+           .meaning = "at most this many iterations; with `scheme=sum` each is one round, and rejected ones and those "
+                      "of all starts count"}),
       row<&Settings::starts>({.name = "starts",
                               .python = "n_init",
                               .letter = "R",
@@ -164,8 +164,8 @@ std::vector<Setting> first_rows() {
                               .max = kMaxCount,
                               .known_to = KnownTo::kSum,
                               .section = "run",
-                              .meaning = "so many short starts, of which the one with the smallest common error goes "
-                                         "on; R starts open R times as much"}),
+                              .meaning = "number of short starts; the one with the smallest common error is continued. "
+                                         "R starts open R times as much"}),
   };
 }
 
@@ -174,7 +174,7 @@ std::vector<Setting> ending_rows() {
       row<&Settings::start>({.name = "start",
                              .python = "init",
                              .section = "run",
-                             .meaning = "random: one seeded X for all to begin with; ones: the paper's"}),
+                             .meaning = "random: all begin with the same seeded X; ones: the paper's start"}),
       row<&Settings::tolerance>(
           {.name = "tolerance",
            .python = "tol",
@@ -182,8 +182,9 @@ std::vector<Setting> ending_rows() {
            .max = 1,
            .below_max = true,
            .section = "run",
-           .meaning = "end when ten rounds lower the common error by less than this part of it (sum), or when X moves, "
-                      "and differs from the neighbours', by less than this part (hardened, as-printed); 0: never"}),
+           .meaning =
+               "end when ten rounds lower the common error by less than this fraction (sum), or when X moves, and "
+               "differs from the neighbours' X, by less than this fraction (hardened, as-printed); 0: never"}),
       row<&Settings::max_seconds>({.name = "max_seconds",
                                    .letter = "S",
                                    .section = "limits",
@@ -217,20 +218,18 @@ std::vector<Setting> private_rows() {
                                  .private_run = true,
                                  .known_to = KnownTo::kSum,
                                  .section = "run",
-                                 .meaning =
-                                     "with `epsilon`: divide every column by its sum (l1) or its length (l2), so "
-                                     "that its shape counts and not its size"}),
-      row<&Settings::assume_honest>({.name = "assume_honest",
-                                     .letter = "n",
-                                     .min = 1,
-                                     .max = 1000,
-                                     .private_run = true,
-                                     .known_to = KnownTo::kSum,
-                                     .section = "run",
-                                     .automatic = "all agents but one",
-                                     .meaning =
-                                         "with `epsilon`: so many agents at least add their noise and tell it to "
-                                         "nobody"}),
+                                 .meaning = "with `epsilon`: divide every column by its sum (l1) or its length (l2), "
+                                            "so that only its shape counts"}),
+      row<&Settings::assume_honest>(
+          {.name = "assume_honest",
+           .letter = "n",
+           .min = 1,
+           .max = 1000,
+           .private_run = true,
+           .known_to = KnownTo::kSum,
+           .section = "run",
+           .automatic = "all agents but one",
+           .meaning = "with `epsilon`: at least this many agents add their noise and tell it to nobody"}),
       row<&Settings::columns>({.name = "columns",
                                .letter = "N",
                                .min = 1,
@@ -240,7 +239,8 @@ std::vector<Setting> private_rows() {
                                .offered = Offered::kConsortium,
                                .section = "run",
                                .recorded = false,
-                               .meaning = "with `epsilon`: about how many columns all members have together"}),
+                               .meaning = "with `epsilon`: about how many columns all members have together; a public "
+                                          "number, which no noise depends on"}),
   };
 }
 
@@ -274,14 +274,15 @@ std::vector<Setting> step_rows() {
                                     .section = "run",
                                     .automatic = "10; 1 for `updates=as-printed`",
                                     .meaning = "X updates between two rounds"}),
-      row<&Settings::admm_tolerance>({.name = "admm_tolerance",
-                                      .letter = "T",
-                                      .max = 1,
-                                      .below_max = true,
-                                      .known_to = KnownTo::kNeighbours,
-                                      .section = "run",
-                                      .fallback = RunSettings{}.admm_tolerance,
-                                      .meaning = "end an X step early when it moves less than this; 0: never"}),
+      row<&Settings::admm_tolerance>(
+          {.name = "admm_tolerance",
+           .letter = "T",
+           .max = 1,
+           .below_max = true,
+           .known_to = KnownTo::kNeighbours,
+           .section = "run",
+           .fallback = RunSettings{}.admm_tolerance,
+           .meaning = "end an X step early when X moves by less than this fraction; 0: never"}),
   };
 }
 
@@ -324,13 +325,13 @@ std::vector<Setting> encryption_rows() {
                                 .section = "encryption",
                                 .fallback = std::int64_t{3072},
                                 .meaning = "length of the Paillier keys: a multiple of 256 from 2048 to 4096"}),
-      row<&Settings::key_profile>({.name = "key_profile",
-                                   .known_to = KnownTo::kNeighbours,
-                                   .section = "encryption",
-                                   .fallback = "standard",
-                                   .meaning =
-                                       "standard, or fast: one more assumption, and peers must be trusted with a "
-                                       "part of their keys"}),
+      row<&Settings::key_profile>(
+          {.name = "key_profile",
+           .known_to = KnownTo::kNeighbours,
+           .section = "encryption",
+           .fallback = "standard",
+           .meaning =
+               "standard, or fast: needs one more assumption, and trust in how peers made a part of their keys"}),
       row<&Settings::n_max>({.name = "n_max",
                              .letter = "N",
                              .min = 1,
@@ -345,9 +346,8 @@ std::vector<Setting> encryption_rows() {
                                .known_to = KnownTo::kNeighbours,
                                .section = "encryption",
                                .fallback = RunSettings{}.u_bound,
-                               .meaning =
-                                   "largest entry of a factor that can travel; raised by itself to the number of "
-                                   "rows, rounded up to a power of two"}),
+                               .meaning = "largest entry of a factor that can travel; it is raised to the number of "
+                                          "rows, rounded up to a power of two, where that is larger"}),
   };
 }
 
@@ -358,7 +358,7 @@ std::vector<Setting> member_rows() {
                                        .offered = Offered::kConsortium,
                                        .section = "limits",
                                        .recorded = false,
-                                       .meaning = "fewest columns a member may have"})};
+                                       .meaning = "the fewest columns that a member may have"})};
 }
 
 }  // namespace

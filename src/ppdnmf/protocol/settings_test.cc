@@ -100,8 +100,8 @@ TEST(SettingsTable, NamesInSentencesAreRenderedByWhoeverShowsThem) {
   const auto render = [](std::string_view name, std::string_view value) {
     return "<" + std::string(name) + (value.empty() ? "" : " " + std::string(value)) + ">";
   };
-  EXPECT_EQ(render_names("`key_bits` means nothing to `scheme=sum`.", render),
-            "<key_bits> means nothing to <scheme sum>.");
+  EXPECT_EQ(render_names("`key_bits` has no meaning for `scheme=sum`.", render),
+            "<key_bits> has no meaning for <scheme sum>.");
   for (const char* plain : {"", "nothing here", "one ` alone", "`Not a name` and `a b`", "``", "`a`b`"}) {
     const std::string text = render_names(plain, render);
     EXPECT_EQ(text, std::string(plain) == "`a`b`" ? "<a>b`" : plain);
@@ -120,11 +120,11 @@ TEST(Settings, SumUnlessASettingIsGivenThatOnlyNeighboursHave) {
     EXPECT_EQ(scheme_follows_from(s).empty(), !neighbours) << setting.name;
     if (neighbours) {
       s.scheme = SchemeKind::kSum;
-      EXPECT_THAT(refusal(s), HasSubstr("means nothing to `scheme=sum`")) << setting.name;
+      EXPECT_THAT(refusal(s), HasSubstr("has no meaning for `scheme=sum`")) << setting.name;
     }
     if (setting.known_to == KnownTo::kSum) {
       s.scheme = SchemeKind::kHardened;
-      EXPECT_THAT(refusal(s), HasSubstr("means nothing to `scheme=hardened`: leave it out, or take `scheme=sum`"));
+      EXPECT_THAT(refusal(s), HasSubstr("has no meaning for `scheme=hardened`: leave it out, or choose `scheme=sum`"));
     }
   }
   // The default said aloud chooses, too: whoever types a key's length wants keys.
@@ -157,10 +157,10 @@ TEST(Settings, ASettingOfPrivateRunsNeedsEpsilonAndEpsilonTheOthers) {
   EXPECT_EQ(run->said.assume_honest, 3U);
   Settings two = s;
   two.starts = 2;
-  EXPECT_THAT(refusal(two), HasSubstr("`starts=2` means nothing to a private run"));
+  EXPECT_THAT(refusal(two), HasSubstr("`starts=2` has no meaning in a private run"));
   two = s;
   two.tolerance = 0.1;
-  EXPECT_THAT(refusal(two), HasSubstr("`tolerance` means nothing to a private run"));
+  EXPECT_THAT(refusal(two), HasSubstr("`tolerance` has no meaning in a private run"));
 }
 
 TEST(Settings, WhatCanBeChosenIsAndWhatDependsOnDataIsNot) {

@@ -111,7 +111,7 @@ std::string gnuplot_text(std::string_view text) {
 Result<std::vector<Bytes>> draw_plots(const std::vector<Plot>& plots, const std::string& program, PlotFormat format) {
   if (plots.empty()) return std::vector<Bytes>();
   const TemporaryFolder folder;
-  if (folder.path().empty()) return error(ErrorCode::kFile, "no temporary folder can be made for the plots");
+  if (folder.path().empty()) return error(ErrorCode::kFile, "a temporary folder for the plots cannot be created");
   std::string script = "set encoding utf8\n";
   for (std::size_t i = 0; i < plots.size(); ++i) {
     const auto data = folder.path() / fmt::format("data{}", i);

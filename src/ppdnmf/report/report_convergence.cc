@@ -102,7 +102,7 @@ Figure disagreement_figure(const RunRecord& record, const Axis& axis) {
                        "plot data using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '#8a3b12'\n";
   figure.alt = "Disagreement between the agents during the run, logarithmic";
   figure.caption =
-      fmt::format("Disagreement: how far the agent that is farthest from the mean factor is from it. It ends at {}.",
+      fmt::format("Disagreement: the largest distance of an agent's factor from the mean factor. It ends at {}.",
                   percent(record.disagreement));
   return figure;
 }

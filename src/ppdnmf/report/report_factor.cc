@@ -52,7 +52,7 @@ std::string component_image(const Matrix& X, Index k, io::ImageShape shape, cons
 void add_images(const Matrix& X, const ReportOptions& options, io::ImageShape shape, Section& section) {
   const Index shown = std::clamp<Index>(kMaxPixels / X.rows(), 1, X.cols());
   section.html +=
-      "<p>Each column of X as an image; white is zero, black its largest value.</p>\n<div class=\"grid\">\n";
+      "<p>Each column of X is shown as an image; white is zero, black its largest value.</p>\n<div class=\"grid\">\n";
   for (Index k = 0; k < shown; ++k) {
     // A grid of fifty needs no word under each.
     const std::string name = options.component_names.empty() ? fmt::format("{}", k + 1) : component_name(options, k);
@@ -108,7 +108,7 @@ Figure bar_figure(const Matrix& X, Index k, const ReportOptions& options) {
 }
 
 void add_bars(const Matrix& X, const ReportOptions& options, Section& section) {
-  section.html += "<p>Each column of X as shares of its sum.</p>\n<div class=\"bars\">\n";
+  section.html += "<p>Each column of X is shown as shares of its sum.</p>\n<div class=\"bars\">\n";
   for (Index k = 0; k < X.cols(); ++k) {
     section.html += figure_place(section.figures.size());
     section.figures.push_back(bar_figure(X, k, options));

@@ -87,8 +87,8 @@ Section network_section(const RunRecord& record) {
   if (record.agents <= 1) return section;
   const std::vector<int> all = degrees(record);
   const auto [least, most] = std::minmax_element(all.begin(), all.end());
-  section.html = fmt::format("<p>{} agents, {} links; an agent has {} neighbours.</p>\n", grouped(record.agents),
-                             grouped(static_cast<std::int64_t>(record.edges.size())),
+  section.html = fmt::format("<p>There are {} agents and {} links; an agent has {} neighbours.</p>\n",
+                             grouped(record.agents), grouped(static_cast<std::int64_t>(record.edges.size())),
                              *least == *most ? fmt::format("{}", *least) : fmt::format("{} to {}", *least, *most));
   if (record.own) section.html += member_list(*record.own);
   if (record.agents <= kDrawn) {

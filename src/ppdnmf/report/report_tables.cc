@@ -18,7 +18,7 @@ Section summary_section(const RunRecord& record) {
   const bool many = record.agents > 1;
   const bool unknown = record.own && std::isnan(record.relative_error);
   add("Relative error", short_number(record.relative_error),
-      unknown      ? "of everybody's data: nobody knows it"
+      unknown      ? "of everybody's data: not known to anybody"
       : record.own ? "of everybody's data, as all members know it"
       : many       ? "over all agents, each with its own factor on its own data"
                    : "‖Z − XY‖ / ‖Z‖");
@@ -26,10 +26,11 @@ Section summary_section(const RunRecord& record) {
     add("Own error", short_number(record.own->own_error), "of this member's own data");
   } else if (many) {
     add("Worst agent's error", short_number(record.worst_agent_error),
-        "of the agent whose factor explains everybody's data least");
+        "of the agent whose factor explains everybody's data worst");
     add("Disagreement", percent(record.disagreement), "the largest distance of an agent's factor from the mean");
   }
-  if (!record.own) add("NMSE", short_number(record.nmse), "normalised mean square error");
+  if (!record.own)
+    add("NMSE", short_number(record.nmse), "the paper's measure: the mean of the agents' own relative errors");
   const std::string& reason = record.stopped_because;
   rows.push_back({"Iterations", "<b>" + grouped(record.iterations) + "</b>",
                   reason.empty() ? "" : "stopped: " + escape_html(reason)});
@@ -38,7 +39,7 @@ Section summary_section(const RunRecord& record) {
   });
   if (many) {
     add("Rounds", grouped(record.rounds),
-        sums ? "sums over all agents" : "rounds in which every agent heard from its neighbours");
+        sums ? "sums over all agents" : "in each, every agent heard from its neighbours");
     add("Sent", byte_size(record.bytes_sent), record.own ? "by this agent" : "by all agents together");
   }
   std::string time;

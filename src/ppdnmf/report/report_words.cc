@@ -26,13 +26,15 @@ std::string own_verdict(const RunRecord& record) {
   const std::string name = place < own.members.size() ? own.members[place] : fmt::format("agent {}", own.agent);
   const std::string factor = own.common_factor
                                  ? fmt::format("the factor that all {} members have", count_word(record.agents))
-                                 : "a factor of its own, as the printed algorithm leaves it";
+                                 : "its own factor, as the printed algorithm leaves it";
   if (std::isnan(record.relative_error)) {
-    return fmt::format("{} ended with {}; its own data are explained with relative error {}, everybody's nobody knows.",
-                       name, factor, short_number(own.own_error));
+    return fmt::format(
+        "{} ended with {}, which explains its own data with relative error {}; the error on everybody's data is not "
+        "known to anybody.",
+        name, factor, short_number(own.own_error));
   }
   return fmt::format(
-      "{} ended with {}; everybody's data together are explained with relative error {}, its own with {}.", name,
+      "{} ended with {}, which explains everybody's data together with relative error {} and its own with {}.", name,
       factor, short_number(record.relative_error), short_number(own.own_error));
 }
 

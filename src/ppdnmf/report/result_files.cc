@@ -33,7 +33,8 @@ std::optional<std::string> earlier_result(const fs::path& folder) {
 Status write_factors(const fs::path& folder, const Matrix& X, const Matrix& Y, unsigned mode_of_Y) {
   std::error_code problem;
   fs::create_directories(folder, problem);
-  if (problem) return error(ErrorCode::kFile, "{}: the folder cannot be made: {}", folder.string(), problem.message());
+  if (problem)
+    return error(ErrorCode::kFile, "{}: the folder cannot be created: {}", folder.string(), problem.message());
   PPDNMF_TRY_STATUS(io::write_npy(folder / "X.npy", X));
   return io::write_npy(folder / "Y.npy", Y, mode_of_Y);
 }

@@ -95,7 +95,8 @@ struct RunRecord {
 // unless the run was a throw-away. Bytes that are not UTF-8 are replaced. The history is left
 // to history.csv. Ends with a line end.
 [[nodiscard]] std::string run_json_text(const RunRecord& record);
-// iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes; an agent's own record has own_error behind them.
+// iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes; an agent's own record has own_error behind
+// them.
 [[nodiscard]] std::string history_csv_text(const RunRecord& record);
 
 // Fail with kFile as write_file does.

@@ -64,7 +64,7 @@ void remove_checkpoint(const std::filesystem::path& folder) {
 
 Error interrupted_error(const std::filesystem::path& folder) {
   if (folder.empty()) return {ErrorCode::kInterrupted, "interrupted"};
-  return {ErrorCode::kInterrupted, fmt::format("interrupted; the same command with --resume goes on from {}",
+  return {ErrorCode::kInterrupted, fmt::format("interrupted; the same command with `resume` continues from {}",
                                                checkpoint_path(folder).string())};
 }
 

@@ -139,7 +139,8 @@ Result<Crypto> time_crypto(const protocol::RunSettings& settings, const crypto::
             2;
   PPDNMF_TRY_STATUS(replied);
   const protocol::neighbours::ReceivedReply received[] = {{AgentId{1}, replies[0]}, {AgentId{2}, replies[1]}};
-  const std::size_t opened = settings.scheme == protocol::SchemeKind::kHardened ? 2 : 1;  // as printed, each is opened alone
+  const std::size_t opened =
+      settings.scheme == protocol::SchemeKind::kHardened ? 2 : 1;  // as printed, each is opened alone
   c.open = scale * seconds_of([&] { (void)agents[0]->open(round, std::span(received).first(opened)); });
   c.payload = query->size() / sampled * ciphertexts;
   return c;
@@ -200,7 +201,8 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   e.seconds_per_round = common + agents * (answer / solving + m.apply / stepping);
   e.seconds = e.seconds_start_up + static_cast<double>(e.rounds) * e.seconds_per_round;
   e.bytes_per_message = protocol::content_size({{}, protocol::Partial{0, false, {}, bytes}});
-  e.bytes = e.rounds * tree_edges * (e.bytes_per_message + protocol::content_size({{}, protocol::Total{0, false, bytes}}));
+  e.bytes =
+      e.rounds * tree_edges * (e.bytes_per_message + protocol::content_size({{}, protocol::Total{0, false, bytes}}));
   const auto factor = static_cast<std::uint64_t>(s.rows * s.rank) * sizeof(double);
   const auto coordinates = static_cast<std::uint64_t>(s.rank * all_columns) * sizeof(double);
   constexpr std::uint64_t kProgram = 16 << 20;
@@ -234,7 +236,7 @@ Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const pr
   const double opens = settings.scheme == protocol::SchemeKind::kHardened ? agents * c.open : degrees * c.open;
   e.seconds_start_up = (agents * c.key + degrees * c.peer) / stepping;
   e.seconds_per_round = (agents * c.query + degrees * c.reply + opens) / all_threads +
-                           agents * (n.round + n.iteration / settings.admm_x) / stepping;
+                        agents * (n.round + n.iteration / settings.admm_x) / stepping;
   e.seconds = e.seconds_start_up + static_cast<double>(e.rounds) * e.seconds_per_round;
   e.bytes_per_message = protocol::content_size({{}, protocol::Query{{}, protocol::kNever, Bytes(c.payload)}});
   e.bytes = e.rounds * directed_edges * 2 * e.bytes_per_message;

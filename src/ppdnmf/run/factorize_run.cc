@@ -19,14 +19,13 @@ std::string text_of_setting(std::string_view name, const protocol::Settings& set
 
 Status check_solver(const FactorOptions& factor, const SolverOptions& solver) {
   if (solver.solver == "fast" && !solver.given_for_admm.empty()) {
-    return error(ErrorCode::kUsage, "`{}` means nothing to `solver=fast`: leave it out, or take `solver=admm`",
+    return error(ErrorCode::kUsage, "`{}` has no meaning for `solver=fast`: leave it out, or choose `solver=admm`",
                  solver.given_for_admm.front());
   }
   if (solver.solver == "admm" && solver.starts)
-    return error(ErrorCode::kUsage, "`starts` means nothing to `solver=admm`: leave it out, or take `solver=fast`");
+    return error(ErrorCode::kUsage, "`starts` has no meaning for `solver=admm`: leave it out, or choose `solver=fast`");
   if (solver.starts.value_or(1) > 1 && factor.settings.start == nmf::Start::kOnes)
-    return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would be the same start again and again",
-                 *solver.starts);
+    return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start", *solver.starts);
   return {};
 }
 

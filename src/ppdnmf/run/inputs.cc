@@ -47,25 +47,25 @@ Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t
   if (!split.empty()) {
     for (const Index share : split) {
       if (share < 1)
-        return error(ErrorCode::kUsage, "--split {} leaves an agent without columns", fmt::join(split, ","));
+        return error(ErrorCode::kUsage, "`split={}` leaves an agent without columns", fmt::join(split, ","));
       if (share > columns) {
-        return error(ErrorCode::kUsage, "--split {} gives an agent {} columns, but the data have {}",
+        return error(ErrorCode::kUsage, "`split={}` gives an agent {} columns, but the data have {}",
                      fmt::join(split, ","), share, columns);
       }
     }
     const Index sum = std::accumulate(split.begin(), split.end(), Index{0});
     if (sum != columns) {
-      return error(ErrorCode::kUsage, "--split {} adds up to {} columns, but the data have {}", fmt::join(split, ","),
+      return error(ErrorCode::kUsage, "`split={}` adds up to {} columns, but the data have {}", fmt::join(split, ","),
                    sum, columns);
     }
     if (agents != 0 && agents != split.size()) {
-      return error(ErrorCode::kUsage, "--split names {} agents, but --agents {}", split.size(), agents);
+      return error(ErrorCode::kUsage, "`split` is for {} agents, but `agents` says {}", split.size(), agents);
     }
     return split;
   }
   if (inputs.file_columns.size() > 1) {
     if (agents != 0 && agents != inputs.file_columns.size()) {
-      return error(ErrorCode::kUsage, "{} files make {} agents, one each; --agents {} does not fit",
+      return error(ErrorCode::kUsage, "{} files make {} agents, one each, which `agents={}` contradicts",
                    inputs.file_columns.size(), inputs.file_columns.size(), agents);
     }
     return inputs.file_columns;
@@ -73,7 +73,7 @@ Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t
   constexpr std::uint32_t kDefaultAgents = 10;
   if (agents == 0) agents = kDefaultAgents;
   if (static_cast<Index>(agents) > columns) {
-    return error(ErrorCode::kUsage, "{} agents cannot share {} columns: every agent needs one; lower --agents", agents,
+    return error(ErrorCode::kUsage, "{} agents cannot share {} columns: every agent needs one; lower `agents`", agents,
                  columns);
   }
   std::vector<Index> shares(agents, columns / agents);

@@ -9,7 +9,7 @@ Status check_ledger(const FactorOptions& factor, const NetworkOptions& network) 
     return error(ErrorCode::kUsage, "`ledger` and `data_name` are for private runs: add `epsilon`");
   if (!network.ledger.empty() && !network.data_name.empty()) return {};
   return error(ErrorCode::kUsage,
-               "`ledger=FILE` and `data_name=NAME` go together: which data, and where it is written down");
+               "`ledger=FILE` and `data_name=NAME` belong together: they say which data are debited, and where");
 }
 
 }  // namespace

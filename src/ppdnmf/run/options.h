@@ -33,7 +33,7 @@ struct NetworkOptions {
 };
 
 // What the agents of a simulated run compute with. `columns`: of all agents, for a private run. Fails with kUsage as
-// make_run_settings does, and if ledger and data_name do not go together with a private run.
+// make_run_settings does, and if ledger and data_name do not belong together with a private run.
 [[nodiscard]] Result<protocol::RunSettings> make_settings(const FactorOptions& factor, const NetworkOptions& network,
                                                           Index rows, Index columns, const protocol::Graph& graph);
 

@@ -32,11 +32,12 @@ Result<OutputFolder> OutputFolder::prepare(const fs::path& folder, bool force, b
   const auto earlier = force || resume ? std::nullopt : report::earlier_result(folder);
   if (earlier == "checkpoint.bin") {
     return error(ErrorCode::kFile,
-                 "{}: holds the checkpoint of an interrupted run; add --resume to go on, or --force to start anew",
+                 "{}: holds the checkpoint of an interrupted run; add `resume` to continue it, or `force` to start "
+                 "from the beginning",
                  folder.string());
   }
   if (earlier) {
-    return error(ErrorCode::kFile, "{}: holds earlier results ({}); choose another --out or add --force",
+    return error(ErrorCode::kFile, "{}: holds earlier results ({}); choose another `out` or add `force`",
                  folder.string(), *earlier);
   }
   if (resume) return out;
@@ -47,7 +48,7 @@ Result<OutputFolder> OutputFolder::prepare(const fs::path& folder, bool force, b
     if (!fs::exists(path, problem) && fs::create_directory(path, problem)) out.made_.push_back(path);
   }
   if (!fs::is_directory(folder, problem)) {
-    return error(ErrorCode::kFile, "{}: the folder cannot be made{}{}", folder.string(), problem ? ": " : "",
+    return error(ErrorCode::kFile, "{}: the folder cannot be created{}{}", folder.string(), problem ? ": " : "",
                  problem ? problem.message() : "");
   }
   return out;

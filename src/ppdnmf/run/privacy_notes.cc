@@ -25,7 +25,8 @@ std::string list_agents(const std::vector<std::uint32_t>& agents) {
 std::vector<std::string> sum_notes(const std::vector<std::uint32_t>& colluders) {
   if (colluders.size() == 2) {
     return {
-        "With two agents a total less one's own is the other's: nothing is hidden from the other agent, and a real "
+        "With two agents, a total less one's own part is the other's: nothing is hidden from the other agent, and a "
+        "real "
         "run refuses."};
   }
   if (colluders.empty()) return {};
@@ -45,10 +46,10 @@ std::vector<std::string> hardened_notes(const report::RunRecord& record) {
     by_number[{record.colluders_to_isolate[i], std::binary_search(unsure.begin(), unsure.end(), i)}].push_back(i);
   }
   if (const auto alone = by_number.find({0, false}); alone != by_number.end()) {
-    notes.push_back(
-        fmt::format("A neighbour of {} has no other neighbour and would see its messages alone; a real run refuses "
-                    "such a graph unless its consortium allows it.",
-                    list_agents(alone->second)));
+    notes.push_back(fmt::format(
+        "The messages of {} would be seen alone by a neighbour that has no other neighbour; a real run refuses "
+        "such a graph unless its consortium allows it.",
+        list_agents(alone->second)));
   }
   if (by_number.empty()) return notes;
   std::vector<std::string> parts;
@@ -89,7 +90,7 @@ std::vector<std::string> seeded_account_notes(const protocol::RunSettings& setti
   if (!settings.privacy) return {};
   std::vector<std::string> notes = protocol::account_notes(*settings.privacy);
   notes.emplace_back(
-      "The noise of this run follows from its seed: whoever knows the seed can take it off again, and two "
+      "The noise of this run follows from its seed: whoever knows the seed can subtract it, and two "
       "runs with one seed have the same noise, so that their difference has none. The errors shown are "
       "known only because all data are in one place; agents of a private run do not learn them.");
   return notes;

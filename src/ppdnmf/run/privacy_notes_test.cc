@@ -37,7 +37,8 @@ TEST(PrivacyNotes, SayHowManyMustColludeAndWhereThatIsALowerBound) {
 }
 
 TEST(PrivacyNotes, WarnOfFewColumns) {
-  const std::string hardened = all(privacy_notes(settings(protocol::SchemeKind::kHardened), record({20, 3, 20}, {1, 1, 1})));
+  const std::string hardened =
+      all(privacy_notes(settings(protocol::SchemeKind::kHardened), record({20, 3, 20}, {1, 1, 1})));
   EXPECT_NE(hardened.find("Agent 1 has fewer than 20 columns"), std::string::npos) << hardened;
   const std::string sum = all(privacy_notes(settings(protocol::SchemeKind::kSum), record({20, 3, 20}, {1, 1, 1})));
   EXPECT_NE(sum.find("23 columns together"), std::string::npos) << sum;

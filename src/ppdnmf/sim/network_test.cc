@@ -8,7 +8,9 @@ namespace ppdnmf::sim {
 namespace {
 
 protocol::Message numbered(std::uint32_t number) { return {{}, protocol::Query{protocol::Round{number, 1}, protocol::kNever, {}}}; }
-std::uint32_t number_of(const Delivery& delivery) { return std::get<protocol::Query>(delivery.message.body).round.iteration; }
+std::uint32_t number_of(const Delivery& delivery) {
+  return std::get<protocol::Query>(delivery.message.body).round.iteration;
+}
 
 // Sends `count` messages at time 0 and says when each copy arrived.
 std::multimap<std::uint32_t, std::uint64_t> arrivals(const Faults& faults, std::uint64_t seed, std::uint32_t count) {

@@ -55,7 +55,7 @@ Status take_start(const AgentRequest& request, DaemonConfig& config) {
   const consortium::Consortium& content = config.consortium->content();
   if (content.start_from) {
     config.warnings.push_back(
-        fmt::format("this run goes on from an earlier X: every member can compute the part that {} had in the totals",
+        fmt::format("this run continues from an earlier X: every member can compute the part that {} had in the totals",
                     fmt::join(content.allow_difference_of, ", ")));
   }
   return {};
@@ -65,7 +65,7 @@ Status take_start(const AgentRequest& request, DaemonConfig& config) {
 Status prepare_folder(const std::filesystem::path& folder, bool force) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
-  if (failure) return error(ErrorCode::kFile, "{}: cannot be made: {}", folder.string(), failure.message());
+  if (failure) return error(ErrorCode::kFile, "{}: cannot be created: {}", folder.string(), failure.message());
   if (std::filesystem::exists(folder / "journal", failure)) return {};
   return check_no_results(folder, force);
 }
@@ -73,7 +73,7 @@ Status prepare_folder(const std::filesystem::path& folder, bool force) {
 void announce(const DaemonConfig& config, const DaemonListener& listener) {
   const consortium::CheckedConsortium& consortium = *config.consortium;
   if (listener.begins) listener.begins(consortium.content().settings.iterations.value_or(0));
-  listener.log(fmt::format("{} of {} members; all must see the same digits: {}",
+  listener.log(fmt::format("{}, one of {} members; all must see the same digits: {}",
                            config.identity->public_identity().name(), consortium.content().members.size(),
                            spoken(consortium.digest())));
   for (const std::string& warning : config.warnings) listener.log(warning);

@@ -36,10 +36,10 @@ struct AgentRequest {
   bool clip_negative = false;
   // Shown the data once they are arranged as the consortium says; may be empty.
   std::function<Status(io::Table& data)> arranged;
-  std::filesystem::path start_from;           // the X that the consortium goes on from; empty: none
+  std::filesystem::path start_from;           // the X from which the consortium continues; empty: none
   std::filesystem::path folder;               // for the results and the run's state; made if it is missing
   bool force = false;                         // write into a folder that holds other results
-  std::optional<identity::Address> listen;  // nothing: the address in the consortium, if somebody dials us
+  std::optional<identity::Address> listen;    // nothing: the address in the consortium, if somebody dials us
   std::filesystem::path ledger;               // private runs: the file of budgets; empty: NAME.ledger beside the key
   std::string data_name;                      // private runs: the owner's name for these data in it
   std::chrono::seconds max_wait{0};           // without any message that was waited for; 0: for ever

@@ -21,7 +21,7 @@
 namespace ppdnmf::site {
 namespace {
 
-// Of the arithmetic that a state hangs on: raised when the same messages would give other numbers.
+// Of the arithmetic that a state depends on: raised when the same messages would give other numbers.
 constexpr const char* kNumerics = "1";
 // No state is longer; a run whose would be does not fit any machine of today.
 constexpr std::uint64_t kMaxStateBytes = std::uint64_t{1} << 36U;
@@ -110,8 +110,8 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
 
 constexpr const char* kSoFar = "X_so_far.npy";
 
-// For the case that the run never goes on: the others may agree to go on from here. Between neighbours everybody has an
-// X of its own until the end.
+// For the case that the run never goes on: the others may agree to continue from here. Between neighbours everybody has
+// an X of its own until the end.
 void keep_X(const DaemonConfig& config, const protocol::RunSettings& settings, const protocol::Agent* agent,
             const DaemonListener& listener) {
   const bool common = settings.scheme == protocol::SchemeKind::kSum && !settings.privacy;

@@ -30,9 +30,9 @@ struct DaemonConfig {
   AgentId self;
   const identity::PrivateIdentity* identity = nullptr;
   io::Table data;                        // arranged as the consortium says (consortium/member_data.h)
-  std::optional<Matrix> start_from;  // the X that the consortium goes on from, if it does
+  std::optional<Matrix> start_from;      // the X from which the consortium continues, if it does
   std::filesystem::path folder;      // there; results and the journal go into it
-  std::optional<identity::Address> listen;     // nothing: the address in the consortium, if somebody dials us
+  std::optional<identity::Address> listen;  // nothing: the address in the consortium, if somebody dials us
   std::string version;
   std::vector<std::string> warnings;  // for the report
   std::filesystem::path ledger;       // private runs: the file of budgets (identity/ledger_file.h),
@@ -44,7 +44,7 @@ struct DaemonConfig {
 
 // What the daemon says while it runs; called on its thread.
 struct DaemonListener {
-  std::function<void(int iterations)> begins;  // everything is read and checked; at most so many follow; may be empty
+  std::function<void(int iterations)> begins;  // everything is read and checked; at most this many follow; may be empty
   std::function<void(const std::string& sentence)> log;
   std::function<void(const ProgressLine& progress)> progress;
   std::function<bool()> interrupted;  // asked a few times a second; true: end now, the same command resumes
@@ -54,7 +54,7 @@ struct DaemonListener {
 // left in the folder; in a folder whose run has ended it serves neighbours that did not hear the end, or returns at
 // once. A run by sums that is left before its end leaves its common X so far as X_so_far.npy, for a consortium without
 // a lost member. A private run is debited to its ledger once, before anything leaves. Returns notes for the operator.
-// Fails with kUsage (settings, addresses, a folder of another run or an old copy, another X to go on from, no budget
+// Fails with kUsage (settings, addresses, a folder of another run or an old copy, another X to continue from, no budget
 // left), kFile, kPeer (a neighbour gave up or misbehaves), kInvalidData, kNumeric, kInterrupted.
 [[nodiscard]] Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor& executor,
                                                           const DaemonListener& listener);

@@ -25,12 +25,12 @@ Result<std::optional<Debit>> debit_of(const DaemonConfig& config, const protocol
   const bool due = settings.privacy && !config.consortium->content().throw_away_seed;
   if (!due) {
     if (config.data_name.empty()) return std::optional<Debit>();
-    return error(ErrorCode::kUsage, "--data-name {} is for private runs, and this is {}: leave it out",
+    return error(ErrorCode::kUsage, "`data_name={}` is for private runs, and this is {}: leave it out",
                  config.data_name, settings.privacy ? "one to be thrown away, which 'ppdnmf launch' debits" : "none");
   }
   if (config.data_name.empty() || config.ledger.empty()) {
     return error(ErrorCode::kUsage,
-                 "this run is private, and budgets add up over runs: say with --data-name NAME what these data are "
+                 "this run is private, and budgets add up over runs: say with `data_name=NAME` what these data are "
                  "called in the ledger {}, which has a line 'data NAME epsilon E delta D' with what all runs over them "
                  "may spend",
                  config.ledger.string());

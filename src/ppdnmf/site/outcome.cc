@@ -64,7 +64,7 @@ std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
 Status check_no_results(const std::filesystem::path& folder, bool force) {
   const auto earlier = force ? std::nullopt : report::earlier_result(folder);
   if (!earlier) return {};
-  return error(ErrorCode::kFile, "{}: holds earlier results ({}); choose another --out or add --force", folder.string(),
+  return error(ErrorCode::kFile, "{}: holds earlier results ({}); choose another `out` or add `force`", folder.string(),
                *earlier);
 }
 
@@ -87,7 +87,8 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
   const double scale = outcome.settings.data_scale.value_or(1);
   for (const AgentOutcome::Iteration& one : outcome.history) {
     record.history.push_back({static_cast<int>(one.iteration), one.rounds, report::kNotMeasured, one.common,
-                              one.loss * scale * scale, sum ? 0 : report::kNotMeasured, one.seconds, one.bytes, one.error});
+                              one.loss * scale * scale, sum ? 0 : report::kNotMeasured, one.seconds, one.bytes,
+                              one.error});
   }
   report::OwnView own;
   own.agent = static_cast<int>(outcome.self.value);

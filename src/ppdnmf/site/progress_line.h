@@ -18,8 +18,8 @@ inline constexpr std::size_t kMaxProgressLineBytes = std::size_t{1} << 16U;
 
 struct ProgressLine {
   AgentPhase phase = AgentPhase::kStarting;
-  std::int64_t iterations = 0;                                      // of the last report
-  std::int64_t rounds = 0;                                // completed
+  std::int64_t iterations = 0;                               // of the last report
+  std::int64_t rounds = 0;                                   // completed
   double error = std::numeric_limits<double>::quiet_NaN();   // relative, on the agent's own columns; NaN: none yet
   double common = std::numeric_limits<double>::quiet_NaN();  // relative, on everybody's, as all know it
   bool closing = false;                                      // the errors are those after closing

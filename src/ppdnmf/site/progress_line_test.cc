@@ -58,11 +58,11 @@ TEST(ProgressLine, AnythingElseIsRefused) {
   };
   for (const std::string& line :
        {std::string(), std::string("{}"), std::string("[]"), std::string("null"), std::string("{\"phase\":"),
-        altered("iterating", "dancing"), altered("\"iterations\":3", "\"iterations\":-3"), altered("\"iterations\":3", "\"iterations\":3.5"),
-        altered("\"iterations\":3,", ""), altered("\"iterations\":3", "\"iterations\":3,\"more\":1"), altered("0.1", "\"0.1\""),
-        altered("true", "1"), altered("1234", "18446744073709551615"), altered("[\"b\",", "[1,"),
-        altered("[\"b\",\"hospital-c\"]", "\"b\""), altered("\"tolerance\"", "null"),
-        std::string(kMaxProgressLineBytes + 1, ' ')}) {
+        altered("iterating", "dancing"), altered("\"iterations\":3", "\"iterations\":-3"),
+        altered("\"iterations\":3", "\"iterations\":3.5"), altered("\"iterations\":3,", ""),
+        altered("\"iterations\":3", "\"iterations\":3,\"more\":1"), altered("0.1", "\"0.1\""), altered("true", "1"),
+        altered("1234", "18446744073709551615"), altered("[\"b\",", "[1,"), altered("[\"b\",\"hospital-c\"]", "\"b\""),
+        altered("\"tolerance\"", "null"), std::string(kMaxProgressLineBytes + 1, ' ')}) {
     EXPECT_FALSE(parse_progress_line(line)) << line.substr(0, 200);
   }
 }

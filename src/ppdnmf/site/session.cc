@@ -92,7 +92,7 @@ Session::Clock::time_point Session::next_deadline() const {
 
 Status Session::on_time() {
   if (listener_.interrupted()) {
-    return error(ErrorCode::kInterrupted, "interrupted; the same command goes on with the run");
+    return error(ErrorCode::kInterrupted, "interrupted; the same command continues the run");
   }
   if (parts_.max_seconds > 0 && seconds() > parts_.max_seconds && !std::exchange(stopping_, true)) {
     PPDNMF_TRY_STATUS(step(protocol::StopRequested{}));
@@ -115,7 +115,7 @@ Status Session::check_patience() {
   impatient_ = true;
   std::vector<std::string> names;
   for (const AgentId id : participant_.waiting_for()) names.push_back(name(id));
-  return error(ErrorCode::kPeer, "nothing came for {} seconds from {}; the same command goes on with the run",
+  return error(ErrorCode::kPeer, "nothing came from {1} for {0} seconds; the same command continues the run",
                config_.max_wait.count(), fmt::join(names, ", "));
 }
 
@@ -283,7 +283,7 @@ Status Session::pause(const Error& error) {
   show(true);
   for (const auto end = Clock::now() + kDiskPause; Clock::now() < end;) {
     if (listener_.interrupted()) {
-      return ppdnmf::error(ErrorCode::kInterrupted, "interrupted; the same command goes on with the run");
+      return ppdnmf::error(ErrorCode::kInterrupted, "interrupted; the same command continues the run");
     }
     std::this_thread::sleep_for(kLook / 4);
   }

@@ -57,10 +57,10 @@ TEST_F(StatusFile, AnythingElseIsRefusedWithItsPath) {
   ASSERT_TRUE(write_status(folder_, example()));
   const std::string good = io::file_text(folder_ / "status.json");
   for (const auto& [from, to] :
-       {std::pair("\"iterations\": 12", "\"iterations\": -1"), std::pair("\"iterations\": 12,", ""), std::pair("iterating", "x"),
-        std::pair("\"iterations\": 12", "\"iterations\": 12, \"more\": 1"), std::pair("\"connected\": true", "\"connected\": 1"),
-        std::pair("2026-11-16T02:10:00Z", "today"), std::pair("journal/lock", "../lock"),
-        std::pair("journal/lock", "/lock")}) {
+       {std::pair("\"iterations\": 12", "\"iterations\": -1"), std::pair("\"iterations\": 12,", ""),
+        std::pair("iterating", "x"), std::pair("\"iterations\": 12", "\"iterations\": 12, \"more\": 1"),
+        std::pair("\"connected\": true", "\"connected\": 1"), std::pair("2026-11-16T02:10:00Z", "today"),
+        std::pair("journal/lock", "../lock"), std::pair("journal/lock", "/lock")}) {
     std::string text = good;
     const std::size_t at = text.find(from);
     ASSERT_NE(at, std::string::npos) << from;

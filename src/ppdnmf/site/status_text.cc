@@ -51,7 +51,7 @@ std::string first_line(const AgentStatus& status, bool running) {
     return fmt::format("{} {}{}.\n", member, doing(status), io::printable(because));
   }
   return fmt::format(
-      "{} is not running; when it was last heard of, it {}. The command that started it, typed again, goes on from "
+      "{} is not running; when it was last heard of, it {}. The command that started it, typed again, continues from "
       "there.\n",
       member, status.phase == AgentPhase::kEnding ? "had its result" : "had not ended");
 }

@@ -48,7 +48,8 @@ class LeafModel {
     for (std::size_t m = 0; m < steps_.size(); ++m) {
       const LeafStep& step = steps_[m];
       if (step.round.admm == 1) {
-        if (step.round.iteration > 1 || s.y_first) columns->solve_admm(X, s.eta.value_or(nmf::automatic_eta(X)), s.admm_y);
+        if (step.round.iteration > 1 || s.y_first)
+          columns->solve_admm(X, s.eta.value_or(nmf::automatic_eta(X)), s.admm_y);
         moments = columns->moments();
         const double next =
             s.mu ? *s.mu / (*s.data_scale * *s.data_scale) : nmf::automatic_mu(nmf::left_curvature_of(moments.T));

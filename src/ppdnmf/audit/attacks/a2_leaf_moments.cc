@@ -95,8 +95,8 @@ std::optional<MomentClaim> leaf_moments(const AttackerView& view, AgentId leaf, 
   Matrix P_times_mu = Matrix::Zero(s.rows, s.rank);
   std::optional<MomentClaim> best;
   for (auto first = steps.begin(); first != steps.end() && first->round.iteration <= last_iteration;) {
-    const auto end =
-        std::find_if(first, steps.end(), [&](const LeafStep& x) { return x.round.iteration != first->round.iteration; });
+    const auto end = std::find_if(first, steps.end(),
+                                  [&](const LeafStep& x) { return x.round.iteration != first->round.iteration; });
     const std::vector<LeafStep> iteration(first, end);
     if (iteration.size() < 2) return best;
     const double mu = find_mu(s, iteration, U, P_times_mu);

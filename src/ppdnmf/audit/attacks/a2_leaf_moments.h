@@ -22,7 +22,8 @@ struct MomentClaim {
 // found it. The iterations up to `last_iteration` are tried and the one whose equations fit best is taken; nothing if
 // none has two rounds.
 [[nodiscard]] std::optional<MomentClaim> leaf_moments(const AttackerView& view, AgentId leaf,
-                                                      const std::vector<WeightClaim>& claims, std::uint32_t last_iteration);
+                                                      const std::vector<WeightClaim>& claims,
+                                                      std::uint32_t last_iteration);
 
 }  // namespace ppdnmf::audit
 

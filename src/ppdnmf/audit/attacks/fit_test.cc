@@ -113,8 +113,7 @@ TEST(FitTotals, FindsOneTwoAndThreeColumns) {
 
 TEST(SecondMoments, FollowFromOneTotalUpToRankColumns) {
   const protocol::Graph g = testing_runs::graph("ring", 3);
-  const Recording run =
-      testing_runs::record(testing_runs::synthetic(protocol::SchemeKind::kSum, g, {40, 2, 2}, 1, 0));
+  const Recording run = testing_runs::record(testing_runs::synthetic(protocol::SchemeKind::kSum, g, {40, 2, 2}, 1, 0));
   const Matrix others = run.others(kAttacker);
   EXPECT_LT(relative_error_of(others * others.transpose(), second_moments(run.view(kAttacker))), 1e-6);
 }

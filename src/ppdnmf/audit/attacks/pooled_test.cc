@@ -24,7 +24,8 @@ TEST(PooledSums, OpenAnAgentAtThePrintedNumberOfHelpersAndNotBelow) {
     const protocol::Graph g = testing_runs::graph(seed % 2 == 0 ? "random:4" : "random:3", kAgents, seed);
     const Recording run = testing_runs::record(
         testing_runs::synthetic(protocol::SchemeKind::kHardened, g, std::vector<Index>(kAgents, 4), seed, 1, 6, 2));
-    const std::vector<protocol::neighbours::Isolation> printed = protocol::neighbours::isolation(g, protocol::SchemeKind::kHardened);
+    const std::vector<protocol::neighbours::Isolation> printed =
+        protocol::neighbours::isolation(g, protocol::SchemeKind::kHardened);
     const std::vector<std::uint32_t> found = carried_out(run, kAgents - 1);
     for (std::uint32_t j = 0; j < kAgents; ++j) {
       ASSERT_TRUE(printed[j].exact);

@@ -21,7 +21,7 @@ struct WeightClaim {
 
 // How hard a fit tries.
 struct FitOptions {
-  int rounds = 9;  // of the transcript, beginning with the first
+  int rounds = 9;     // of the transcript, beginning with the first
   int starts = 6;     // random ones, until one explains what was seen
   int steps = 15;     // Jacobians per stage of each start
 };

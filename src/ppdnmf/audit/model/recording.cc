@@ -80,7 +80,7 @@ protocol::RunSettings default_settings(protocol::SchemeKind scheme, Index rows, 
   s.scheme = scheme;
   s.admm_x = protocol::automatic_admm_x(graph);
   s.iterations = scheme == protocol::SchemeKind::kSum ? protocol::automatic_rounds(s.starts)
-                                                   : protocol::automatic_iterations(s.admm_x);
+                                                      : protocol::automatic_iterations(s.admm_x);
   protocol::complete(s, graph);
   return s;
 }

@@ -19,7 +19,7 @@ struct AuditProblem {
   std::vector<Matrix> Z;           // by agent
   protocol::RunSettings settings;  // completed
   std::uint64_t seed = 1;
-  std::uint64_t rounds = 0;             // stop after so many; 0: play it to its end
+  std::uint64_t rounds = 0;                // stop after this many; 0: play it to its end
   std::optional<crypto::KeyOptions> keys;  // none: plain integers; a view then has what the ciphers opened, no bytes
   bool unmasked = false;  // no keys, and as if the neighbours' answers had no masks: each is opened alone
   bool masks = false;     // on the sums; a private run fails without

@@ -26,9 +26,8 @@ inline Recording record(const AuditProblem& problem) {
 }
 
 // Synthetic data, `columns[i]` of them at agent i, with the program's own settings.
-inline AuditProblem synthetic(protocol::SchemeKind scheme, const protocol::Graph& g,
-                              const std::vector<Index>& columns, std::uint64_t seed, std::uint64_t rounds,
-                              Index rows = 30, Index rank = 5) {
+inline AuditProblem synthetic(protocol::SchemeKind scheme, const protocol::Graph& g, const std::vector<Index>& columns,
+                              std::uint64_t seed, std::uint64_t rounds, Index rows = 30, Index rank = 5) {
   Index total = 0;
   for (const Index c : columns) total += c;
   AuditProblem problem{g, {}, default_settings(scheme, rows, rank, g), seed, rounds, {}, false, false, {}};

@@ -89,11 +89,10 @@ Status check_subset(std::string_view text) {
       inside = mark != content.npos;
     }
     if (!right) {
-      return error(
-          ErrorCode::kInvalidData,
-          "line {}: is none of a comment, [table], name = value or a line of a list: compare it with a file that "
-          "'ppdnmf consortium new' wrote",
-          number);
+      return error(ErrorCode::kInvalidData,
+                   "line {}: is not a comment, [table], name = value or a line of a list: compare it with a file that "
+                   "'ppdnmf consortium new' wrote",
+                   number);
     }
   }
   return {};

@@ -17,7 +17,8 @@ namespace ppdnmf::net {
 
 class Dialler {
  public:
-  Dialler(const identity::Address& address, std::shared_ptr<grpc::ChannelCredentials> credentials, const TransportTimes& times);
+  Dialler(const identity::Address& address, std::shared_ptr<grpc::ChannelCredentials> credentials,
+          const TransportTimes& times);
 
   // A channel of its own for every attempt: gRPC's pauses between attempts do not come on top of ours.
   [[nodiscard]] std::shared_ptr<grpc::Channel> channel() const;

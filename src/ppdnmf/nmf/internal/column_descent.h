@@ -16,7 +16,7 @@ struct ColumnStep {
 
   const ColumnLanes& lanes;
   const Matrix& X;
-  int sweeps;            // at most so many per column
+  int sweeps;            // at most this many per column
   double part;           // a column ends when a sweep changes it by at most this part of the first one
   double extrapolation;  // of Y in S and T
   bool moments;          // whether S and T are wanted

@@ -14,7 +14,7 @@ namespace ppdnmf::protocol::neighbours {
 struct Isolation {
   // How many others a curious agent needs to see this agent's numbers alone. 0: it needs nobody.
   std::uint32_t colluders = 0;
-  bool exact = true;  // false: at least so many; looking at larger sets would have taken too long
+  bool exact = true;  // false: at least this many; looking at larger sets would have taken too long
   friend bool operator==(const Isolation&, const Isolation&) = default;
 };
 

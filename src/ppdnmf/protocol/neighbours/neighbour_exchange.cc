@@ -24,7 +24,7 @@ Round get_round(ByteReader& in) {
 
 tl::unexpected<Error> different_steps(AgentId neighbour, const Round& round) {
   return error(ErrorCode::kPeer,
-               "agent {} goes on with iteration {} beyond round {}, with which it ended here: somebody proposes "
+               "agent {} continues iteration {} beyond round {}, with which it ended here: somebody proposes "
                "different ends to different agents",
                neighbour.value, round.iteration, round.admm);
 }

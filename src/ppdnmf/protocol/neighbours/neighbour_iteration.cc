@@ -215,8 +215,8 @@ Result<NeighbourAsk> NeighbourIteration::after_measure(double total, bool stop, 
   } else if (!stop_) {
     stop_reason_ = "neighbour";
   }
-  const bool closes = settings_.closing && settings_.scheme == SchemeKind::kHardened &&
-                      settings_.updates == nmf::Updates::kCorrected;
+  const bool closes =
+      settings_.closing && settings_.scheme == SchemeKind::kHardened && settings_.updates == nmf::Updates::kCorrected;
   if (!closes) return end();
   phase_ = Phase::kClosing;
   const Matrix& X = x_step_.X();
@@ -268,10 +268,11 @@ double NeighbourIteration::wanted_weight() const {
   if (s.common_weights()) {
     constexpr double kOfCommonCurvature = 0.9;
     const double curvature = std::max(nmf::kSmallestCurvature, curvature_);
-    return nmf::automatic_weight(kOfCommonCurvature * curvature, s.diameter, static_cast<int>(round_.iteration), s.iterations);
+    return nmf::automatic_weight(kOfCommonCurvature * curvature, s.diameter, static_cast<int>(round_.iteration),
+                                 s.iterations);
   }
-  const double own =
-      nmf::automatic_weight(nmf::left_curvature_of(moments_.T), s.diameter, static_cast<int>(round_.iteration), s.iterations);
+  const double own = nmf::automatic_weight(nmf::left_curvature_of(moments_.T), s.diameter,
+                                           static_cast<int>(round_.iteration), s.iterations);
   if (learned_weights_ == 0) return own;  // before the first round, or without neighbours
   constexpr double kOwnPart = 0.2;
   const double theirs = learned_weights_ / static_cast<double>(neighbours_);
@@ -299,8 +300,7 @@ double NeighbourIteration::coupling() const {
     }
     return rho / (s.g_scale * s.g_scale);
   }
-  return rounds_ == 1 ? degree * bound * bound
-                         : learned_coupling_;  // before any round, anything keeps U near U_last
+  return rounds_ == 1 ? degree * bound * bound : learned_coupling_;  // before any round, anything keeps U near U_last
 }
 
 // How far U is from the neighbours' weighted mean, relative to U.

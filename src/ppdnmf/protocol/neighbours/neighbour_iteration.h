@@ -50,9 +50,7 @@ class NeighbourIteration {
   [[nodiscard]] double coupling_of_last_round() const { return learned_coupling_; }
   // Rounds begun so far, and those of them that have ended.
   [[nodiscard]] std::uint64_t rounds() const { return rounds_; }
-  [[nodiscard]] std::uint64_t rounds_completed() const {
-    return phase_ == Phase::kExchanging ? rounds_ - 1 : rounds_;
-  }
+  [[nodiscard]] std::uint64_t rounds_completed() const { return phase_ == Phase::kExchanging ? rounds_ - 1 : rounds_; }
   // The round of the next NeighboursOf if nobody proposes to stop meanwhile.
   [[nodiscard]] std::optional<Round> next_round() const;
 
@@ -104,7 +102,7 @@ class NeighbourIteration {
   std::vector<std::int64_t> first_;     // as printed: this agent's weights in the first round
   std::vector<std::int64_t> revealed_;  // as printed: the neighbours' weights towards us in the coming round
   double curvature_ = 0;                // the agents' common one; 0 before the first sum of it
-  double max_curvature_ = 0;           // what the data let the first one be
+  double max_curvature_ = 0;            // what the data let the first one be
   double shortest_;                     // the squared norm of X0's shortest column
   double learned_weights_ = 0;   // sum over neighbours of their real weights in the last round; 0 before the first
   double learned_coupling_ = 0;  // rho_i of the last round

@@ -72,14 +72,15 @@ bool NeighbourIteration::is_consistent() const {
   }
   if (!begun) return round_ == Round{} && rounds_ == 0;
   const bool revealed = !printed_scheme() || (revealed_.size() == neighbours_ &&
-                                                std::all_of(revealed_.begin(), revealed_.end(), [&](std::int64_t w) {
-                                                  return w >= 1 && w >> settings_.weight_bits == 0;
-                                                }));
+                                              std::all_of(revealed_.begin(), revealed_.end(), [&](std::int64_t w) {
+                                                return w >= 1 && w >> settings_.weight_bits == 0;
+                                              }));
   if (phase_ == Phase::kWeighing) return revealed && round_ == Round{} && rounds_ == 0;
   // mu follows from Y
   if (phase_ == Phase::kExchanging && x_step_.mu() != mu()) return false;
-  return revealed && rounds_ >= 1 && round_.iteration >= 1 && round_.iteration <= static_cast<std::uint32_t>(settings_.iterations) &&
-         round_.admm >= 1 && round_.admm <= static_cast<std::uint32_t>(settings_.admm_x);
+  return revealed && rounds_ >= 1 && round_.iteration >= 1 &&
+         round_.iteration <= static_cast<std::uint32_t>(settings_.iterations) && round_.admm >= 1 &&
+         round_.admm <= static_cast<std::uint32_t>(settings_.admm_x);
 }
 
 }  // namespace ppdnmf::protocol::neighbours
