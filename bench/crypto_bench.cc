@@ -172,7 +172,7 @@ struct RoundCost {
 
 // What one agent of degree 3 computes in one iteration: its query, three replies, three checked replies, one
 // decryption.
-RoundCost round(const crypto::PrivateKey& key, Executor& executor, const std::function<double()>& now) {
+RoundCost one_round(const crypto::PrivateKey& key, Executor& executor, const std::function<double()>& now) {
   constexpr std::size_t kEntries = 17'689;
   constexpr std::size_t kDegree = 3;
   Stream stream(Seed::from_number(3), 3);
@@ -239,7 +239,7 @@ void whole_round(crypto::Kernel kernel) {
       std::vector<double> runs;
       RoundCost ours;
       for (int i = 0; i < (quick || kernel == crypto::Kernel::kGmp ? 1 : 3); ++i) {
-        ours = round(key, one, cpu_seconds);
+        ours = one_round(key, one, cpu_seconds);
         runs.push_back(ours.seconds);
       }
       std::sort(runs.begin(), runs.end());
@@ -301,9 +301,9 @@ void two_threads(crypto::Kernel kernel) {
   double cpu_two = 1e9;
   for (int i = 0; i < (quick ? 1 : 7); ++i) {
     const double start = cpu_seconds();
-    best_one = std::min(best_one, round(key, one, wall_seconds).seconds);
+    best_one = std::min(best_one, one_round(key, one, wall_seconds).seconds);
     const double middle = cpu_seconds();
-    best_two = std::min(best_two, round(key, two, wall_seconds).seconds);
+    best_two = std::min(best_two, one_round(key, two, wall_seconds).seconds);
     cpu_one = std::min(cpu_one, middle - start);
     cpu_two = std::min(cpu_two, cpu_seconds() - middle);
   }

@@ -93,7 +93,7 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
   for (const auto& [a, b] : graph.edges()) q[{a, b}] = q[{b, a}] = Matrix::Zero(kL, kK);
   std::vector<nmf::AdmmXStep> corrected(kAgents, nmf::AdmmXStep(X0, nmf::Updates::kCorrected, kUnit));
   std::vector<nmf::AdmmXStep> printed(kAgents, nmf::AdmmXStep(X0, nmf::Updates::kAsPrinted, kUnit));
-  const auto scheme = [&](std::vector<nmf::AdmmXStep>& factors) {
+  const auto do_round = [&](std::vector<nmf::AdmmXStep>& factors) {
     std::vector<std::vector<Int128>> pulls;
     for (int i = 0; i < kAgents; ++i) {
       Matrix S = Matrix::Zero(kL, kK);
@@ -125,8 +125,8 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
       printed[i].update(rho);
     }
     for (auto& [edge, dual] : q) dual += (U[edge.second] - U[edge.first]) / 2;
-    scheme(corrected);
-    scheme(printed);
+    do_round(corrected);
+    do_round(printed);
     for (int i = 0; i < kAgents; ++i) EXPECT_LT((corrected[i].U() - U[i]).norm(), 1e-8 * U[i].norm()) << m;
   }
   double apart = 0;

@@ -46,7 +46,7 @@ void expect_same(const Plaintexts& a, const Plaintexts& b) {
 }
 
 // One whole hardened round around agent 0, with `degree` neighbours. Returns every message's bytes.
-std::vector<Bytes> round(std::size_t bits, KeyProfile profile, Kernel kernel, Executor& executor, std::size_t degree,
+std::vector<Bytes> hardened_round(std::size_t bits, KeyProfile profile, Kernel kernel, Executor& executor, std::size_t degree,
                          std::size_t entries) {
   constexpr std::size_t kWeightBits = 24;
   const PrivateKey& key = testing_keys::key(bits, profile, kernel);
@@ -110,10 +110,10 @@ TEST(Paillier, ARoundIsExactAndItsBytesDependOnTheStreamsAlone) {
   host::ThreadPool three(3);
   SerialExecutor one;
   for (const KeyProfile profile : kProfiles) {
-    const auto reference = round(512, profile, Kernel::kGmp, one, 3, 100);
+    const auto reference = hardened_round(512, profile, Kernel::kGmp, one, 3, 100);
     for (const Kernel kernel : kernels()) {
-      EXPECT_EQ(round(512, profile, kernel, two, 3, 100), reference);
-      EXPECT_EQ(round(512, profile, kernel, three, 3, 100), reference);
+      EXPECT_EQ(hardened_round(512, profile, kernel, two, 3, 100), reference);
+      EXPECT_EQ(hardened_round(512, profile, kernel, three, 3, 100), reference);
     }
   }
 }
@@ -122,10 +122,10 @@ TEST(Paillier, ARoundIsExactAtRealSizes) {
   host::ThreadPool two(2);
   for (const std::size_t bits : {2048U, 3072U}) {
     for (const KeyProfile profile : kProfiles) {
-      const auto reference = round(bits, profile, Kernel::kGmp, two, 2, 300);
+      const auto reference = hardened_round(bits, profile, Kernel::kGmp, two, 2, 300);
       for (const Kernel kernel : kernels()) {
         if (kernel == Kernel::kGmp) continue;
-        EXPECT_EQ(round(bits, profile, kernel, two, 2, 300), reference);
+        EXPECT_EQ(hardened_round(bits, profile, kernel, two, 2, 300), reference);
       }
     }
   }

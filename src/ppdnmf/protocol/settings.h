@@ -18,7 +18,7 @@
 namespace ppdnmf::protocol {
 
 // What is asked of the network.
-// kHardened: one weight per agent, blinded rounding, only the neighbourhood's sum is opened (docs/protocol.md).
+// kHardened: one weight for all agents, and only the neighbourhood's sum is opened (docs/protocol.md).
 // kAsPrinted: one weight per edge, each neighbour's answer opened alone. Not private; kept to reproduce and attack.
 // kSum: nothing between neighbours; everybody learns the sums over all agents that the X step needs.
 enum class SchemeKind : std::uint8_t { kHardened, kAsPrinted, kSum };
