@@ -54,7 +54,7 @@ Numerics time_numerics(const protocol::RunSettings& s, Index columns) {
   nmf::AdmmXStep left(X, s.updates, 1);
   nmf::AdmmYStep right(s.rank, data::own(draw(2, s.rows, columns)));
   Numerics seconds;
-  seconds.iterations = seconds_of([&] {
+  seconds.iteration = seconds_of([&] {
     right.solve(X, nmf::automatic_eta(X), s.admm_y);
     left.begin(right.moments(), nmf::automatic_mu(nmf::left_curvature(right.Y())));
   });
