@@ -153,7 +153,7 @@ TEST(Settings, ASettingOfPrivateRunsNeedsEpsilonAndEpsilonTheOthers) {
   s.columns = 5000;
   const auto run = make_run_settings(s, 30, ring(4));
   ASSERT_TRUE(run) << run.error().message;
-  EXPECT_EQ(run->iteration, privacy::kPrivateRounds);
+  EXPECT_EQ(run->iterations, privacy::kPrivateRounds);
   EXPECT_EQ(run->said.assume_honest, 3U);
   Settings two = s;
   two.starts = 2;
