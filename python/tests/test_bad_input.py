@@ -105,7 +105,7 @@ def test_what_nmf_does_not_offer_is_said(options):
         ({"n_jobs": 0}, "n_jobs must be at least 1"),
         ({"n_init": 0}, "n_init must be a whole number from 1 to"),
         ({"n_init": 2, "scheme": "hardened"}, "n_init=2 has no meaning for scheme='hardened': leave it out, or choose scheme='sum'"),
-        ({"n_init": 2, "init": "ones"}, "the same start again"),
+        ({"n_init": 2, "init": "ones"}, "would repeat the same start"),
         ({"updates": "as-printed"}, "updates='as-printed' has no meaning for scheme='sum'"),
     ],
 )

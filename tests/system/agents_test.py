@@ -257,7 +257,7 @@ class Silence(Agents):
         self.assertIn("nothing came from agent-1, agent-3 for 1 seconds; the same command continues", agent.said())
         self.assertIn("is not running", agent.status())
         self.assertNotIn("failed", agent.status())
-        self.assertIn("nothing came for 1 seconds", agent.status())
+        self.assertIn("nothing came from agent-1, agent-3 for 1 seconds", agent.status())
         agent.more = []
         network.start()
         network.finish()

@@ -125,7 +125,7 @@ TEST_F(AgentRun, WhatAllMembersMustSeeIsSaidFirst) {
   ASSERT_FALSE(interrupted);
   EXPECT_EQ(interrupted.error().code, ErrorCode::kInterrupted) << interrupted.error().message;
   ASSERT_FALSE(said_.empty());
-  EXPECT_THAT(said_.front(), HasSubstr("a of 3 members; all must see the same digits: "));
+  EXPECT_THAT(said_.front(), HasSubstr("a, one of 3 members; all must see the same digits: "));
   EXPECT_EQ(arranged, 1);
 }
 

@@ -120,7 +120,7 @@ TEST(OutcomeRecord, OfAPrivateRunHasTheAccountAndItsOwnErrorOnly) {
   EXPECT_THAT(record.parameters, testing::Contains(testing::Pair("epsilon", "20")));
   EXPECT_THAT(record.parameters, testing::Contains(testing::Pair("assume_honest", "2")));
   EXPECT_THAT(report::verdict(record),
-              HasSubstr("its own data are explained with relative error 0.2, everybody's nobody knows"));
+              HasSubstr("explains its own data with relative error 0.2; the error on everybody's data is not known to anybody"));
 }
 
 TEST(OutcomeRecord, ThePrintedAlgorithmLeavesEverybodyItsOwnX) {
@@ -129,7 +129,7 @@ TEST(OutcomeRecord, ThePrintedAlgorithmLeavesEverybodyItsOwnX) {
   report::RunRecord record = record_of(outcome);
   EXPECT_FALSE(record.own->common_factor);
   EXPECT_TRUE(std::isnan(record.disagreement));
-  EXPECT_THAT(report::verdict(record), HasSubstr("a factor of its own"));
+  EXPECT_THAT(report::verdict(record), HasSubstr("its own factor, as the printed algorithm leaves it"));
   outcome.settings.updates = nmf::Updates::kCorrected;
   outcome.settings.scheme = protocol::SchemeKind::kSum;
   outcome.settings.said.scheme = protocol::SchemeKind::kSum;
