@@ -251,4 +251,4 @@ def test_verbose_prints_the_digits(tmp_path, capsys):
     with pytest.raises(ValueError):
         agent_of(folder, "a", max_wait=1, verbose=1).fit(PARTS["a"])
     said = capsys.readouterr().out
-    assert "a of 3 members; all must see the same digits: " in said and "Agent connecting, waiting for b, c\n" in said
+    assert "a, one of 3 members; all must see the same digits: " in said and "Agent connecting, waiting for b, c\n" in said
