@@ -62,14 +62,12 @@ void ColumnDescent::run(Matrix& Y, const Matrix& before, Moments& out) {
     solve(block, y, leaf_.constants + done);
     if (!step_.moments) continue;
     extrapolate(count, y, before.data() + first * rank_);
-    add_moments(block, out.S);
+    add_moments(block, done + count == leaf_.range.count, out.S);
   }
   if (!S_grouped_.empty()) {
     take_grouped(out.S);
   } else if (!S_begun_) {
     out.S.setZero();
-  } else if (inverse_ != 1) {
-    out.S *= inverse_;
   }
   out.T = T_.topLeftCorner(rank_, rank_);
   out.squared_error = squared_error_;
@@ -142,11 +140,11 @@ void ColumnDescent::extrapolate(Index count, const double* Y, const double* befo
   }
 }
 
-void ColumnDescent::add_moments(const data::Block& block, Matrix& S) {
+void ColumnDescent::add_moments(const data::Block& block, bool last, Matrix& S) {
   const Index groups = step_.grouped.groups();
   add_product(step_.lanes, groups, block.count, Y_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_, rank_,
               T_.data(), T_.rows());
-  if (block.dense()) return add_dense(block, S);
+  if (block.dense()) return add_dense(block, last, S);
   S_grouped_.resize(numbers(groups * rows_ * kLanes));
   for (Index m = 0; m < block.count; ++m) {
     const std::size_t from = block.entries_before(m);
@@ -157,7 +155,8 @@ void ColumnDescent::add_moments(const data::Block& block, Matrix& S) {
 }
 
 // A few rows at a time: they stay in the first cache, and S needs no padding.
-void ColumnDescent::add_dense(const data::Block& block, Matrix& S) {
+void ColumnDescent::add_dense(const data::Block& block, bool last, Matrix& S) {
+  const double unit = last ? inverse_ : 1;
   Z_grouped_.resize(numbers(kRowBlock * panel_));
   S_rows_.resize(kRowBlock, round_up(rank_, kTileColumns));
   for (Index row = 0; row < rows_; row += kRowBlock) {
@@ -167,7 +166,7 @@ void ColumnDescent::add_dense(const data::Block& block, Matrix& S) {
     if (S_begun_) S_rows_.topLeftCorner(rows, rank_) = S.middleRows(row, rows);
     add_product(step_.lanes, rows_in_groups, block.count, Z_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_,
                 rank_, S_rows_.data(), S_rows_.rows());
-    S.middleRows(row, rows) = S_rows_.topLeftCorner(rows, rank_);
+    S.middleRows(row, rows) = S_rows_.topLeftCorner(rows, rank_) * unit;
   }
   S_begun_ = true;
 }
@@ -180,6 +179,8 @@ Index ColumnDescent::gather_rows(const data::Block& block, Index row) {
   for (Index m = 0; m < block.count; ++m) {
     const double* column = block.values + m * rows_ + row;
     double* to = Z_grouped_.data() + m * kLanes;
+    // The next rows of this column lie where no processor expects them.
+    for (Index l = kRowBlock; l < 2 * kRowBlock; l += kLanes) __builtin_prefetch(column + l);
     for (Index g = 0; g < whole; ++g) std::memcpy(to + g * panel_ * kLanes, column + g * kLanes, kLanes * sizeof(double));
     if (rest == 0) continue;
     std::copy_n(column + whole * kLanes, rest, to + whole * panel_ * kLanes);

@@ -39,8 +39,8 @@ class ColumnDescent {
   void solve(const data::Block& block, double* Y, const double* constants);
   double column_error(const data::Block& block, Index column, double constant, double quadratic, const double* y);
   void extrapolate(Index count, const double* Y, const double* before);
-  void add_moments(const data::Block& block, Matrix& S);
-  void add_dense(const data::Block& block, Matrix& S);
+  void add_moments(const data::Block& block, bool last, Matrix& S);
+  void add_dense(const data::Block& block, bool last, Matrix& S);
   Index gather_rows(const data::Block& block, Index row);
   void take_grouped(Matrix& S) const;
 
@@ -57,7 +57,7 @@ class ColumnDescent {
   Matrix S_rows_;                  // of dense blocks: some rows of S, padded
   Matrix T_;                       // padded
   std::vector<double> S_grouped_;  // of nonzeros: S in units of the data, lanes over components
-  bool S_begun_ = false;           // whether `out.S` holds the sum over the dense blocks so far, in units of the data
+  bool S_begun_ = false;           // whether S holds the sum over the dense blocks so far, in units of the data
   double squared_error_ = 0;
 };
 
