@@ -42,11 +42,11 @@ Leaf Holder::leaf(const data::Range& range) const {
 Moments Holder::solve(const YStep& step, Matrix& Y) {
   if (walked_ == nullptr) walked_ = data::without_zeros(columns_);
   const std::unique_ptr<LossAtX> at = loss_.at(step);
-  std::vector<Moments> parts(leaves_.size());
+  parts_.resize(leaves_.size());
   data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
-    parts[i] = at->solve(leaf(range), Y, Y_);
+    at->solve(leaf(range), Y, Y_, parts_[i]);
   });
-  return data::add_up(std::move(parts), [](Moments& a, const Moments& b) { a += b; });
+  return add_up_moments(parts_, executor_);
 }
 
 Moments Holder::answer(const DescentRequest& request) {

@@ -70,6 +70,7 @@ class Holder {
   Index rank_ = 0;
   double scale_ = 1;
   std::vector<double> constants_;  // the loss's, of every column
+  std::vector<Moments> parts_;     // the leaves'; kept for their memory alone
   double squared_norm_ = 0;
   Matrix Y_, before_;                 // the descent's; empty before its first answer
   double extrapolation_ = 0;          // of Y_, where the next sweeps begin

@@ -51,8 +51,8 @@ class LossAtX {
 
   // The y's of the leaf's columns, and what the columns add to the totals. Y: where the step begins, replaced by the
   // solution; before: Y of the iteration before; both rank x all of the holder's columns, of which only the leaf's are
-  // touched. A column's y depends on that column alone.
-  [[nodiscard]] virtual Moments solve(const Leaf& leaf, Matrix& Y, const Matrix& before) const = 0;
+  // touched. A column's y depends on that column alone. out: replaced; the memory it has is used again.
+  virtual void solve(const Leaf& leaf, Matrix& Y, const Matrix& before, Moments& out) const = 0;
 };
 
 class Loss {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
+
+#include <ppdnmf/data/leaves.h>
 
 namespace ppdnmf::nmf {
 
@@ -10,6 +13,35 @@ Moments& Moments::operator+=(const Moments& other) {
   T += other.T;
   squared_error += other.squared_error;
   return *this;
+}
+
+// A stretch of S at a time, in all parts: it stays in a cache until it has been added up.
+Moments add_up_moments(std::vector<Moments>& parts, Executor& executor) {
+  if (parts.size() == 1) return std::move(parts.front());
+  constexpr Index kStretch = 4096;
+  const Index size = parts.front().S.size();
+  Moments total;
+  total.S.resizeLike(parts.front().S);
+  executor.for_each(static_cast<std::size_t>((size + kStretch - 1) / kStretch), [&](std::size_t i) {
+    const Index first = static_cast<Index>(i) * kStretch;
+    const Index count = std::min(kStretch, size - first);
+    std::vector<Eigen::Map<Eigen::ArrayXd>> stretches;
+    for (Moments& part : parts) stretches.emplace_back(part.S.data() + first, count);
+    Eigen::Map<Eigen::ArrayXd>(total.S.data() + first, count) =
+        data::add_up(std::move(stretches), [](auto& a, const auto& b) { a += b; });
+  });
+  std::vector<Moments> rest(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    rest[i].T.swap(parts[i].T);
+    rest[i].squared_error = parts[i].squared_error;
+  }
+  Moments small = data::add_up(std::move(rest), [](Moments& a, const Moments& b) {
+    a.T += b.T;
+    a.squared_error += b.squared_error;
+  });
+  total.T.swap(small.T);
+  total.squared_error = small.squared_error;
+  return total;
 }
 
 BoundedMoments& BoundedMoments::operator+=(const BoundedMoments& other) {

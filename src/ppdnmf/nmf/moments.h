@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include <ppdnmf/base/executor.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/data/unit.h>
 
@@ -19,6 +20,10 @@ struct Moments {
 
   Moments& operator+=(const Moments& other);
 };
+
+// The sum of the parts of a holder's leaves, as data::add_up adds them up, to the bit; a power of two of them, all of one
+// shape, which are left as scratch.
+[[nodiscard]] Moments add_up_moments(std::vector<Moments>& parts, Executor& executor);
 
 // What an iteration of the descent asks of every holder of columns (nmf/descent.h).
 struct DescentRequest {

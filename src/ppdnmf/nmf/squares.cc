@@ -31,8 +31,8 @@ class SquaresAtX final : public LossAtX {
   SquaresAtX(const YStep& step, const Sweeps& sweeps)
       : step_(automatic_lanes(), step.X, sweeps.most, sweeps.part, step.extrapolation, step.moments) {}
 
-  [[nodiscard]] Moments solve(const Leaf& leaf, Matrix& Y, const Matrix& before) const override {
-    return internal::ColumnDescent(step_, leaf).run(Y, before);
+  void solve(const Leaf& leaf, Matrix& Y, const Matrix& before, Moments& out) const override {
+    internal::ColumnDescent(step_, leaf).run(Y, before, out);
   }
 
  private:

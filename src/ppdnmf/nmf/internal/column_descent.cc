@@ -1,7 +1,7 @@
 #include <ppdnmf/nmf/internal/column_descent.h>
 
 #include <algorithm>
-#include <utility>
+#include <cstring>
 
 namespace ppdnmf::nmf::internal {
 namespace {
@@ -50,8 +50,9 @@ ColumnDescent::ColumnDescent(const ColumnStep& step, const Leaf& leaf)
       Y_rows_(panel_, rank_),
       T_(Matrix::Zero(step.grouped.groups() * kLanes, round_up(rank_, kTileColumns))) {}
 
-Moments ColumnDescent::run(Matrix& Y, const Matrix& before) {
+void ColumnDescent::run(Matrix& Y, const Matrix& before, Moments& out) {
   data::Scratch scratch;
+  out.S.resize(rows_, rank_);
   for (Index done = 0; done < leaf_.range.count; done += panel_) {
     const Index count = std::min(panel_, leaf_.range.count - done);
     const Index first = leaf_.range.first + done;
@@ -61,9 +62,15 @@ Moments ColumnDescent::run(Matrix& Y, const Matrix& before) {
     solve(block, y, leaf_.constants + done);
     if (!step_.moments) continue;
     extrapolate(count, y, before.data() + first * rank_);
-    add_moments(block);
+    add_moments(block, done + count == leaf_.range.count, out.S);
   }
-  return {take_S(), T_.topLeftCorner(rank_, rank_), squared_error_};
+  if (!S_grouped_.empty()) {
+    take_grouped(out.S);
+  } else if (!S_begun_) {
+    out.S.setZero();
+  }
+  out.T = T_.topLeftCorner(rank_, rank_);
+  out.squared_error = squared_error_;
 }
 
 void ColumnDescent::multiply(const data::Block& block) {
@@ -115,10 +122,11 @@ double ColumnDescent::column_error(const data::Block& block, Index column, doubl
   constexpr double kDigitsLost = 1e-8;
   const double cheap = constant + quadratic;
   if (cheap > kDigitsLost * constant) return cheap;
+  // In units of the data: to multiply y by a power of two gives the same bits as to divide the column by it.
+  y_.resize(numbers(rank_));
+  for (Index k = 0; k < rank_; ++k) y_[numbers(k)] = y[k] * leaf_.scale;
   const double* const z = data::dense_column(block, column, space_);
-  column_.resize(numbers(rows_));
-  for (Index l = 0; l < rows_; ++l) column_[numbers(l)] = z[l] * inverse_;
-  return step_.lanes.residual(rows_, rank_, step_.X.data(), y, column_.data());
+  return step_.lanes.residual(rows_, rank_, step_.X.data(), y_.data(), z) * inverse_ * inverse_;
 }
 
 void ColumnDescent::extrapolate(Index count, const double* Y, const double* before) {
@@ -132,29 +140,35 @@ void ColumnDescent::extrapolate(Index count, const double* Y, const double* befo
   }
 }
 
-void ColumnDescent::add_moments(const data::Block& block) {
+void ColumnDescent::add_moments(const data::Block& block, bool last, Matrix& S) {
   const Index groups = step_.grouped.groups();
   add_product(step_.lanes, groups, block.count, Y_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_, rank_,
               T_.data(), T_.rows());
-  if (!block.dense()) {
-    S_grouped_.resize(numbers(groups * rows_ * kLanes));
-    for (Index m = 0; m < block.count; ++m) {
-      const std::size_t from = block.entries_before(m);
-      const auto entries = static_cast<long>(block.entries_before(m + 1) - from);
-      step_.lanes.scatter(groups, entries, block.row + from, block.value + from, Y_grouped_.data() + m * kLanes,
-                          panel_ * kLanes, S_grouped_.data(), step_.grouped.group_stride());
-    }
-    return;
+  if (block.dense()) return add_dense(block, last, S);
+  S_grouped_.resize(numbers(groups * rows_ * kLanes));
+  for (Index m = 0; m < block.count; ++m) {
+    const std::size_t from = block.entries_before(m);
+    const auto entries = static_cast<long>(block.entries_before(m + 1) - from);
+    step_.lanes.scatter(groups, entries, block.row + from, block.value + from, Y_grouped_.data() + m * kLanes,
+                        panel_ * kLanes, S_grouped_.data(), step_.grouped.group_stride());
   }
-  if (S_.size() == 0) {
-    Z_grouped_.resize(numbers(kRowBlock * panel_));
-    S_ = Matrix::Zero(round_up(rows_, kLanes), round_up(rank_, kTileColumns));
-  }
+}
+
+// A few rows at a time: they stay in the first cache, and S needs no padding.
+void ColumnDescent::add_dense(const data::Block& block, bool last, Matrix& S) {
+  const double unit = last ? inverse_ : 1;
+  Z_grouped_.resize(numbers(kRowBlock * panel_));
+  S_rows_.resize(kRowBlock, round_up(rank_, kTileColumns));
   for (Index row = 0; row < rows_; row += kRowBlock) {
+    const Index rows = std::min(kRowBlock, rows_ - row);
     const Index rows_in_groups = gather_rows(block, row);
+    S_rows_.setZero();
+    if (S_begun_) S_rows_.topLeftCorner(rows, rank_) = S.middleRows(row, rows);
     add_product(step_.lanes, rows_in_groups, block.count, Z_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_,
-                rank_, &S_(row, 0), S_.rows());
+                rank_, S_rows_.data(), S_rows_.rows());
+    S.middleRows(row, rows) = S_rows_.topLeftCorner(rows, rank_) * unit;
   }
+  S_begun_ = true;
 }
 
 // Some rows of a panel, grouped, once for all components: in Z they lie far apart.
@@ -165,7 +179,9 @@ Index ColumnDescent::gather_rows(const data::Block& block, Index row) {
   for (Index m = 0; m < block.count; ++m) {
     const double* column = block.values + m * rows_ + row;
     double* to = Z_grouped_.data() + m * kLanes;
-    for (Index g = 0; g < whole; ++g) std::copy_n(column + g * kLanes, kLanes, to + g * panel_ * kLanes);
+    // The next rows of this column lie where no processor expects them.
+    for (Index l = kRowBlock; l < 2 * kRowBlock; l += kLanes) __builtin_prefetch(column + l);
+    for (Index g = 0; g < whole; ++g) std::memcpy(to + g * panel_ * kLanes, column + g * kLanes, kLanes * sizeof(double));
     if (rest == 0) continue;
     std::copy_n(column + whole * kLanes, rest, to + whole * panel_ * kLanes);
     std::fill_n(to + whole * panel_ * kLanes + rest, kLanes - rest, 0);
@@ -173,20 +189,11 @@ Index ColumnDescent::gather_rows(const data::Block& block, Index row) {
   return whole + (rest > 0 ? 1 : 0);
 }
 
-Matrix ColumnDescent::take_S() {
-  if (S_grouped_.empty()) {
-    if (S_.size() == 0) return Matrix::Zero(rows_, rank_);
-    if (S_.rows() != rows_) return S_.topLeftCorner(rows_, rank_) * inverse_;
-    S_.conservativeResize(Eigen::NoChange, rank_);  // cuts off the padding where it is
-    if (inverse_ != 1) S_ *= inverse_;
-    return std::move(S_);
-  }
-  Matrix S(rows_, rank_);
+void ColumnDescent::take_grouped(Matrix& S) const {
   for (Index k = 0; k < rank_; ++k) {
     const double* const lane = S_grouped_.data() + k / kLanes * step_.grouped.group_stride() + k % kLanes;
     for (Index l = 0; l < rows_; ++l) S(l, k) = lane[l * kLanes] * inverse_;
   }
-  return S;
 }
 
 }  // namespace ppdnmf::nmf::internal

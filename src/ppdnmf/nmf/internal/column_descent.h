@@ -32,16 +32,17 @@ class ColumnDescent {
   // The leaf's constants are ||z||² of its scaled columns.
   ColumnDescent(const ColumnStep& step, const Leaf& leaf);
   // As LossAtX::solve.
-  [[nodiscard]] Moments run(Matrix& Y, const Matrix& before);
+  void run(Matrix& Y, const Matrix& before, Moments& out);
 
  private:
   void multiply(const data::Block& block);
   void solve(const data::Block& block, double* Y, const double* constants);
   double column_error(const data::Block& block, Index column, double constant, double quadratic, const double* y);
   void extrapolate(Index count, const double* Y, const double* before);
-  void add_moments(const data::Block& block);
+  void add_moments(const data::Block& block, bool last, Matrix& S);
+  void add_dense(const data::Block& block, bool last, Matrix& S);
   Index gather_rows(const data::Block& block, Index row);
-  [[nodiscard]] Matrix take_S();
+  void take_grouped(Matrix& S) const;
 
   const ColumnStep& step_;
   const Leaf& leaf_;
@@ -52,9 +53,11 @@ class ColumnDescent {
   std::vector<double> Y_grouped_;  // extrapolated Y of a panel, lanes over components
   Matrix Y_rows_;                  // and component after component: panel x rank
   std::vector<double> Z_grouped_;  // some rows of a panel
-  std::vector<double> column_, space_;
-  Matrix S_, T_;                   // padded, S in units of the data; S_ is empty without dense blocks
-  std::vector<double> S_grouped_;  // of nonzeros: S, lanes over components
+  std::vector<double> space_, y_;
+  Matrix S_rows_;                  // of dense blocks: some rows of S, padded
+  Matrix T_;                       // padded
+  std::vector<double> S_grouped_;  // of nonzeros: S in units of the data, lanes over components
+  bool S_begun_ = false;           // whether S holds the sum over the dense blocks so far, in units of the data
   double squared_error_ = 0;
 };
 

@@ -29,7 +29,7 @@ Answer answer(const ColumnLanes& lanes, const data::Columns& columns, const Eige
   const Leaf leaf{columns, {0, columns.count()}, 1, squared_norms.data()};
   Answer got;
   got.Y = before;
-  got.moments = ColumnDescent(step, leaf).run(got.Y, before);
+  ColumnDescent(step, leaf).run(got.Y, before, got.moments);
   return got;
 }
 
