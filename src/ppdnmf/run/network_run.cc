@@ -14,7 +14,7 @@
 #include <ppdnmf/run/privacy_notes.h>
 #include <ppdnmf/run/stopwatch.h>
 #include <ppdnmf/run/timed_cipher.h>
-#include <ppdnmf/sim/simulation.h>
+#include <ppdnmf/sim/assembly.h>
 
 namespace ppdnmf::run {
 namespace {
@@ -39,30 +39,22 @@ class Stage {
       : options_(options), executor_(executor), timed_executor_(executor, clock_), transcript_(agents, settings.cipher == protocol::CipherKind::kNone) {}
 
   [[nodiscard]] Result<sim::Simulation> make(const NetworkPlan& plan, std::uint64_t seed, const Matrix& Z) {
-    sim::SimulationConfig config;
-    config.settings = plan.settings;
-    config.seed = seed;
+    const sim::Secrecy secrecy = sim::secrecy_of(plan.settings.said);
+    PPDNMF_TRY(sim::SimulationConfig config,
+               sim::assemble(plan.settings, plan.graph, seed, secrecy, timed_executor_));
     config.executor = &executor_;
-    const std::optional<crypto::KeyOptions> keys = protocol::key_options(plan.settings.said);
-    sim::CipherFactory ciphers = sim::plain_ciphers(plan.settings);
-    if (keys) {
-      PPDNMF_TRY(ciphers, sim::paillier_ciphers(plan.settings, plan.graph, *keys, seed, timed_executor_));
-    }
     if (!options_.transcript.empty()) {
       PPDNMF_TRY_STATUS(io::check_can_write(options_.transcript));
-      ciphers = transcript_.record(std::move(ciphers));
+      config.make_cipher = transcript_.record(std::move(config.make_cipher));
       config.recorder = &transcript_;
     }
-    config.make_cipher = ciphers;
-    if (keys) {
-      config.make_cipher = [this, ciphers](AgentId self) {
+    if (secrecy.keys) {
+      config.make_cipher = [this, ciphers = std::move(config.make_cipher)](AgentId self) {
         return std::make_unique<TimedCipher>(ciphers(self), clock_);
       };
     }
-    if (plan.settings.said.cipher != protocol::CipherKind::kNone) {
-      config.make_sum_secrets = sim::simulated_sum_secrets(plan.graph.agents(), seed);
+    if (secrecy.masks)
       config.around_masks = [this](const std::function<void()>& work) { add_time_of(clock_, work); };
-    }
     return sim::Simulation::create(std::move(config), plan.graph, data::split(Z, plan.columns));
   }
 

@@ -32,7 +32,7 @@ inline AuditProblem synthetic(protocol::ExchangeKind exchange, const protocol::G
   Index total = 0;
   for (const Index c : columns) total += c;
   AuditProblem problem{g, {}, default_settings(exchange, rows, rank, g), seed, exchanges, {}, false, false, {}};
-  problem.Z = sim::split_columns(synthetic_columns_of(seed, total, rows, rank), columns);
+  problem.Z = {synthetic_columns_of(seed, total, rows, rank), columns};
   return problem;
 }
 
