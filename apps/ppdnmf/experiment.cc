@@ -15,7 +15,7 @@ std::shared_ptr<ExperimentOptions> add_one_experiment(CLI::App& parent, const st
   command->add_option("--trials", options->trials, "independent trials (default: depends on the experiment)")
       ->check(CLI::Range(1, 1'000'000));
   command->add_flag("--quick", options->quick, "a small version of it, in less than a minute");
-  command->add_flag("--resume", options->resume, "continue from the checkpoint in the output folder");
+  command->add_flag("--resume", options->output.resume, "continue from the checkpoint in the output folder");
   add_seed_option(*command, options->seed);
   add_threads_option(*command, options->threads);
   add_output_options(*command, options->output);

@@ -21,7 +21,6 @@ struct ExperimentOptions {
   std::uint64_t seed = 1;
   int trials = 0;  // 0: the experiment's own number
   bool quick = false;
-  bool resume = false;
   std::size_t threads = 0;
   // faces and joining
   std::string data;

@@ -40,19 +40,19 @@ void add_factorize(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("factorize", "Factorise on one machine: no network, no encryption");
   auto options = std::make_shared<FactorizeCommand>();
   run::SolverOptions& solver = options->solver;
-  options->factor.settings.tolerance = nmf::FactorizeOptions{}.tolerance;
+  options->options.settings.tolerance = nmf::FactorizeOptions{}.tolerance;
   add_data_options(*command, options->data, false);
-  add_seed_option(*command, options->factor.seed);
-  add_own_settings(*command, options->factor.settings);
-  add_resume_option(*command, options->factor);
+  add_seed_option(*command, options->options.seed);
+  add_own_settings(*command, options->options.settings);
+  add_resume_option(*command, options->output);
   command->add_option("--solver", solver.solver, "fast: coordinate descent; admm: the paper's, centralised")
       ->check(CLI::IsMember({"fast", "admm"}))
       ->capture_default_str();
-  add_threads_option(*command, options->threads);
+  add_threads_option(*command, options->options.threads);
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf factorize counts.csv --rank 5 --out out/baseline");
   command->callback([options, command, &outcome] {
-    if (command->count("--starts") > 0) options->solver.starts = options->factor.settings.starts;
+    if (command->count("--starts") > 0) options->solver.starts = options->options.settings.starts;
     for (const char* name : {"admm_x", "admm_y", "mu", "eta"}) {
       if (command->count(flag_of(name)) > 0) options->solver.given_for_admm.emplace_back(name);
     }

@@ -10,14 +10,14 @@ namespace ppdnmf::app {
 void add_launch(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("launch", "Run a network of agents on this machine, each as its own process");
   auto options = std::make_shared<SimulateOptions>();
-  run::NetworkOptions& network = options->request.network;
+  run::RunOptions& run = options->request.options;
   add_data_options(*command, options->data, true);
-  add_seed_option(*command, options->request.factor.seed);
-  add_setting_options(*command, options->request.factor.settings, has_everywhere);
-  add_split_options(*command, network);
-  add_topology_option(*command, network.topology);
-  add_ledger_options(*command, network.ledger, network.data_name);
-  add_threads_option(*command, network.threads);
+  add_seed_option(*command, run.seed);
+  add_setting_options(*command, run.settings, has_everywhere);
+  add_split_options(*command, run);
+  add_topology_option(*command, run.topology);
+  add_ledger_options(*command, run.ledger, run.data_name);
+  add_threads_option(*command, run.threads);
   command->get_option("--threads")->description("threads of all agents together (all processors)");
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf launch counts.csv --rank 5 --agents 4 --out out/launch");

@@ -12,6 +12,7 @@
 #include <ppdnmf/consortium/consortium.h>
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/host/interrupt.h>
+#include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/io/file.h>
@@ -32,7 +33,7 @@ namespace fs = std::filesystem;
 Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z,
                                              const LaunchFolder& folder) {
   PPDNMF_TRY(std::vector<identity::PrivateIdentity> identities,
-             launch::throw_away_identities(plan.graph.agents(), options.request.factor.seed, now()));
+             launch::throw_away_identities(plan.graph.agents(), options.request.options.seed, now()));
   Index first = 0;
   for (std::size_t i = 0; i < identities.size(); ++i) {
     const std::string& name = identities[i].public_identity().name();
@@ -45,7 +46,7 @@ Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& op
 
 std::vector<launch::ChildCommand> commands(const SimulateOptions& options, const std::string& program, std::size_t agents,
                                    const LaunchFolder& folder) {
-  const std::size_t threads = std::max<std::size_t>(1, threads_or_all(options.request.network.threads) / agents);
+  const std::size_t threads = std::max<std::size_t>(1, host::threads_or_all(options.request.options.threads) / agents);
   std::vector<launch::ChildCommand> out;
   for (std::size_t i = 0; i < agents; ++i) {
     out.push_back(
@@ -64,7 +65,7 @@ Result<bool> attempt(const SimulateOptions& options, const run::NetworkPlan& pla
   PPDNMF_TRY(
       const consortium::CheckedConsortium consortium,
       launch::throw_away_consortium(identities, ports, plan.graph, plan.settings.rows, plan.settings.said,
-                                    options.request.factor.seed, now()));
+                                    options.request.options.seed, now()));
   PPDNMF_TRY_STATUS(io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
   std::error_code problem;
   for (std::size_t i = 0; i < identities.size(); ++i) fs::remove_all(folder.out(i), problem);

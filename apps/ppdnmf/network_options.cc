@@ -4,7 +4,7 @@
 
 namespace ppdnmf::app {
 
-void add_split_options(CLI::App& command, run::NetworkOptions& options) {
+void add_split_options(CLI::App& command, run::RunOptions& options) {
   command.add_option("--agents", options.agents, "split one file's columns evenly between this many agents (10)")
       ->check(CLI::Range(1U, 1U << 20));
   command.add_option("--split", options.split, "columns of each agent, as 3,5,12")->delimiter(',');

@@ -15,7 +15,7 @@ class App;
 namespace ppdnmf::app {
 
 // Whose columns are whose: --agents and --split.
-void add_split_options(CLI::App& command, run::NetworkOptions& options);
+void add_split_options(CLI::App& command, run::RunOptions& options);
 void add_topology_option(CLI::App& command, std::string& topology);
 // Where a private run is debited.
 void add_ledger_options(CLI::App& command, std::filesystem::path& ledger, std::string& data_name);

@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <thread>
 
 namespace ppdnmf::app {
 
@@ -75,7 +74,7 @@ std::string in_flags(std::string_view sentence) {
   });
 }
 
-void add_resume_option(CLI::App& command, run::FactorOptions& options) {
+void add_resume_option(CLI::App& command, OutputOptions& options) {
   command.add_flag("--resume", options.resume,
                    "continue from the checkpoint in the output folder (same data and options)");
 }
@@ -83,10 +82,6 @@ void add_resume_option(CLI::App& command, run::FactorOptions& options) {
 void add_threads_option(CLI::App& command, std::size_t& threads) {
   command.add_option("--threads", threads, "threads (all processors); the result does not depend on it")
       ->check(CLI::Range(1U, 1024U));
-}
-
-std::size_t threads_or_all(std::size_t threads) {
-  return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
 Result<std::optional<io::ImageShape>> parse_image(const std::string& text, Index rows) {

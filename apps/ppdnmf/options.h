@@ -15,7 +15,6 @@
 #include <ppdnmf/io/table.h>
 #include <ppdnmf/protocol/settings_table.h>
 #include <ppdnmf/run/inputs.h>
-#include <ppdnmf/run/options.h>
 
 namespace CLI {
 class App;
@@ -29,6 +28,7 @@ void add_data_options(CLI::App& command, DataOptions& options, bool several_file
 struct OutputOptions {
   std::filesystem::path out;
   bool force = false;
+  bool resume = false;  // of the commands that keep checkpoints
   bool json = false;
   bool quiet = false;
 };
@@ -36,7 +36,7 @@ void add_output_options(CLI::App& command, OutputOptions& options);
 
 // --seed takes a whole number from 0 to 2^64 - 1.
 void add_seed_option(CLI::App& command, std::uint64_t& seed);
-void add_resume_option(CLI::App& command, run::FactorOptions& options);
+void add_resume_option(CLI::App& command, OutputOptions& options);
 
 // An option for every setting that `wanted` is true of. Values that the table refuses end the parsing with its sentence.
 using SettingFilter = std::function<bool(const protocol::Setting&)>;
@@ -48,9 +48,8 @@ void add_setting_options(CLI::App& command, protocol::Settings& settings, const 
 // A sentence with its settings spelled as they are typed: `scheme=sum` is --scheme sum.
 [[nodiscard]] std::string in_flags(std::string_view sentence);
 
-// 0 stands for all processors.
+// Without it 0, which stands for all processors.
 void add_threads_option(CLI::App& command, std::size_t& threads);
-[[nodiscard]] std::size_t threads_or_all(std::size_t threads);
 
 // "19x19". Fails with kUsage unless it is two positive numbers whose product is `rows`.
 [[nodiscard]] Result<std::optional<io::ImageShape>> parse_image(const std::string& text, Index rows);

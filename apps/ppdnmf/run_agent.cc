@@ -152,7 +152,7 @@ Status run_agent(const AgentOptions& options) {
   net::prepare_process_for_transport();
   (void)std::signal(SIGPIPE, SIG_IGN);
   PPDNMF_TRY(const site::AgentRequest request, request_of(options));
-  host::ThreadPool pool(threads_or_all(static_cast<std::size_t>(options.threads)));
+  host::ThreadPool pool(host::threads_or_all(static_cast<std::size_t>(options.threads)));
   Shown shown(options);
   site::DaemonListener listener;
   listener.begins = [&](int iterations) {

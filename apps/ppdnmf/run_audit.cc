@@ -76,7 +76,7 @@ Status judge_planned(const AuditOptions& options) {
 Status run_audit(const AuditOptions& options) {
   PPDNMF_TRY(const run::OutputFolder folder, run::OutputFolder::prepare(options.output.out, options.output.force, false));
   const Stopwatch watch;
-  host::ThreadPool pool(threads_or_all(options.threads));
+  host::ThreadPool pool(host::threads_or_all(options.threads));
   audit::AuditRecord record{kVersion, options.seed, options.quick, 0, {}};
   {
     LiveLine live(options.output.quiet);

@@ -6,6 +6,7 @@
 
 #include "apps/ppdnmf/experiment_record.h"
 #include "apps/ppdnmf/experiment_tasks.h"
+#include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/run/checkpoint.h>
 #include <ppdnmf/run/outputs.h>
 #include <ppdnmf/run/stopwatch.h>
@@ -71,12 +72,12 @@ Result<ExperimentResults> read_results(const ExperimentPlan& plan, const std::ve
 Status run_experiment(const ExperimentOptions& options, ExperimentPlanner planner) {
   PPDNMF_TRY(const ExperimentPlan plan, planner(options));
   PPDNMF_TRY(const run::OutputFolder folder,
-             run::OutputFolder::prepare(options.output.out, options.output.force, options.resume));
+             run::OutputFolder::prepare(options.output.out, options.output.force, options.output.resume));
   if (!options.output.quiet && plan.stand_in) fmt::print(stderr, "note: {}\n", plan.notes.front());
   const run::Stopwatch watch;
   const std::vector<Task> tasks = make_tasks(plan);
-  PPDNMF_TRY(const std::vector<Bytes> bytes, run_tasks(tasks, {options.output.out, plan.digest, options.resume,
-                                                               options.output.quiet, threads_or_all(options.threads)}));
+  PPDNMF_TRY(const std::vector<Bytes> bytes, run_tasks(tasks, {options.output.out, plan.digest, options.output.resume,
+                                                               options.output.quiet, host::threads_or_all(options.threads)}));
   PPDNMF_TRY(ExperimentResults results, read_results(plan, bytes));
   results.seconds = watch.seconds();
   PPDNMF_TRY_STATUS(write_experiment(options, plan, results));

@@ -19,26 +19,26 @@ Status run_factorize(const FactorizeCommand& command) {
   const OutputOptions& output = command.output;
   PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(command.data));
   const data::SharedColumns columns = data::view(inputs.table.values);
-  host::ThreadPool pool(threads_or_all(command.threads));
+  host::ThreadPool pool(host::threads_or_all(command.options.threads));
   run::FactorizeRequest request;
-  PPDNMF_TRY(request.options, run::make_factorize_options(command.factor, command.solver));
+  PPDNMF_TRY(request.solver, run::make_factorize_options(command.options.settings, command.solver));
   PPDNMF_TRY(const auto image, parse_image(command.data.image, columns->rows()));
-  request.factor = command.factor;
+  request.options = command.options;
   request.caller = {"factorize", "factorize " + command.data.files.front(), kVersion};
   request.data = inputs.digest;
   request.notes = inputs.notes;
 
   std::optional<run::OutputFolder> folder;
   run::Hooks hooks;
-  hooks.checkpoint = {output.out, command.factor.resume};
+  hooks.checkpoint = {output.out, output.resume};
   hooks.ready = [&](const report::RunRecord&) -> Status {
-    PPDNMF_TRY(run::OutputFolder prepared, run::OutputFolder::prepare(output.out, output.force, command.factor.resume));
+    PPDNMF_TRY(run::OutputFolder prepared, run::OutputFolder::prepare(output.out, output.force, output.resume));
     folder.emplace(std::move(prepared));
     host::catch_interrupts();
     return {};
   };
   hooks.wish = [] { return host::interrupted() ? run::Wish::kPause : run::Wish::kGoOn; };
-  std::optional<Progress> progress(std::in_place, output.quiet, request.options.iterations, false);
+  std::optional<Progress> progress(std::in_place, output.quiet, request.solver.iterations, false);
   hooks.iteration = [&](const report::HistoryRow& row) { progress->show(row); };
   hooks.advance = [&](std::uint64_t done, std::uint64_t planned, double seconds) {
     progress->advance(done, planned, seconds);

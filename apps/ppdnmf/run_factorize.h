@@ -11,9 +11,8 @@ namespace ppdnmf::app {
 struct FactorizeCommand {
   DataOptions data;
   OutputOptions output;
-  run::FactorOptions factor;
+  run::RunOptions options;
   run::SolverOptions solver;
-  std::size_t threads = 0;  // 0: all processors
 };
 
 // Runs, writes the results and prints the summary. Interrupted, it leaves a checkpoint and fails with kInterrupted.

@@ -23,7 +23,7 @@ namespace ppdnmf::app {
 namespace {
 
 Status check_options(const SimulateOptions& options, const run::NetworkPlan& plan) {
-  if (options.request.factor.settings.cipher == protocol::CipherKind::kNone) {
+  if (options.request.options.settings.cipher == protocol::CipherKind::kNone) {
     return error(ErrorCode::kUsage,
                  "processes always encrypt what they send: leave out --cipher none, or use it with 'ppdnmf simulate'");
   }
@@ -65,7 +65,7 @@ Error with_place(Error failure, launch::PrivateFolder& folder) {
 Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) {
   const run::NetworkRequest& request = options.request;
   const Matrix& Z = inputs.table.values;
-  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.factor, request.network, inputs));
+  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, inputs));
   PPDNMF_TRY_STATUS(check_options(options, plan));
   PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));
   PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank));
@@ -87,7 +87,7 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
   record.seconds_total = watch.seconds();
   record.seconds_crypto = record.seconds_numerics = report::kNotMeasured;
   const run::NetworkFactors factors = run::join_factors(*std::move(agents));
-  host::ThreadPool pool(threads_or_all(request.network.threads));
+  host::ThreadPool pool(host::threads_or_all(request.options.threads));
   record.parameters.emplace_back("data_scale", common_scale(places));
   measure_launch(view, factors, Z, plan, pool, record);
   PPDNMF_TRY_STATUS(

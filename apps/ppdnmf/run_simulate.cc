@@ -22,12 +22,11 @@ namespace ppdnmf::app {
 namespace {
 
 Status print_estimate(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z) {
-  const run::NetworkOptions& network = options.request.network;
-  const protocol::Settings& settings = options.request.factor.settings;
+  const run::RunOptions& given = options.request.options;
   PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank));
   PPDNMF_TRY(const run::RunEstimate estimate,
-             run::estimate_run(plan.settings, plan.graph, plan.columns, settings.cipher != protocol::CipherKind::kNone,
-                               protocol::key_options(settings), threads_or_all(network.threads)));
+             run::estimate_run(plan.settings, plan.graph, plan.columns, sim::secrecy_of(given.settings),
+                               host::threads_or_all(given.threads)));
   fmt::print("{}", options.output.json ? run::estimate_json(estimate) : run::estimate_text(estimate));
   return {};
 }
@@ -37,22 +36,22 @@ run::Wish pause_if_interrupted() { return host::interrupted() ? run::Wish::kPaus
 Status simulate(const SimulateOptions& options, const run::Inputs& inputs) {
   const OutputOptions& output = options.output;
   const run::NetworkRequest& request = options.request;
-  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.factor, request.network, inputs));
+  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, inputs));
   PPDNMF_TRY(const auto image, parse_image(options.data.image, inputs.table.values.rows()));
-  if (request.network.estimate) return print_estimate(options, plan, inputs.table.values);
+  if (options.estimate) return print_estimate(options, plan, inputs.table.values);
 
   std::optional<run::OutputFolder> folder;
   run::Hooks hooks;
-  hooks.checkpoint = {output.out, request.factor.resume};
+  hooks.checkpoint = {output.out, output.resume};
   hooks.ready = [&](const report::RunRecord& record) -> Status {
     print_notes(output, record);
-    PPDNMF_TRY(run::OutputFolder prepared, run::OutputFolder::prepare(output.out, output.force, request.factor.resume));
+    PPDNMF_TRY(run::OutputFolder prepared, run::OutputFolder::prepare(output.out, output.force, output.resume));
     folder.emplace(std::move(prepared));
     host::catch_interrupts();
     return {};
   };
   hooks.wish = pause_if_interrupted;
-  host::ThreadPool pool(threads_or_all(request.network.threads));
+  host::ThreadPool pool(host::threads_or_all(request.options.threads));
   std::optional<Progress> progress(std::in_place, output.quiet, plan.settings.iterations, true);
   hooks.iteration = [&](const report::HistoryRow& row) { progress->show(row); };
   hooks.advance = [&](std::uint64_t done, std::uint64_t planned, double seconds) {
@@ -69,8 +68,8 @@ Status simulate(const SimulateOptions& options, const run::Inputs& inputs) {
 
 // Without files, notes and progress: what it came to, in one line for a person.
 Result<std::string> simulation_in_a_line(const run::NetworkRequest& request, const run::Inputs& inputs) {
-  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.factor, request.network, inputs));
-  host::ThreadPool pool(threads_or_all(request.network.threads));
+  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, inputs));
+  host::ThreadPool pool(host::threads_or_all(request.options.threads));
   run::Hooks hooks;
   hooks.wish = pause_if_interrupted;
   PPDNMF_TRY(const run::NetworkOutcome outcome, run::run_network(request, plan, inputs, pool, hooks));
@@ -91,16 +90,16 @@ Status run_simulate(SimulateOptions options) {
 Status run_demo(SimulateOptions options) {
   run::NetworkRequest& request = options.request;
   request.caller = {"demo", "demo: ten agents, the paper's synthetic data", kVersion, in_flags};
-  request.network.split = experiment::synthetic_columns();
-  request.factor.settings.rank = experiment::kSyntheticRank;
+  request.options.split = experiment::synthetic_columns();
+  request.options.settings.rank = experiment::kSyntheticRank;
   io::Table table;
-  table.values = experiment::make_synthetic_data(request.factor.seed).Z;
+  table.values = experiment::make_synthetic_data(request.options.seed).Z;
   const run::Inputs inputs = run::made_inputs(std::move(table));
   PPDNMF_TRY_STATUS(simulate(options, inputs));
   if (options.output.quiet || options.output.json) return {};
-  request.factor.settings.scheme = protocol::SchemeKind::kHardened;
+  request.options.settings.scheme = protocol::SchemeKind::kHardened;
   // In plain numbers: under Paillier it takes minutes on a processor without fast integers, for the same bits.
-  request.factor.settings.cipher = protocol::CipherKind::kNone;
+  request.options.settings.cipher = protocol::CipherKind::kNone;
   fmt::print("\nthe same with the paper's scheme (--scheme hardened; in plain numbers, which give the same bits): ");
   std::fflush(stdout);
   PPDNMF_TRY(const std::string line, simulation_in_a_line(request, inputs));

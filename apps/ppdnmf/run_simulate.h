@@ -12,6 +12,7 @@ struct SimulateOptions {
   DataOptions data;
   OutputOptions output;
   run::NetworkRequest request;
+  bool estimate = false;  // only tell what the run would cost
 };
 
 // Runs, writes the results and prints the summary. Interrupted, it leaves a checkpoint and fails with kInterrupted.

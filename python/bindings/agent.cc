@@ -29,7 +29,7 @@ struct RealRun {
   site::AgentRequest request;
   io::Table samples;
   std::optional<identity::Passphrase> passphrase;
-  std::size_t threads = 1;
+  std::size_t threads = 0;  // 0: all processors
 
   std::variant<site::ProgressLine, std::string> news;  // what the listener is to hear: progress, or a sentence for the log
   site::AgentFactors factors;
@@ -53,7 +53,7 @@ Status run_agent_to_the_end(RealRun& run, Monitor& monitor) {
   listener.log = [&](const std::string& sentence) { tell(sentence); };
   listener.progress = [&](const site::ProgressLine& line) { tell(line); };
   listener.interrupted = [&] { return monitor.given_up(); };
-  host::ThreadPool pool(run.threads);
+  host::ThreadPool pool(host::threads_or_all(run.threads));
   PPDNMF_TRY(site::AgentResult result, site::take_part(run.request, pool, listener));
   PPDNMF_TRY(run.factors, site::read_factors(run.request.folder, result.data));
   run.squared_error = (result.data.values - run.factors.X * run.factors.Y).squaredNorm();

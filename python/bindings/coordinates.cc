@@ -1,8 +1,11 @@
 #include "coordinates.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "errors.h"
+#include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/nnls.h>
 
 namespace ppdnmf::python {
@@ -19,9 +22,25 @@ Index columns_at_a_time(Index rows, Index rank) {
   return std::clamp(static_cast<Index>(kOperations / per_column) / kKernel * kKernel, kKernel, kMax);
 }
 
+// Columns first, ..., first + count - 1: their coordinates into Y, and what they add to the squares.
+struct Squares {
+  double error = 0;
+  double norm = 0;
+};
+Result<Squares> solve_part(const Matrix& X, const Samples& Z, Index first, Index count, const Matrix& guess, Matrix& Y) {
+  const Matrix part = Z.middleCols(first, count);
+  if (!part.allFinite()) {
+    return error(ErrorCode::kInvalidData, "the samples hold a value that is not a finite number");
+  }
+  auto own = Y.middleCols(first, count);
+  own = guess.size() == 0 ? nmf::nonnegative_least_squares(X, part)
+                          : nmf::nonnegative_least_squares(X, part, guess.middleCols(first, count));
+  return Squares{(part - X * own).squaredNorm(), part.squaredNorm()};
+}
+
 }  // namespace
 
-Coordinates exact_coordinates(const Matrix& X, const Samples& Z, const Matrix& guess) {
+Coordinates exact_coordinates(const Matrix& X, const Samples& Z, std::size_t threads, const Matrix& guess) {
   if (X.rows() != Z.rows()) {
     raise({ErrorCode::kUsage, fmt::format("the components have {} features, the samples {}", X.rows(), Z.rows())});
   }
@@ -30,17 +49,20 @@ Coordinates exact_coordinates(const Matrix& X, const Samples& Z, const Matrix& g
   result.Y.resize(X.cols(), Z.cols());
   const auto work = [&](Monitor& monitor) -> Status {
     const Index step = columns_at_a_time(X.rows(), X.cols());
-    for (Index first = 0; first < Z.cols() && !monitor.given_up(); first += step) {
-      const Index count = std::min(step, Z.cols() - first);
-      const Matrix part = Z.middleCols(first, count);
-      if (!part.allFinite()) {
-        return error(ErrorCode::kInvalidData, "the samples hold a value that is not a finite number");
+    const Index parts = (Z.cols() + step - 1) / step;
+    const auto useful = std::min(host::threads_or_all(threads), static_cast<std::size_t>(std::max<Index>(1, parts)));
+    host::ThreadPool pool(useful);
+    for (Index done = 0; done < parts && !monitor.given_up(); done += static_cast<Index>(useful)) {
+      std::vector<Result<Squares>> some(std::min(useful, static_cast<std::size_t>(parts - done)), Squares{});
+      pool.for_each(some.size(), [&](std::size_t i) {
+        const Index first = (done + static_cast<Index>(i)) * step;
+        some[i] = solve_part(X, Z, first, std::min(step, Z.cols() - first), guess, result.Y);
+      });
+      for (Result<Squares>& one : some) {
+        PPDNMF_TRY(const Squares squares, std::move(one));
+        result.squared_error += squares.error;
+        result.squared_norm += squares.norm;
       }
-      auto Y = result.Y.middleCols(first, count);
-      Y = guess.size() == 0 ? nmf::nonnegative_least_squares(X, part)
-                            : nmf::nonnegative_least_squares(X, part, guess.middleCols(first, count));
-      result.squared_error += (part - X * Y).squaredNorm();
-      result.squared_norm += part.squaredNorm();
     }
     return {};
   };

@@ -13,6 +13,7 @@
 #include "history.h"
 #include "record.h"
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/run/factorize_run.h>
 #include "version.h"
 
@@ -29,13 +30,15 @@ struct Fit {
 };
 
 Status run_fit(Fit& fit, Monitor& monitor) {
-  PPDNMF_TRY(fit.outcome, run::run_factorization(fit.request, data::view(fit.Z), serial_executor(), hooks_of(monitor)));
+  host::ThreadPool pool(host::threads_or_all(fit.request.options.threads));
+  PPDNMF_TRY(fit.outcome, run::run_factorization(fit.request, data::view(fit.Z), pool, hooks_of(monitor)));
   fit.Z = Matrix();  // the exact coordinates read the caller's samples, and may need as much memory again
   return {};
 }
 
 py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed, const std::string& solver, int starts,
-                   const std::optional<Array>& first_components, int max_iter, double tol, const py::object& callback) {
+                   const std::optional<Array>& first_components, int max_iter, double tol, std::size_t threads,
+                   const py::object& callback) {
   const Samples Z = columns_of(samples);
   const auto fit = std::make_shared<Fit>();
   {
@@ -43,8 +46,9 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
     fit->Z = Z;
   }
   fit->request.caller = {"NMF", "NMF", kVersion};
-  fit->request.factor.seed = seed;
-  nmf::FactorizeOptions& options = fit->request.options;
+  fit->request.options.seed = seed;
+  fit->request.options.threads = threads;
+  nmf::FactorizeOptions& options = fit->request.solver;
   options.rank = n_components;
   options.solver = solver == "admm" ? nmf::Solver::kAdmm : nmf::Solver::kFast;
   options.starts = starts;
@@ -54,7 +58,7 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
   run_in_background([fit](Monitor& monitor) { return run_fit(*fit, monitor); }, OnGivingUp::kLeaveIt,
                     listener_of(callback));
   run::FactorizeOutcome& outcome = fit->outcome;
-  Coordinates exact = exact_coordinates(outcome.X, Z, outcome.Y);
+  Coordinates exact = exact_coordinates(outcome.X, Z, threads, outcome.Y);
 
   py::dict result;
   outcome.record.worst_agent_error = exact.squared_norm > 0 ? std::sqrt(exact.squared_error / exact.squared_norm) : 0;
@@ -67,9 +71,9 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
   return result;
 }
 
-py::tuple coordinates(const Array& components, const Array& samples) {
+py::tuple coordinates(const Array& components, const Array& samples, std::size_t threads) {
   const Matrix X = columns_of(components);
-  Coordinates exact = exact_coordinates(X, columns_of(samples));
+  Coordinates exact = exact_coordinates(X, columns_of(samples), threads);
   return py::make_tuple(transposed(std::move(exact.Y)), exact.squared_error, exact.squared_norm);
 }
 
@@ -78,8 +82,8 @@ py::tuple coordinates(const Array& components, const Array& samples) {
 void bind_factorize(py::module_& module) {
   module.def("factorize", &factorize, py::arg("samples"), py::kw_only(), py::arg("n_components"), py::arg("seed"),
              py::arg("solver"), py::arg("starts"), py::arg("first_components"), py::arg("max_iter"), py::arg("tol"),
-             py::arg("callback") = py::none(), "One machine's factorisation, ended with exact coordinates.");
-  module.def("coordinates", &coordinates, py::arg("components"), py::arg("samples"),
+             py::arg("threads"), py::arg("callback") = py::none(), "One machine's factorisation, ended with exact coordinates.");
+  module.def("coordinates", &coordinates, py::arg("components"), py::arg("samples"), py::kw_only(), py::arg("threads"),
              "(coordinates, squared error, squared norm): the best nonnegative coordinates of samples in components.");
 }
 

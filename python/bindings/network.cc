@@ -40,15 +40,15 @@ Result<protocol::Graph> make_graph(const Run& run) {
   const auto agents = static_cast<std::uint32_t>(run.columns.size());
   if (run.edges) return protocol::Graph::create(agents, *run.edges);
   const run::NetworkRequest& request = run.request;
-  return sim::make_topology(request.network.topology, agents, Seed::from_number(request.factor.seed));
+  return sim::make_topology(request.options.topology, agents, Seed::from_number(request.options.seed));
 }
 
 Status simulate(Run& run, Monitor& monitor) {
   const run::NetworkRequest& request = run.request;
   PPDNMF_TRY(protocol::Graph graph, make_graph(run));
-  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.factor, request.network, run.inputs.table.values.rows(),
-                                                         run.columns, std::move(graph)));
-  host::ThreadPool pool(request.network.threads);
+  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, run.inputs.table.values.rows(), run.columns,
+                                                         std::move(graph)));
+  host::ThreadPool pool(host::threads_or_all(request.options.threads));
   PPDNMF_TRY(run.outcome, run::run_network(request, plan, run.inputs, pool, hooks_of(monitor)));
   return {};
 }
@@ -95,14 +95,13 @@ py::dict run_network(const std::vector<Array>& parts, std::uint64_t seed,
   const auto run = std::make_shared<Run>();
   take_samples(parts, *run);
   run->request.caller = {"DistributedNMF", "DistributedNMF", kVersion, in_arguments};
-  run::FactorOptions& factor = run->request.factor;
-  factor.settings = settings_of(settings);
-  factor.seed = seed;
-  run::NetworkOptions& network = run->request.network;
-  network.topology = "edges";
-  if (const auto* name = std::get_if<std::string>(&topology)) network.topology = *name;
+  run::RunOptions& options = run->request.options;
+  options.settings = settings_of(settings);
+  options.seed = seed;
+  options.threads = threads;
+  options.topology = "edges";
+  if (const auto* name = std::get_if<std::string>(&topology)) options.topology = *name;
   if (const auto* edges = std::get_if<Edges>(&topology)) run->edges = *edges;
-  network.threads = threads;
   run_in_background([run](Monitor& monitor) { return simulate(*run, monitor); }, OnGivingUp::kLeaveIt,
                     listener_of(callback));
   return to_python(*run);

@@ -125,9 +125,8 @@ class Agent:
         if callback is not None and not callable(callback):
             raise ValueError(f"callback must be callable, not {callback!r}")
         samples = check_array(X, dtype=np.float64)
-        threads = os.cpu_count() or 1 if self.n_threads is None else self.n_threads
         wait = 0 if self.max_wait is None else _checks.whole_number("max_wait", self.max_wait, 1)
-        threads = _checks.whole_number("n_threads", threads, 1)
+        threads = _checks.threads_of("n_threads", self.n_threads)
         secret = self._ask()
         result = _core.run_agent(
             samples,

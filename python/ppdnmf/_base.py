@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted, check_non_negative
 
-from . import _core
+from . import _checks, _core
 
 
 class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -19,12 +19,19 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     components_: np.ndarray
     n_components_: int
+    n_jobs: Optional[int]
 
     def _checked(self, X: Any, reset: bool) -> np.ndarray:
         """Dense, finite, nonnegative float64; a float64 array of any order passes without a copy."""
         X = self._validate_data(X, dtype=np.float64, reset=reset)
         check_non_negative(X, f"{type(self).__name__} (input X)")
         return X
+
+    def _threads(self) -> int:
+        return _checks.threads_of("n_jobs", self.n_jobs)
+
+    def _coordinates(self, X: np.ndarray) -> Tuple[np.ndarray, float, float]:
+        return _core.coordinates(self.components_, X, threads=self._threads())
 
     def transform(self, X: Any) -> np.ndarray:
         """The best nonnegative coordinates of samples in the components: exact least squares, not iterated.
@@ -38,7 +45,7 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         W : ndarray of shape (n_samples, n_components)
         """
         check_is_fitted(self)
-        return _core.coordinates(self.components_, self._checked(X, reset=False))[0]
+        return self._coordinates(self._checked(X, reset=False))[0]
 
     def inverse_transform(self, W: Any) -> np.ndarray:
         """W @ components_, the samples that have these coordinates.
@@ -68,7 +75,7 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         y : ignored
         """
         check_is_fitted(self)
-        _, squared_error, squared_norm = _core.coordinates(self.components_, self._checked(X, reset=False))
+        _, squared_error, squared_norm = self._coordinates(self._checked(X, reset=False))
         return 1.0 - squared_error / squared_norm if squared_norm > 0 else 1.0
 
     def report(self, path: Union[str, "os.PathLike[str]"], *, image: Optional[Tuple[int, int]] = None) -> None:

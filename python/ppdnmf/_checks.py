@@ -23,6 +23,11 @@ def whole_number(name: str, value: Any, least: int) -> int:
     return int(value)
 
 
+def threads_of(name: str, value: Any) -> int:
+    """None and -1 stand for all processors, which the extension module calls 0."""
+    return 0 if value is None or (is_integer(value) and value == -1) else whole_number(name, value, 1)
+
+
 def real_number(name: str, value: Any, least: float, below: float) -> float:
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise ValueError(f"{name} must be a number, not {value!r}")

@@ -16,9 +16,10 @@ def factorize(
     first_components: Optional[np.ndarray],
     max_iter: int,
     tol: float,
+    threads: int,
     callback: Optional[Callable[[dict], Any]] = ...,
 ) -> Dict[str, Any]: ...
-def coordinates(components: np.ndarray, samples: np.ndarray) -> Tuple[np.ndarray, float, float]: ...
+def coordinates(components: np.ndarray, samples: np.ndarray, *, threads: int) -> Tuple[np.ndarray, float, float]: ...
 def run_network(
     parts: Sequence[np.ndarray],
     *,

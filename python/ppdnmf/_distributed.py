@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import textwrap
 import warnings
 from dataclasses import dataclass
@@ -52,7 +51,7 @@ class DistributedNMF(Factorizer):
     random_state : int, RandomState instance or None, default=None
         An int is the seed: the same bytes every time, and those of `ppdnmf simulate --seed`.
     n_jobs : int, default=None
-        Threads; None: 1, -1: all processors. The result does not depend on it.
+        Threads; None and -1: all processors. The result does not depend on it.
     verbose : int, default=0
         1 prints every tenth iteration, more prints each.
 
@@ -138,18 +137,19 @@ class DistributedNMF(Factorizer):
 
     def _run(self, X: Any, groups: Any, callback: Optional[_checks.Callback]) -> np.ndarray:
         samples, members, labels = self._split(X, groups)
-        threads = os.cpu_count() or 1 if self.n_jobs == -1 else 1 if self.n_jobs is None else self.n_jobs
         settings = _settings.said(self)
         settings["n_components"] = _checks.components_for(self.n_components, *samples.shape)
         result = _core.run_network(
             [samples[rows] for rows in members],
             seed=_checks.seed_of(self.random_state),
             topology=self.topology if isinstance(self.topology, str) else _checks.edges_of(self.topology),
-            threads=_checks.whole_number("n_jobs", threads, 1),
+            threads=self._threads(),
             settings=settings,
             callback=_checks.progress("DistributedNMF", self.verbose, callback),
         )
-        coordinates, result["squared_error"], _ = _core.coordinates(result["components"], samples)
+        coordinates, result["squared_error"], _ = _core.coordinates(
+            result["components"], samples, threads=self._threads()
+        )
         result["coordinates"] = coordinates
         self._keep(result)
         self.agents_ = [

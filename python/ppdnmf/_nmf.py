@@ -44,6 +44,8 @@ class NMF(Factorizer):
         Must be False.
     n_init : int, default=1
         Number of short starts; the one with the smallest error is continued.
+    n_jobs : int, default=None
+        Threads; None and -1: all processors. The result does not depend on it.
 
     Attributes
     ----------
@@ -82,6 +84,7 @@ class NMF(Factorizer):
         verbose: int = 0,
         shuffle: bool = False,
         n_init: int = 1,
+        n_jobs: Optional[int] = None,
     ) -> None:
         self.n_components = n_components
         self.init = init
@@ -96,6 +99,7 @@ class NMF(Factorizer):
         self.verbose = verbose
         self.shuffle = shuffle
         self.n_init = n_init
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None, **params: Any) -> "NMF":
         """Learns the components of X.
@@ -142,6 +146,7 @@ class NMF(Factorizer):
             first_components=self._first_components(W, H, X.shape[0], n_components),
             max_iter=_checks.whole_number("max_iter", self.max_iter, 1),
             tol=_checks.real_number("tol", self.tol, 0, 1),
+            threads=self._threads(),
             callback=_checks.progress("NMF", self.verbose, callback),
         )
         coordinates = self._keep(result)

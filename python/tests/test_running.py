@@ -118,7 +118,7 @@ def runnable_threads():
 
 def test_fits_in_threads_run_in_parallel():
     X = low_rank(600, 300, 9, noise=1)
-    threads = [threading.Thread(target=lambda: NMF(20, tol=0, max_iter=150, random_state=0).fit(X)) for _ in range(2)]
+    threads = [threading.Thread(target=lambda: NMF(20, tol=0, max_iter=150, random_state=0, n_jobs=1).fit(X)) for _ in range(2)]
     for thread in threads:
         thread.start()
     seen = []

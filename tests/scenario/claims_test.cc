@@ -14,9 +14,13 @@ namespace {
 
 // The paper's first experiment, with fewer iterations.
 Problem paper_problem(std::uint64_t seed, nmf::Updates updates, int iterations = 60, int admm = 30) {
-  Problem problem{topology("random:3", 10, seed),
-                  sim::split_columns(experiment::make_synthetic_data(seed).Z, experiment::synthetic_columns()),
-                  {}};
+  const Matrix Z = experiment::make_synthetic_data(seed).Z;
+  Problem problem{topology("random:3", 10, seed), {}, {}};
+  Index first = 0;
+  for (const Index count : experiment::synthetic_columns()) {
+    problem.Z.emplace_back(Z.middleCols(first, count));
+    first += count;
+  }
   protocol::RunSettings& s = problem.config.settings;
   s.rows = 30;
   s.rank = 5;

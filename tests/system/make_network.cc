@@ -79,7 +79,7 @@ Status print_primes(const SimulateOptions& options, const OfRun& of) {
   PPDNMF_CHECK(secret.size() == Seed::kBytes && run.size() == digest.size());
   std::copy(run.begin(), run.end(), digest.begin());
   const Seed own = Seed::from_bytes(std::span<const std::uint8_t, Seed::kBytes>(secret.data(), Seed::kBytes));
-  const auto keys = protocol::key_options(options.request.factor.settings);
+  const auto keys = protocol::key_options(options.request.options.settings);
   PPDNMF_CHECK(keys);
   PPDNMF_TRY(const std::string lines, prime_lines(*keys, protocol::bind_secret(own, digest, AgentId{of.agent})));
   fmt::print("{}", lines);
@@ -88,9 +88,9 @@ Status print_primes(const SimulateOptions& options, const OfRun& of) {
 
 Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& ports, const std::string& path) {
   PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
-  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(options.request.factor, options.request.network, inputs));
+  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(options.request.options, inputs));
   const LaunchFolder folder{path};
-  const std::uint64_t seed = options.request.factor.seed;
+  const std::uint64_t seed = options.request.options.seed;
   PPDNMF_TRY(const auto identities, launch::throw_away_identities(plan.graph.agents(), seed, now()));
   PPDNMF_TRY(const auto consortium,
              launch::throw_away_consortium(identities, ports, plan.graph, plan.settings.rows, plan.settings.said, seed,
@@ -122,10 +122,10 @@ int main(int argc, char** argv) {
   std::vector<std::uint16_t> ports;
   std::string folder;
   add_data_options(app, options.data, true);
-  add_seed_option(app, options.request.factor.seed);
-  add_setting_options(app, options.request.factor.settings, has_everywhere);
-  add_split_options(app, options.request.network);
-  add_topology_option(app, options.request.network.topology);
+  add_seed_option(app, options.request.options.seed);
+  add_setting_options(app, options.request.options.settings, has_everywhere);
+  add_split_options(app, options.request.options);
+  add_topology_option(app, options.request.options.topology);
   app.add_option("--port", ports, "where each agent listens");
   app.add_option("--folder", folder, "where the files go");
   OfRun of;

@@ -54,7 +54,7 @@ Result<Recording> run_of(protocol::SchemeKind scheme, const protocol::Graph& gra
   if (bare) remove_countermeasures(problem.settings, graph);
   std::vector<Index> columns(graph.agents(), each);
   columns[0] = kOwn;
-  problem.Z = sim::split_columns(faces.leftCols(kOwn + each * (graph.agents() - 1)), columns);
+  problem.Z = {faces.leftCols(kOwn + each * (graph.agents() - 1)), columns};
   return record(problem);
 }
 
@@ -62,7 +62,7 @@ Result<FacePicture> as_printed(std::uint64_t seed) {
   PPDNMF_TRY(const protocol::Graph graph, protocol::Graph::create(4, {{0, 1}, {1, 2}, {2, 3}, {1, 3}}));
   const Matrix faces = experiment::make_face_data(61, seed);
   AuditProblem problem{graph, {}, printed_settings(faces.rows(), 16, graph), seed, 9, {}, false, false, {}};
-  problem.Z = sim::split_columns(faces, {1, 20, 20, 20});
+  problem.Z = {faces, {1, 20, 20, 20}};
   PPDNMF_TRY(const Recording run, record(problem));
   const AttackerView view = run.view(AgentId{1});
   return nearest("as printed: one image, its only neighbour (A2)", experiment::kFaceShape, faces.col(0),

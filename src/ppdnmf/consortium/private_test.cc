@@ -49,14 +49,14 @@ TEST(PrivateConsortium, RunsWithTheNoiseOfSimulate) {
   for (const nmf::ColumnNorm norm : {nmf::ColumnNorm::kL1, nmf::ColumnNorm::kL2}) {
     for (const std::optional<std::uint32_t> honest :
          {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(2)}) {
-      run::FactorOptions factor;
-      factor.settings.rank = 4;
-      factor.settings.scheme = protocol::SchemeKind::kSum;
-      factor.settings.epsilon = 1.5;
-      factor.settings.delta = 1e-6;
-      factor.settings.normalise = norm;
-      factor.settings.assume_honest = honest;
-      const auto simulated = run::make_settings(factor, {}, 50, 30'000, graph);
+      run::RunOptions options;
+      options.settings.rank = 4;
+      options.settings.scheme = protocol::SchemeKind::kSum;
+      options.settings.epsilon = 1.5;
+      options.settings.delta = 1e-6;
+      options.settings.normalise = norm;
+      options.settings.assume_honest = honest;
+      const auto simulated = run::make_settings(options, 50, 30'000, graph);
       ASSERT_TRUE(simulated) << simulated.error().message;
       consortium.rows = 50;
       consortium.settings = simulated->said;

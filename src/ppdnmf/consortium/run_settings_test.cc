@@ -48,9 +48,9 @@ TEST(RunSettings, AreThoseOfSimulateForTheSameOptionsAndGraph) {
     const protocol::Graph graph = sim::make_topology(topology, 11, Seed::from_number(5)).value();
     for (const Index rows : {50, 5000}) {
       for (const Told& one : commands()) {
-        run::FactorOptions factor;
-        factor.settings = one.settings;
-        const auto simulated = run::make_settings(factor, {}, rows, 100, graph);
+        run::RunOptions options;
+        options.settings = one.settings;
+        const auto simulated = run::make_settings(options, rows, 100, graph);
         ASSERT_TRUE(simulated) << simulated.error().message;
         // Through the file, as an agent gets it.
         consortium.rows = rows;

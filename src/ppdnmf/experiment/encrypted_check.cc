@@ -1,11 +1,8 @@
 #include <ppdnmf/experiment/encrypted_check.h>
 
 #include <algorithm>
-#include <utility>
 
-#include <ppdnmf/base/executor.h>
-#include <ppdnmf/sim/simulation.h>
-#include <ppdnmf/sim/topology.h>
+#include <ppdnmf/experiment/agents.h>
 
 namespace ppdnmf::experiment {
 namespace {
@@ -21,30 +18,19 @@ bool same_factors(const sim::Simulation& a, const sim::Simulation& b) {
 
 Result<std::optional<EncryptedCheck>> run_encrypted_check(const TrialProblem& problem, int rounds,
                                                           const crypto::KeyOptions& keys, const StopQuestion& stop) {
-  const auto agents = static_cast<std::uint32_t>(problem.columns.size());
-  PPDNMF_TRY(const protocol::Graph graph, sim::make_topology("random:3", agents, Seed::from_number(problem.seed)));
-  PPDNMF_TRY(protocol::RunSettings settings, network_settings({Kind::kDefaults}, problem.paper, problem.Z, problem.rank, graph));
+  PPDNMF_TRY(Agents agents, make_agents(problem, {Kind::kDefaults}));
+  protocol::RunSettings& settings = agents.settings;
   settings.admm_x = std::min(settings.admm_x, rounds);
   settings.iterations = std::min(settings.iterations, std::max(1, rounds / settings.admm_x));
-  const auto question = [&] { return stop() ? sim::Simulation::Wish::kPause : sim::Simulation::Wish::kGoOn; };
-  const auto make = [&](sim::CipherFactory ciphers) {
-    sim::SimulationConfig config;
-    config.settings = settings;
-    config.seed = problem.seed;
-    config.make_cipher = std::move(ciphers);
-    return sim::Simulation::create(std::move(config), graph, sim::split_columns(problem.Z, problem.columns));
-  };
-  SerialExecutor serial;
-  PPDNMF_TRY(sim::Simulation plain, make(sim::plain_ciphers(settings)));
-  PPDNMF_TRY(const bool plain_finished, plain.run(serial, nullptr, question));
-  if (!plain_finished) return std::optional<EncryptedCheck>();
-  PPDNMF_TRY(sim::CipherFactory ciphers, sim::paillier_ciphers(settings, graph, keys, problem.seed, serial));
-  PPDNMF_TRY(sim::Simulation encrypted, make(std::move(ciphers)));
-  PPDNMF_TRY(const bool finished, encrypted.run(serial, nullptr, question));
-  if (!finished) return std::optional<EncryptedCheck>();
+  const AgentData data{problem.Z, problem.columns};
+  PPDNMF_TRY(const std::optional<sim::Simulation> plain, run_agents(agents, data, problem.seed, {}, {}, stop));
+  if (!plain) return std::optional<EncryptedCheck>();
+  PPDNMF_TRY(const std::optional<sim::Simulation> encrypted,
+             run_agents(agents, data, problem.seed, {keys, false}, {}, stop));
+  if (!encrypted) return std::optional<EncryptedCheck>();
   EncryptedCheck check;
-  check.same = same_factors(plain, encrypted);
-  check.rounds = static_cast<std::int64_t>(encrypted.history().back().rounds);
+  check.same = same_factors(*plain, *encrypted);
+  check.rounds = static_cast<std::int64_t>(encrypted->history().back().rounds);
   check.key_bits = keys.bits;
   check.fast_profile = keys.profile == crypto::KeyProfile::kFast;
   return std::optional(check);

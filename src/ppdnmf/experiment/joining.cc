@@ -4,11 +4,10 @@
 #include <numeric>
 #include <utility>
 
-#include <ppdnmf/base/executor.h>
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/experiment/agents.h>
 #include <ppdnmf/nmf/factorize.h>
 #include <ppdnmf/nmf/measures.h>
-#include <ppdnmf/sim/simulation.h>
-#include <ppdnmf/sim/topology.h>
 
 namespace ppdnmf::experiment {
 namespace {
@@ -45,39 +44,31 @@ Divided divide(const Matrix& Z, const std::vector<Index>& columns, const std::ve
   return d;
 }
 
-// Nothing if it was stopped.
-Result<std::optional<double>> learn_in_one_place(const Matrix& Z, Index rank, std::uint64_t seed, const Matrix& test,
-                                                 const StopQuestion& stop) {
+// From these training columns alone; nothing if it was stopped.
+Result<std::optional<double>> learn_in_one_place(const Divided& d, const data::Range& own, Index rank,
+                                                 std::uint64_t seed, const StopQuestion& stop) {
   // An agent whose columns are all zero has nothing to learn: its X explains nothing.
-  if (!(Z.maxCoeff() > 0)) return std::optional<double>(1);
+  if (!(d.train.middleCols(own.first, own.count).maxCoeff() > 0)) return std::optional<double>(1);
   nmf::FactorizeOptions options;
   options.rank = rank;
   options.solver = nmf::Solver::kAdmm;  // what the agents do, without a network
   options.iterations = kIterations;
-  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(Z, options, Seed::from_number(seed)));
+  PPDNMF_TRY(nmf::Factorization run,
+             nmf::Factorization::create(data::view(d.train, own), options, Seed::from_number(seed)));
   while (!run.done()) {
     if (stop()) return std::optional<double>();
     PPDNMF_TRY_STATUS(run.step());
   }
-  return std::optional<double>(nmf::best_error(run.X(), test));
+  return std::optional<double>(nmf::best_error(run.X(), d.test));
 }
 
 Result<std::optional<double>> learn_together(const TrialProblem& problem, const Divided& d, const StopQuestion& stop) {
-  const auto agents = static_cast<std::uint32_t>(d.columns.size());
-  PPDNMF_TRY(const protocol::Graph graph, sim::make_topology("random:3", agents, Seed::from_number(problem.seed)));
-  sim::SimulationConfig config;
-  PPDNMF_TRY(config.settings, network_settings({Kind::kDefaults}, problem.paper, d.train, problem.rank, graph));
-  config.seed = problem.seed;
-  config.make_cipher = sim::plain_ciphers(config.settings);
-  PPDNMF_TRY(sim::Simulation simulation, sim::Simulation::create(std::move(config), graph, sim::split_columns(d.train, d.columns)));
-  SerialExecutor serial;
-  PPDNMF_TRY(const bool finished, simulation.run(serial, nullptr, [&] {
-    return stop() ? sim::Simulation::Wish::kPause : sim::Simulation::Wish::kGoOn;
-  }));
-  if (!finished) return std::optional<double>();
+  PPDNMF_TRY(const Agents agents, make_agents(problem, {Kind::kDefaults}));
+  PPDNMF_TRY(const std::optional<sim::Simulation> run,
+             run_agents(agents, {d.train, d.columns}, problem.seed, {}, {}, stop));
+  if (!run) return std::optional<double>();
   double worst = 0;
-  for (std::size_t i = 0; i < simulation.agents(); ++i)
-    worst = std::max(worst, nmf::best_error(simulation.agent(i).X(), d.test));
+  for (std::size_t i = 0; i < run->agents(); ++i) worst = std::max(worst, nmf::best_error(run->agent(i).X(), d.test));
   return std::optional<double>(worst);
 }
 
@@ -115,14 +106,17 @@ Result<std::optional<JoiningOutcome>> run_joining(const TrialProblem& problem, c
   JoiningOutcome outcome;
   outcome.held_out = d.test.cols();
   outcome.rank_alone = problem.rank;
-  for (const Matrix& Z_i : sim::split_columns(d.train, d.columns)) {
-    const Index rank = std::min({problem.rank, Z_i.cols(), Z_i.rows()});
+  Index first = 0;
+  for (const Index count : d.columns) {
+    const Index rank = std::min({problem.rank, count, d.train.rows()});
     outcome.rank_alone = std::min(outcome.rank_alone, rank);
-    PPDNMF_TRY(const std::optional<double> alone, learn_in_one_place(Z_i, rank, problem.seed, d.test, stop));
+    PPDNMF_TRY(const std::optional<double> alone, learn_in_one_place(d, {first, count}, rank, problem.seed, stop));
     if (!alone) return stopped;
     outcome.alone.push_back(*alone);
+    first += count;
   }
-  PPDNMF_TRY(const std::optional<double> centre, learn_in_one_place(d.train, problem.rank, problem.seed, d.test, stop));
+  PPDNMF_TRY(const std::optional<double> centre,
+             learn_in_one_place(d, {0, d.train.cols()}, problem.rank, problem.seed, stop));
   if (!centre) return stopped;
   outcome.centre = *centre;
   PPDNMF_TRY(const std::optional<double> together, learn_together(problem, d, stop));

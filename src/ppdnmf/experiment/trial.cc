@@ -5,11 +5,10 @@
 #include <limits>
 #include <utility>
 
-#include <ppdnmf/base/executor.h>
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/experiment/agents.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/nnls.h>
-#include <ppdnmf/sim/simulation.h>
-#include <ppdnmf/sim/topology.h>
 
 namespace ppdnmf::experiment {
 namespace {
@@ -40,28 +39,27 @@ void keep_pictures(const Matrix& Z, const Matrix& first_X, const Matrix& first_y
 }
 
 // The agents' shares of the centre's error, so that the paper's mean of local errors is defined for it, too.
-std::vector<nmf::LocalFit> local_fits(const std::vector<Matrix>& parts, const Matrix& X, const Matrix& Y) {
+std::vector<nmf::LocalFit> local_fits(const TrialProblem& problem, const Matrix& X, const Matrix& Y) {
   std::vector<nmf::LocalFit> fits;
   Index first = 0;
-  for (const Matrix& Z_i : parts) {
-    fits.push_back({(Z_i - X * Y.middleCols(first, Z_i.cols())).squaredNorm(), Z_i.squaredNorm()});
-    first += Z_i.cols();
+  for (const Index count : problem.columns) {
+    const auto Z_i = problem.Z.middleCols(first, count);
+    fits.push_back({(Z_i - X * Y.middleCols(first, count)).squaredNorm(), Z_i.squaredNorm()});
+    first += count;
   }
   return fits;
 }
 
 Result<std::optional<TrialOutcome>> run_centralised(const TrialProblem& problem, const StopQuestion& stop) {
   const nmf::FactorizeOptions options = centralised_options(problem.paper, problem.rank);
-  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(problem.Z, options, Seed::from_number(problem.seed)));
-  const std::vector<Matrix> parts = sim::split_columns(problem.Z, problem.columns);
+  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(data::view(problem.Z), options, Seed::from_number(problem.seed)));
   TrialOutcome outcome;
   while (!run.done()) {
     if (stop()) return std::optional<TrialOutcome>();
     PPDNMF_TRY_STATUS(run.step());
-    const std::vector<nmf::LocalFit> fits = local_fits(parts, run.X(), run.Y());
+    const std::vector<nmf::LocalFit> fits = local_fits(problem, run.X(), run.Y());
     const int iteration = run.iterations();
-    const double best =
-        is_measured(iteration, options.iterations) ? nmf::best_error(run.X(), problem.Z, run.Y()) : kNotMeasuredHere;
+    const double best = is_measured(iteration, options.iterations) ? nmf::best_error(run.X(), problem.Z, run.Y()) : kNotMeasuredHere;
     outcome.curve.push_back({iteration, 0, nmf::nmse(fits), nmf::relative_error(fits), 0, best});
   }
   const Matrix Y = run.Y();
@@ -71,33 +69,24 @@ Result<std::optional<TrialOutcome>> run_centralised(const TrialProblem& problem,
 
 Result<std::optional<TrialOutcome>> run_network(const TrialProblem& problem, const Variant& variant,
                                                 const StopQuestion& stop) {
-  const auto agents = static_cast<std::uint32_t>(problem.columns.size());
-  PPDNMF_TRY(const protocol::Graph graph, sim::make_topology("random:3", agents, Seed::from_number(problem.seed)));
-  sim::SimulationConfig config;
-  PPDNMF_TRY(config.settings, network_settings(variant, problem.paper, problem.Z, problem.rank, graph));
-  config.seed = problem.seed;
-  config.make_cipher = sim::plain_ciphers(config.settings);
-  double worst = kNotMeasuredHere;
-  config.factor_observer = [&, last = config.settings.iterations](std::uint32_t iteration,
-                                                                  std::span<const Matrix* const> X) {
-    worst = is_measured(static_cast<int>(iteration), last) ? worst_error(X, problem.Z) : kNotMeasuredHere;
-  };
-  PPDNMF_TRY(sim::Simulation simulation,
-             sim::Simulation::create(std::move(config), graph, sim::split_columns(problem.Z, problem.columns)));
+  PPDNMF_TRY(const Agents agents, make_agents(problem, variant));
   TrialOutcome outcome;
-  const auto observer = [&](const sim::HistoryEntry& e) {
-    outcome.curve.push_back({static_cast<int>(e.iteration), static_cast<std::int64_t>(e.rounds), e.nmse, e.relative_error,
-                             e.disagreement, worst});
+  double worst = kNotMeasuredHere;
+  Watchers watchers;
+  watchers.factors = [&](std::uint32_t iteration, std::span<const Matrix* const> X) {
+    const bool measured = is_measured(static_cast<int>(iteration), agents.settings.iterations);
+    worst = measured ? worst_error(X, problem.Z) : kNotMeasuredHere;
   };
-  // Trials run beside each other, so a trial needs no threads of its own.
-  SerialExecutor serial;
-  PPDNMF_TRY(const bool finished, simulation.run(serial, observer, [&] {
-    return stop() ? sim::Simulation::Wish::kPause : sim::Simulation::Wish::kGoOn;
-  }));
-  if (!finished) return std::optional<TrialOutcome>();
+  watchers.iterations = [&](const sim::HistoryEntry& e) {
+    outcome.curve.push_back({static_cast<int>(e.iteration), static_cast<std::int64_t>(e.rounds), e.nmse,
+                             e.relative_error, e.disagreement, worst});
+  };
+  PPDNMF_TRY(const std::optional<sim::Simulation> run,
+             run_agents(agents, {problem.Z, problem.columns}, problem.seed, {}, watchers, stop));
+  if (!run) return std::optional<TrialOutcome>();
   if (problem.keep_pictures) {
-    const protocol::Agent& first = simulation.agent(0);
-    const protocol::Agent& last = simulation.agent(simulation.agents() - 1);
+    const protocol::Agent& first = run->agent(0);
+    const protocol::Agent& last = run->agent(run->agents() - 1);
     keep_pictures(problem.Z, first.X(), first.Y().leftCols(1), last.X(), last.Y().rightCols(1), outcome);
   }
   return std::optional(std::move(outcome));

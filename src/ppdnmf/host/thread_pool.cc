@@ -6,6 +6,10 @@
 
 namespace ppdnmf::host {
 
+std::size_t threads_or_all(std::size_t threads) {
+  return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
 ThreadPool::ThreadPool(std::size_t threads) {
   PPDNMF_CHECK(threads >= 1);
   workers_.reserve(threads - 1);

@@ -12,6 +12,9 @@
 
 namespace ppdnmf::host {
 
+// 0 stands for all processors.
+[[nodiscard]] std::size_t threads_or_all(std::size_t threads);
+
 // A for_each inside a task is served by whoever has nothing else to do: with fewer agents than threads, or when the
 // last agents of a step are still at work, the idle threads help with their ciphertexts.
 class ThreadPool final : public Executor {

@@ -3,6 +3,7 @@
 #define PPDNMF_IO_NPY_H_
 
 #include <filesystem>
+#include <memory>
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/io/atomic_file.h>
@@ -16,8 +17,27 @@ namespace ppdnmf::io {
 // objects, records, text and complex numbers, other dimensions, a size that does not match the bytes.
 [[nodiscard]] Result<Table> parse_npy(ByteSpan bytes, const ReadLimits& limits = {});
 
-// The same of a file, which is never in memory as a whole: only its numbers are. Fails as InputFile and parse_npy do,
-// the path in front.
+// The same of a file, which is never in memory as a whole: only its numbers are, where the caller wants them. Fails as
+// InputFile and parse_npy do, the path in front.
+class NpyFile {
+ public:
+  // Reads the header, and holds the size of the file against it.
+  [[nodiscard]] static Result<NpyFile> open(const std::filesystem::path& path, const ReadLimits& limits = {});
+  NpyFile(NpyFile&&) noexcept;
+  NpyFile& operator=(NpyFile&&) noexcept;
+  ~NpyFile();
+
+  [[nodiscard]] Index rows() const;
+  [[nodiscard]] Index columns() const;
+  // Once: column after column to `to`, which has room for rows() * columns() numbers.
+  [[nodiscard]] Status read(double* to);
+
+ private:
+  struct State;
+  explicit NpyFile(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+[[nodiscard]] bool is_npy(const std::filesystem::path& path);  // by its name; a folder is none
 [[nodiscard]] Result<Table> read_npy(const std::filesystem::path& path, const ReadLimits& limits = {});
 
 // Version 1, '<f8', Fortran order: the same bytes for the same matrix on every machine.

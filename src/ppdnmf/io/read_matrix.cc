@@ -58,7 +58,7 @@ Result<Table> read_matrix(const std::filesystem::path& path, const ReadLimits& l
       return error(ErrorCode::kFile, "{}: is not a .npy, .csv, .tsv, .mtx or .mat file, or a folder of .pgm images",
                    path.string());
     }
-    if (lower(source.path.extension().string()) == ".npy") return read_npy(source.path, limits);
+    if (is_npy(source.path)) return read_npy(source.path, limits);
     PPDNMF_TRY(const Bytes bytes, read_file(source.path, limits.max_file_bytes));
     auto table = parse(bytes, source, limits);
     if (!table) return at(path.string(), std::move(table).error());

@@ -22,15 +22,14 @@ struct CheckedTable {
 // too, if the entries are so large or so small that their squares are not numbers any more (nmf/matrix.h).
 [[nodiscard]] Result<CheckedTable> check_nonnegative(Table table, std::string_view name, bool clip);
 
-struct NamedTable {
-  std::string name;  // the file's
-  Table table;
+// The same of columns that lie in a larger matrix, in place; gives the notes. Row and column names, if there are any,
+// are lent.
+struct TableNames {
+  const std::vector<std::string>& rows;
+  const std::vector<std::string>& columns;
 };
-
-// The tables side by side. Fails with kInvalidData, naming two files, unless all have the same number of rows and those
-// with row names have the same ones in the same order; with kUsage if there is no table. If some tables have column
-// names, the others' columns are called "<file>:1", "<file>:2", ... The image shape stays if all agree on it.
-[[nodiscard]] Result<Table> join_columns(std::vector<NamedTable> tables);
+[[nodiscard]] Result<std::vector<std::string>> check_nonnegative(Eigen::Ref<Matrix> values, const TableNames& names,
+                                                                 std::string_view name, bool clip);
 
 }  // namespace ppdnmf::io
 

@@ -71,37 +71,5 @@ TEST(CheckNonnegative, MinusZeroBecomesZero) {
   EXPECT_FALSE(std::signbit(check_nonnegative(table, "z", false)->table.values(0, 0)));
 }
 
-TEST(JoinColumns, PutsTablesSideBySide) {
-  const auto joined = join_columns({{"a.csv", {Matrix::Constant(2, 1, 1), {"r", "s"}, {"x"}, {}}},
-                                    {"b.npy", {Matrix::Constant(2, 2, 2), {}, {}, {}}},
-                                    {"c.csv", {Matrix::Constant(2, 1, 3), {"r", "s"}, {"y"}, {}}}});
-  ASSERT_TRUE(joined) << message_of(joined);
-  EXPECT_EQ(joined->values, (Matrix(2, 4) << 1, 2, 2, 3, 1, 2, 2, 3).finished());
-  EXPECT_EQ(joined->row_names, (Names{"r", "s"}));
-  EXPECT_EQ(joined->column_names, (Names{"x", "b.npy:1", "b.npy:2", "y"}));
-}
-
-TEST(JoinColumns, KeepsTheImageShapeIfAllAgree) {
-  const Table image{Matrix::Ones(6, 1), {}, {}, ImageShape{2, 3}};
-  const Table other{Matrix::Ones(6, 1), {}, {}, ImageShape{3, 2}};
-  EXPECT_TRUE(join_columns({{"a", image}, {"b", image}})->image);
-  EXPECT_FALSE(join_columns({{"a", image}, {"b", other}})->image);
-}
-
-TEST(JoinColumns, NamesTheTwoFilesThatDiffer) {
-  const Table good{Matrix::Ones(2, 1), {"r", "s"}, {}, {}};
-  EXPECT_EQ(message_of(join_columns({{"a.csv", good}, {"b.csv", {Matrix::Ones(3, 1), {}, {}, {}}}})),
-            "a.csv has 2 rows and b.csv has 3; all files must describe the same rows");
-  EXPECT_EQ(message_of(join_columns({{"a.csv", good}, {"b.csv", {Matrix::Ones(2, 1), {"r", "t"}, {}, {}}}})),
-            "row 2 is called 's' in a.csv and 't' in b.csv; all files must describe the same rows");
-  EXPECT_EQ(
-      message_of(join_columns({{"0.npy", {Matrix::Ones(2, 1), {}, {}, {}}},
-                               {"a.csv", good},
-                               {"b.csv", {Matrix::Ones(2, 1), {"s", "r"}, {}, {}}}})),
-      "row 1 is called 'r' in a.csv and 's' in b.csv; the names are the same in another order: bring them into one "
-      "order");
-  EXPECT_EQ(message_of(join_columns({})), "no data file was given");
-}
-
 }  // namespace
 }  // namespace ppdnmf::io

@@ -8,6 +8,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/data/sums.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/products.h>
 
 namespace ppdnmf::nmf {
@@ -43,6 +44,11 @@ AdmmYStep::AdmmYStep(Index rank, data::SharedColumns columns, double scale, Exec
       XtZ_(rank, columns_->count()),
       squared_norm_(data::squared_norm(*columns_, executor) * unscale_ * unscale_) {
   fix_product_blocking();
+}
+
+AdmmYStep::AdmmYStep(const Holder& holder)
+    : AdmmYStep(holder.rank_, holder.columns_, holder.scale_, holder.executor_) {
+  PPDNMF_CHECK(holder.rank_ > 0);
 }
 
 void AdmmYStep::solve(const Matrix& X, double eta, int iterations) {
@@ -131,6 +137,12 @@ Moments AdmmYStep::moments() const {
   Moments all = data::add_up(std::move(parts), [](Moments& a, const Moments& b) { a += b; });
   all.squared_error = squared_error_;
   return all;
+}
+
+Matrix AdmmYStep::coordinates() const {
+  Matrix Y = Y_ / unscale_;
+  columns_->restore_units(Y);
+  return Y;
 }
 
 bool AdmmYStep::in_range() const {

@@ -14,11 +14,15 @@
 
 namespace ppdnmf::nmf {
 
+class Holder;
+
 class AdmmYStep {
  public:
   // Starts from Y = V = R = 0, rank x columns. Z below are the columns divided by `scale`, a power of two. The executor
   // outlives it.
   AdmmYStep(Index rank, data::SharedColumns columns, double scale = 1, Executor& executor = serial_executor());
+  // On the columns of a holder that has begun, with its rank, scale and executor.
+  explicit AdmmYStep(const Holder& holder);
 
   // `iterations` (>= 1, checked) times, warm-started:
   //   Y = max(V + R, 0)
@@ -28,6 +32,7 @@ class AdmmYStep {
   void solve(const Matrix& X, double eta, int iterations);
 
   [[nodiscard]] const Matrix& Y() const { return Y_; }  // of Z
+  [[nodiscard]] Matrix coordinates() const;             // the same in units of the data
   [[nodiscard]] double squared_norm() const { return squared_norm_; }  // ||Z||^2
   // ||Z - X Y||^2 for the X of the last `solve`, which has computed it: at little cost, except for a nearly exact fit,
   // where the cheap formula would lose its digits.

@@ -6,6 +6,7 @@
 
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/leaves.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/test_matrices.h>
 #include <ppdnmf/nmf/test_threads.h>
 
@@ -145,6 +146,26 @@ TEST(AdmmYStep, LeavesAndThreadsDoNotChangeY) {
   AdmmYStep few(7, data::view(Z, part));
   few.solve(X, 50, 5);
   EXPECT_TRUE(few.Y() == alone.Y().middleCols(part.first, part.count));
+}
+
+TEST(AdmmYStep, OnAHoldersColumnsIsThatOfTheColumns) {
+  Stream stream = test_stream(9);
+  const Matrix Z = random_matrix(stream, 9, 70);
+  const Matrix X = random_matrix(stream, 9, 3);
+  const auto holder = dense_holder(4 * Z);
+  holder->begin(3, 4);
+  AdmmYStep one(3, data::view(Z));
+  AdmmYStep other(*holder);
+  EXPECT_EQ(other.moments().S.norm(), 0);
+  for (const double eta : {0.5, 0.2}) {
+    one.solve(X, eta, 7);
+    other.solve(X, eta, 7);
+  }
+  EXPECT_TRUE(other.Y() == one.Y());
+  EXPECT_TRUE(other.coordinates() == 4 * one.Y()) << "in units of the data";
+  EXPECT_TRUE(other.moments().S == Matrix(Z * one.Y().transpose()));
+  EXPECT_TRUE(other.moments().T == Matrix(one.Y() * one.Y().transpose()));
+  EXPECT_EQ(other.moments().squared_error, one.squared_error());
 }
 
 }  // namespace

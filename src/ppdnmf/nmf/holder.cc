@@ -90,55 +90,33 @@ void Holder::settle(bool accepted) {
   extrapolation_ = 0;
 }
 
-void Holder::solve_admm(const Matrix& X, double eta, int iterations) {
-  PPDNMF_CHECK(rank_ > 0);
-  if (!right_) right_.emplace(rank_, columns_, scale_, executor_);
-  right_->solve(X, eta, iterations);
-}
-
-Moments Holder::moments() const {
-  if (right_) return right_->moments();
-  return {Matrix::Zero(rows(), rank_), Matrix::Zero(rank_, rank_), squared_norm_};
-}
-
 Matrix Holder::Y() const {
-  Matrix Y = scale_ * present();
+  Matrix Y = scale_ * Y_;
   columns_->restore_units(Y);
   return Y;
 }
 
-bool Holder::all_finite() const { return right_ ? right_->all_finite() : Y_.allFinite() && before_.allFinite(); }
+bool Holder::all_finite() const { return Y_.allFinite() && before_.allFinite(); }
 
 bool Holder::in_range() const {
-  if (right_) return right_->in_range();
   return all_finite() && (Y_.array() >= 0).all() && (before_.array() >= 0).all() && extrapolation_ >= 0 &&
          extrapolation_ <= 1;
 }
 
 void Holder::save(ByteWriter& out) const {
-  out.put<std::uint8_t>(right_ ? 2 : Y_.size() > 0 ? 1 : 0);
-  if (right_) {
-    right_->save(out);
-  } else if (Y_.size() > 0) {
-    for (const Matrix* matrix : {&Y_, &before_})
-      out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
-    out.put(extrapolation_);
-  }
+  out.put<std::uint8_t>(Y_.size() > 0 ? 1 : 0);
+  if (Y_.size() == 0) return;
+  for (const Matrix* matrix : {&Y_, &before_}) out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  out.put(extrapolation_);
 }
 
 void Holder::load(ByteReader& in) {
-  const auto kind = in.get<std::uint8_t>();
-  right_.reset();
   Y_ = before_ = Matrix();
   extrapolation_ = 0;
-  if (kind == 2) {
-    right_.emplace(rank_, columns_, scale_, executor_);
-    right_->load(in);
-  } else if (kind == 1) {
-    Y_ = before_ = Matrix::Zero(rank_, count());
-    for (Matrix* matrix : {&Y_, &before_}) in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
-    extrapolation_ = in.get<double>();
-  }
+  if (in.get<std::uint8_t>() == 0) return;
+  Y_ = before_ = Matrix::Zero(rank_, count());
+  for (Matrix* matrix : {&Y_, &before_}) in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  extrapolation_ = in.get<double>();
 }
 
 std::unique_ptr<Holder> dense_holder(Matrix Z) { return std::make_unique<Holder>(data::own(std::move(Z))); }

@@ -1,12 +1,11 @@
 // One holder's columns Z_i and their coordinates Y_i under a loss: what an iteration asks, and the state it leaves.
 //
-// No other room reaches into Z. What leaves a holder is what stands here. All of the executor's threads work on one
+// No other room reaches into Z: it is lent to Y steps of this room alone. What leaves a holder is what stands here. All of the executor's threads work on one
 // holder's leaves (data/leaves.h); their number changes no byte. Not safe to share between threads.
 #ifndef PPDNMF_NMF_HOLDER_H_
 #define PPDNMF_NMF_HOLDER_H_
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <ppdnmf/base/bytes.h>
@@ -14,7 +13,6 @@
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/moments.h>
-#include <ppdnmf/nmf/admm_y_step.h>
 
 namespace ppdnmf::nmf {
 
@@ -44,11 +42,7 @@ class Holder {
   // after all, its next request is one that takes back if the last answer was not accepted.
   void settle(bool accepted);
 
-  // The paper's Y step instead (nmf/admm_y_step.h), and the moments of its present Y; Y = 0 before the first.
-  void solve_admm(const Matrix& X, double eta, int iterations);
-  [[nodiscard]] Moments moments() const;
-
-  [[nodiscard]] Matrix Y() const;  // rank x count, in units of the data
+  [[nodiscard]] Matrix Y() const;  // rank x count, in units of the data; empty before the first answer
   [[nodiscard]] bool all_finite() const;
   // Whether every number is one that Y steps can have led to; false after loading damaged bytes.
   [[nodiscard]] bool in_range() const;
@@ -58,7 +52,7 @@ class Holder {
   void load(ByteReader& in);
 
  private:
-  [[nodiscard]] const Matrix& present() const { return right_ ? right_->Y() : Y_; }
+  friend class AdmmYStep;  // works on the same columns
   [[nodiscard]] Leaf leaf(const data::Range& range) const;
   [[nodiscard]] Moments solve(const YStep& step, Matrix& Y);
 
@@ -72,9 +66,8 @@ class Holder {
   std::vector<double> constants_;  // the loss's, of every column
   std::vector<Moments> parts_;     // the leaves'; kept for their memory alone
   double squared_norm_ = 0;
-  Matrix Y_, before_;                 // the descent's; empty before its first answer
-  double extrapolation_ = 0;          // of Y_, where the next sweeps begin
-  std::optional<AdmmYStep> right_;  // the paper's Y step; empty unless solve_admm was called
+  Matrix Y_, before_;         // empty before the first answer
+  double extrapolation_ = 0;  // of Y_, where the next sweeps begin
 };
 
 // A holder of a matrix of its own, and one whose columns are divided by their lengths (data/unit.h); Y comes in units of

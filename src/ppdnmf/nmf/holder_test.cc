@@ -166,38 +166,6 @@ TEST(Holder, TheUnitOfTheDataDoesNotMatter) {
   EXPECT_NEAR(other->entry_sum() / 0x1p300, Z.sum(), 1e-12);
 }
 
-TEST(Holder, ThePapersYStepIsAdmmYSteps) {
-  Stream stream = test_stream(9);
-  const Matrix Z = random_matrix(stream, 9, 70);
-  const Matrix X = random_matrix(stream, 9, 3);
-  AdmmYStep right(3, data::view(Z));
-  const auto columns = begun(4 * Z, 3, 4);
-  EXPECT_EQ(columns->moments().S.norm(), 0);
-  EXPECT_EQ(columns->moments().squared_error, columns->squared_norm());
-  for (const double eta : {0.5, 0.2}) {
-    right.solve(X, eta, 7);
-    columns->solve_admm(X, eta, 7);
-  }
-  EXPECT_TRUE(columns->Y() == 4 * right.Y());
-  const Moments m = columns->moments();
-  EXPECT_TRUE(m.S == Matrix(Z * right.Y().transpose()));
-  EXPECT_TRUE(m.T == Matrix(right.Y() * right.Y().transpose()));
-  EXPECT_EQ(m.squared_error, right.squared_error());
-
-  ByteWriter out;
-  columns->save(out);
-  const Bytes saved = out.take();
-  const auto again = begun(4 * Z, 3, 4);
-  ByteReader in(saved);
-  again->load(in);
-  ASSERT_TRUE(in.status());
-  EXPECT_TRUE(again->in_range());
-  EXPECT_EQ(again->moments().squared_error, m.squared_error);
-  columns->solve_admm(X, 0.3, 2);
-  again->solve_admm(X, 0.3, 2);
-  EXPECT_TRUE(columns->Y() == again->Y());
-}
-
 TEST(Holder, LoadedOnesGoOnToTheSameBytes) {
   Stream stream = test_stream(10);
   const Matrix Z = random_matrix(stream, 9, 20);

@@ -72,7 +72,7 @@ class Agent {
   [[nodiscard]] std::vector<Send> last_answers() const;
 
   [[nodiscard]] const Matrix& X() const { return scheme_->X(); }
-  [[nodiscard]] Matrix Y() const { return config_.columns->Y(); }  // in units of the data
+  [[nodiscard]] Matrix Y() const { return scheme_->Y(); }  // in units of the data
   [[nodiscard]] const Scheme& scheme() const { return *scheme_; }
   [[nodiscard]] AgentId self() const { return config_.self; }
   // By what the data were divided, once the opening has told.

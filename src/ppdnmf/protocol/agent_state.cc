@@ -9,7 +9,7 @@
 namespace ppdnmf::protocol {
 namespace {
 
-constexpr std::uint32_t kFormat = 5;
+constexpr std::uint32_t kFormat = 6;
 
 }  // namespace
 

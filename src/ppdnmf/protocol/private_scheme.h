@@ -33,6 +33,7 @@ class PrivateScheme final : public Scheme {
   void request_stop() override { stop_ = true; }
 
   [[nodiscard]] const Matrix& X() const override { return descent_.X(); }
+  [[nodiscard]] Matrix Y() const override { return columns_.Y(); }
   [[nodiscard]] std::uint64_t rounds() const override;
   [[nodiscard]] std::uint64_t rounds_completed() const override;
 

@@ -113,6 +113,7 @@ class Scheme {
   [[nodiscard]] virtual PeerExchange* peers() { return nullptr; }
 
   [[nodiscard]] virtual const Matrix& X() const = 0;
+  [[nodiscard]] virtual Matrix Y() const = 0;  // of this agent's columns, in units of the data
   // Rounds begun so far, and those of them that have ended.
   [[nodiscard]] virtual std::uint64_t rounds() const = 0;
   [[nodiscard]] virtual std::uint64_t rounds_completed() const = 0;

@@ -74,77 +74,100 @@ struct Crypto {
   std::uint64_t peer_memory = 0;
 };
 
-Result<Crypto> time_crypto(const protocol::RunSettings& settings, const crypto::KeyOptions& keys) {
-  PPDNMF_TRY(const crypto::Packing packing, crypto::Packing::create(keys.bits, static_cast<std::size_t>(settings.sum_bits())));
-  const std::size_t ciphertexts = packing.plaintexts_for(settings.entries());
-  constexpr std::size_t kSample = 16;
-  constexpr std::size_t kLanes = 8;
-  const std::size_t sampled = std::min(ciphertexts, kSample);
-  const auto groups = [](std::size_t count) -> std::size_t { return (count + kLanes - 1) / kLanes; };
-  const double scale = static_cast<double>(groups(ciphertexts)) / static_cast<double>(groups(sampled));
+// Three agents who all know each other, with as many entries as fill a sample of an agent's ciphertexts.
+class CryptoSample {
+ public:
+  [[nodiscard]] static Result<CryptoSample> make(const protocol::RunSettings& settings,
+                                                 const crypto::KeyOptions& keys) {
+    PPDNMF_TRY(const crypto::Packing packing,
+               crypto::Packing::create(keys.bits, static_cast<std::size_t>(settings.sum_bits())));
+    CryptoSample sample;
+    sample.settings_ = settings;
+    sample.ciphertexts_ = packing.plaintexts_for(settings.entries());
+    constexpr std::size_t kSample = 16;
+    sample.sampled_ = std::min(sample.ciphertexts_, kSample);
+    protocol::RunSettings small = settings;
+    small.rank = 1;
+    small.rows = static_cast<Index>(sample.sampled_ * packing.slots()) - (settings.secret_weights() ? 1 : 0);
+    sample.numbers_.assign(small.entries(), 12345);
+    PPDNMF_TRY(const protocol::Graph graph, protocol::Graph::create(kAgents, {{0, 1}, {0, 2}, {1, 2}}));
+    PPDNMF_TRY(const sim::CipherFactory factory, sim::paillier_ciphers(small, graph, keys, 1, serial_executor()));
+    for (std::uint32_t i = 0; i < kAgents; ++i) sample.agents_.push_back(factory(AgentId{i}));
+    return sample;
+  }
 
-  // Three agents who all know each other, with as many entries as fill the sample.
-  protocol::RunSettings sample = settings;
-  sample.rank = 1;
-  sample.rows = static_cast<Index>(sampled * packing.slots()) - (settings.secret_weights() ? 1 : 0);
-  PPDNMF_TRY(const protocol::Graph graph, protocol::Graph::create(3, {{0, 1}, {0, 2}, {1, 2}}));
-  SerialExecutor serial;
-  PPDNMF_TRY(const sim::CipherFactory factory, sim::paillier_ciphers(sample, graph, keys, 1, serial));
-  std::vector<std::unique_ptr<protocol::neighbours::Cipher>> agents;
-  for (std::uint32_t i = 0; i < 3; ++i) agents.push_back(factory(AgentId{i}));
+  [[nodiscard]] Result<Crypto> time() {
+    Crypto c;
+    PPDNMF_TRY_STATUS(time_keys(c));
+    PPDNMF_TRY_STATUS(time_exchange(c));
+    return c;
+  }
 
-  Crypto c;
-  const auto for_pairs = [](auto&& work) {
-    for (std::uint32_t from = 0; from < 3; ++from) {
-      for (std::uint32_t to = 0; to < 3; ++to) {
-        if (from != to) work(from, to);
+ private:
+  static constexpr std::uint32_t kAgents = 3;
+  static constexpr std::uint32_t kPairs = kAgents * (kAgents - 1);
+
+  CryptoSample() = default;
+
+  // Ciphertexts are worked on eight at a time.
+  [[nodiscard]] double scale() const {
+    constexpr std::size_t kLanes = 8;
+    const auto groups = [](std::size_t count) { return static_cast<double>((count + kLanes - 1) / kLanes); };
+    return groups(ciphertexts_) / groups(sampled_);
+  }
+
+  [[nodiscard]] Status time_keys(Crypto& c) {
+    const std::uint64_t before = allocated_bytes();
+    const double keys = seconds_of([&] {
+      for (const auto& agent : agents_) (void)agent->greeting(AgentId{agent == agents_[0] ? 1U : 0U});
+    });
+    c.key = keys / kAgents;
+    const std::uint64_t between = std::max(before, allocated_bytes());
+    c.key_memory = (between - before) / kAgents;
+    Status accepted;
+    const double tables = seconds_of([&] {
+      for (std::uint32_t pair = 0; pair < kAgents * kAgents; ++pair) {
+        const std::uint32_t from = pair / kAgents;
+        const std::uint32_t to = pair % kAgents;
+        if (from == to || !accepted) continue;
+        accepted = agents_[to]->accept_greeting(AgentId{from}, agents_[from]->greeting(AgentId{to}));
       }
+    });
+    c.peer = tables / kPairs;
+    c.peer_memory = (std::max(between, allocated_bytes()) - between) / kPairs;
+    return accepted;
+  }
+
+  // Agent 0 asks, the others answer.
+  [[nodiscard]] Status time_exchange(Crypto& c) {
+    const protocol::Round round{1, 1};
+    Result<Bytes> query = Bytes();
+    c.query = scale() * seconds_of([&] { query = agents_[0]->make_query(round, numbers_); });
+    PPDNMF_TRY(const Bytes asked, std::move(query));
+    const std::int64_t weight = (std::int64_t{1} << settings_.multiplier_bits()) - 1;
+    std::vector<Bytes> replies;
+    for (std::uint32_t j = 1; j < kAgents; ++j) {
+      Result<Bytes> reply = Bytes();
+      c.reply += scale() / (kAgents - 1) * seconds_of([&] {
+                   reply = agents_[j]->make_reply(round, AgentId{0}, asked, {weight, numbers_, {}});
+                 });
+      PPDNMF_TRY(Bytes answer, std::move(reply));
+      replies.push_back(std::move(answer));
     }
-  };
-  std::uint64_t memory = allocated_bytes();
-  c.key = seconds_of([&] {
-            for (const auto& agent : agents) (void)agent->greeting(AgentId{agent == agents[0] ? 1U : 0U});
-          }) /
-          3;
-  c.key_memory = (allocated_bytes() - std::min(memory, allocated_bytes())) / 3;
-  memory = allocated_bytes();
-  Status accepted;
-  c.peer = seconds_of([&] {
-             for_pairs([&](std::uint32_t from, std::uint32_t to) {
-               auto ok = agents[to]->accept_greeting(AgentId{from}, agents[from]->greeting(AgentId{to}));
-               if (!ok) accepted = ok;
-             });
-           }) /
-           6;
-  PPDNMF_TRY_STATUS(accepted);
-  c.peer_memory = (allocated_bytes() - std::min(memory, allocated_bytes())) / 6;
-  const std::vector<std::int64_t> numbers(sample.entries(), 12345);
-  const protocol::Round round{1, 1};
-  Result<Bytes> query = Bytes();
-  c.query = scale * seconds_of([&] { query = agents[0]->make_query(round, numbers); });
-  PPDNMF_TRY_STATUS(query.map([](const Bytes&) {}));
-  std::vector<Bytes> replies(2);
-  Status replied;
-  const std::int64_t weight = (std::int64_t{1} << settings.multiplier_bits()) - 1;
-  c.reply = scale * seconds_of([&] {
-              for (std::uint32_t j = 1; j < 3; ++j) {
-                auto reply = agents[j]->make_reply(round, AgentId{0}, *query, {weight, numbers, {}});
-                if (!reply) {
-                  replied = tl::unexpected(reply.error());
-                } else {
-                  replies[j - 1] = *std::move(reply);
-                }
-              }
-            }) /
-            2;
-  PPDNMF_TRY_STATUS(replied);
-  const protocol::neighbours::ReceivedReply received[] = {{AgentId{1}, replies[0]}, {AgentId{2}, replies[1]}};
-  const std::size_t opened =
-      settings.scheme == protocol::SchemeKind::kHardened ? 2 : 1;  // as printed, each is opened alone
-  c.open = scale * seconds_of([&] { (void)agents[0]->open(round, std::span(received).first(opened)); });
-  c.payload = query->size() / sampled * ciphertexts;
-  return c;
-}
+    const protocol::neighbours::ReceivedReply received[] = {{AgentId{1}, replies[0]}, {AgentId{2}, replies[1]}};
+    // As printed, each is opened alone.
+    const std::size_t opened = settings_.scheme == protocol::SchemeKind::kHardened ? 2 : 1;
+    c.open = scale() * seconds_of([&] { (void)agents_[0]->open(round, std::span(received).first(opened)); });
+    c.payload = asked.size() / sampled_ * ciphertexts_;
+    return {};
+  }
+
+  protocol::RunSettings settings_;
+  std::size_t ciphertexts_ = 0;  // of a message
+  std::size_t sampled_ = 0;
+  std::vector<std::int64_t> numbers_;
+  std::vector<std::unique_ptr<protocol::neighbours::Cipher>> agents_;
+};
 
 // One agent's share of a masked sum of so many words: its masks, and its part in the tree.
 struct Masks {
@@ -214,17 +237,19 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
 
 }  // namespace
 
-Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph, const std::vector<Index>& columns,
-                              bool masks, const std::optional<crypto::KeyOptions>& keys, std::size_t threads) {
-  if (settings.scheme == protocol::SchemeKind::kSum) return estimate_sums(settings, graph, columns, masks, threads);
+Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph,
+                                 const std::vector<Index>& columns, const sim::Secrecy& secrecy, std::size_t threads) {
+  if (settings.scheme == protocol::SchemeKind::kSum)
+    return estimate_sums(settings, graph, columns, secrecy.masks, threads);
   const auto agents = static_cast<double>(graph.agents());
   const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
   const auto directed_edges = 2 * graph.edges().size();
   const auto degrees = static_cast<double>(directed_edges);
   Crypto c;
   c.payload = settings.entries() * sizeof(std::int64_t);
-  if (keys) {
-    PPDNMF_TRY(c, time_crypto(settings, *keys));
+  if (secrecy.keys) {
+    PPDNMF_TRY(CryptoSample sample, CryptoSample::make(settings, *secrecy.keys));
+    PPDNMF_TRY(c, sample.time());
   }
   const Numerics n = time_numerics(settings, std::max<Index>(1, all_columns / static_cast<Index>(graph.agents())));
 

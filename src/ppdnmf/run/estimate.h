@@ -3,14 +3,13 @@
 #define PPDNMF_RUN_ESTIMATE_H_
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/crypto/key.h>
 #include <ppdnmf/protocol/graph.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/sim/assembly.h>
 
 namespace ppdnmf::run {
 
@@ -24,11 +23,10 @@ struct RunEstimate {
   std::uint64_t memory_bytes = 0;
 };
 
-// Times one agent's share of a round, on a few ciphertexts where there are many, and multiplies. `keys`: of the
-// round with neighbours; without them it is plain. `masks`: whether sums are masked.
+// Times one agent's share of a round, on a few ciphertexts where there are many, and multiplies.
 [[nodiscard]] Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph,
-                                            const std::vector<Index>& columns, bool masks,
-                                            const std::optional<crypto::KeyOptions>& keys, std::size_t threads);
+                                               const std::vector<Index>& columns, const sim::Secrecy& secrecy,
+                                               std::size_t threads);
 
 [[nodiscard]] std::string estimate_text(const RunEstimate& estimate);
 [[nodiscard]] std::string estimate_json(const RunEstimate& estimate);

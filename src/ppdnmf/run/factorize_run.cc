@@ -17,31 +17,32 @@ std::string text_of_setting(std::string_view name, const protocol::Settings& set
   return protocol::text_of(protocol::find_setting(name)->get(settings));
 }
 
-Status check_solver(const FactorOptions& factor, const SolverOptions& solver) {
+Status check_solver(const protocol::Settings& settings, const SolverOptions& solver) {
   if (solver.solver == "fast" && !solver.given_for_admm.empty()) {
     return error(ErrorCode::kUsage, "`{}` has no meaning for `solver=fast`: leave it out, or choose `solver=admm`",
                  solver.given_for_admm.front());
   }
   if (solver.solver == "admm" && solver.starts)
     return error(ErrorCode::kUsage, "`starts` has no meaning for `solver=admm`: leave it out, or choose `solver=fast`");
-  if (solver.starts.value_or(1) > 1 && factor.settings.start == nmf::Start::kOnes)
-    return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start", *solver.starts);
+  if (solver.starts.value_or(1) > 1 && settings.start == nmf::Start::kOnes)
+    return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start",
+                 *solver.starts);
   return {};
 }
 
 report::RunRecord describe(const FactorizeRequest& request, const data::Columns& columns) {
-  const nmf::FactorizeOptions& f = request.options;
+  const nmf::FactorizeOptions& f = request.solver;
   const bool admm = f.solver == nmf::Solver::kAdmm;
   report::RunRecord record;
   record.command = request.caller.command;
   record.title = request.caller.title;
   record.version = request.caller.version;
-  record.seed = request.factor.seed;
+  record.seed = request.options.seed;
   record.parameters = {{"rows", fmt::format("{}", columns.rows())},
                        {"columns", fmt::format("{}", columns.count())},
                        {"rank", fmt::format("{}", f.rank)},
                        {"loss", "squares"},
-                       {"start", f.X0.size() != 0 ? "custom" : text_of_setting("start", request.factor.settings)},
+                       {"start", f.X0.size() != 0 ? "custom" : text_of_setting("start", request.options.settings)},
                        {"solver", admm ? "admm" : "fast"},
                        {"starts", fmt::format("{}", f.starts)},
                        {"iterations", fmt::format("{}", f.iterations)},
@@ -49,8 +50,8 @@ report::RunRecord describe(const FactorizeRequest& request, const data::Columns&
   if (admm) {
     record.parameters.insert(record.parameters.end(), {{"admm_x", fmt::format("{}", f.admm_x)},
                                                        {"admm_y", fmt::format("{}", f.admm_y)},
-                                                       {"mu", text_of_setting("mu", request.factor.settings)},
-                                                       {"eta", text_of_setting("eta", request.factor.settings)}});
+                                                       {"mu", text_of_setting("mu", request.options.settings)},
+                                                       {"eta", text_of_setting("eta", request.options.settings)}});
   }
   record.notes = request.notes;
   return record;
@@ -104,11 +105,11 @@ Status load_state(const Checkpoint& checkpoint, double squared_norm, nmf::Factor
 
 Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const Digest& key, const Stopwatch& watch,
                       double squared_norm, nmf::Factorization& run, report::RunRecord& record) {
-  const auto planned = static_cast<std::uint64_t>(request.options.iterations);
+  const auto planned = static_cast<std::uint64_t>(request.solver.iterations);
   const auto advance = [&] {
     if (hooks.advance) hooks.advance(static_cast<std::uint64_t>(run.iterations()), planned, watch.seconds());
   };
-  const double max_seconds = request.factor.settings.max_seconds;
+  const double max_seconds = request.options.settings.max_seconds;
   advance();
   while (!run.done()) {
     const Wish wish = hooks.wish ? hooks.wish() : Wish::kGoOn;
@@ -130,9 +131,8 @@ Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const
 
 }  // namespace
 
-Result<nmf::FactorizeOptions> make_factorize_options(const FactorOptions& factor, const SolverOptions& solver) {
-  PPDNMF_TRY_STATUS(check_solver(factor, solver));
-  const protocol::Settings& given = factor.settings;
+Result<nmf::FactorizeOptions> make_factorize_options(const protocol::Settings& given, const SolverOptions& solver) {
+  PPDNMF_TRY_STATUS(check_solver(given, solver));
   for (const protocol::Setting& setting : protocol::settings_table()) {
     if (protocol::is_given(setting, given)) PPDNMF_TRY_STATUS(protocol::check_value(setting, setting.get(given)));
   }
@@ -155,8 +155,8 @@ Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, cons
   FactorizeOutcome outcome;
   report::RunRecord& record = outcome.record;
   record = describe(request, *columns);
-  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(columns, request.options,
-                                                                Seed::from_number(request.factor.seed), executor));
+  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(columns, request.solver,
+                                                                Seed::from_number(request.options.seed), executor));
   if (hooks.ready) PPDNMF_TRY_STATUS(hooks.ready(record));
   const Digest key = run_key(request, record);
   const double squared_norm = data::squared_norm(*columns, executor);

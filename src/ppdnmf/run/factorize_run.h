@@ -25,12 +25,12 @@ struct SolverOptions {
 };
 
 // Fails with kUsage, naming the setting.
-[[nodiscard]] Result<nmf::FactorizeOptions> make_factorize_options(const FactorOptions& factor,
+[[nodiscard]] Result<nmf::FactorizeOptions> make_factorize_options(const protocol::Settings& settings,
                                                                    const SolverOptions& solver);
 
 struct FactorizeRequest {
-  nmf::FactorizeOptions options;
-  FactorOptions factor;  // the seed, and the settings that `options` were made of, for max_seconds and the record
+  RunOptions options;
+  nmf::FactorizeOptions solver;  // made of their settings, and X0 if there is one
   Caller caller;
   Digest data{};                   // names the data in a checkpoint's key
   std::vector<std::string> notes;  // on the data

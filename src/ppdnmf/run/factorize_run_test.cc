@@ -19,10 +19,10 @@ Matrix matrix() {
 
 FactorizeRequest request(nmf::Solver solver = nmf::Solver::kFast) {
   FactorizeRequest request;
-  request.options.rank = 2;
-  request.options.iterations = 20;
-  request.options.tolerance = 0;
-  request.options.solver = solver;
+  request.solver.rank = 2;
+  request.solver.iterations = 20;
+  request.solver.tolerance = 0;
+  request.solver.solver = solver;
   request.caller = {"NMF", "a test", "1"};
   return request;
 }
@@ -53,7 +53,7 @@ TEST_F(FactorizeRun, TheRecordSaysWhatWasAskedForAndWhatCameOfIt) {
 
 TEST_F(FactorizeRun, AGivenStartIsCalledCustom) {
   FactorizeRequest wanted = request();
-  wanted.options.X0 = Matrix::Ones(10, 2);
+  wanted.solver.X0 = Matrix::Ones(10, 2);
   const auto outcome = run_factorization(wanted, data::own(matrix()), serial_executor(), {});
   ASSERT_TRUE(outcome) << outcome.error().message;
   EXPECT_EQ(parameter(outcome->record, "start"), "custom");
@@ -98,8 +98,8 @@ TEST_F(FactorizeRun, OptionsThatASolverHasNoUseForAreRefused) {
   EXPECT_FALSE(make_factorize_options({}, solver));
   solver.starts.reset();
   EXPECT_TRUE(make_factorize_options({}, solver));
-  FactorOptions wrong;
-  wrong.settings.iterations = 0;
+  protocol::Settings wrong;
+  wrong.iterations = 0;
   const auto refused = make_factorize_options(wrong, solver);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("`iterations` must be"), std::string::npos) << refused.error().message;

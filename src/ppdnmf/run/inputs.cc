@@ -6,8 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include <ppdnmf/io/read_matrix.h>
-#include <ppdnmf/io/validate.h>
+#include <ppdnmf/io/join.h>
 
 namespace ppdnmf::run {
 namespace {
@@ -19,16 +18,13 @@ Digest digest_of(const Matrix& Z) {
 }  // namespace
 
 Result<Inputs> load_inputs(const DataOptions& options) {
+  io::ColumnJoiner joiner(options.clip_negative);
+  for (const std::string& file : options.files) PPDNMF_TRY_STATUS(joiner.read(file));
+  PPDNMF_TRY(io::JoinedTable joined, std::move(joiner).take());
   Inputs inputs;
-  std::vector<io::NamedTable> tables;
-  for (const std::string& file : options.files) {
-    PPDNMF_TRY(io::Table table, io::read_matrix(file));
-    PPDNMF_TRY(io::CheckedTable checked, io::check_nonnegative(std::move(table), file, options.clip_negative));
-    for (std::string& note : checked.notes) inputs.notes.push_back(std::move(note));
-    inputs.file_columns.push_back(checked.table.values.cols());
-    tables.push_back({file, std::move(checked.table)});
-  }
-  PPDNMF_TRY(inputs.table, io::join_columns(std::move(tables)));
+  inputs.table = std::move(joined.table);
+  inputs.file_columns = std::move(joined.columns);
+  inputs.notes = std::move(joined.notes);
   inputs.digest = digest_of(inputs.table.values);
   return inputs;
 }

@@ -26,7 +26,7 @@ struct Inputs {
   Digest digest{};  // of the values
 };
 
-// Reads, checks and joins the files. Fails as read_matrix, check_nonnegative and join_columns do.
+// Reads, checks and joins the files. Fails as ColumnJoiner does.
 [[nodiscard]] Result<Inputs> load_inputs(const DataOptions& options);
 // The same checks and digest for data that were made, not read.
 [[nodiscard]] Inputs made_inputs(io::Table table);

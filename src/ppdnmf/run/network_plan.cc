@@ -30,19 +30,19 @@ Result<protocol::Graph> load_graph(const std::string& topology, std::uint32_t ag
   return graph;
 }
 
-Result<NetworkPlan> make_plan(const FactorOptions& factor, const NetworkOptions& network, Index rows,
-                              std::vector<Index> columns, protocol::Graph graph) {
+Result<NetworkPlan> make_plan(const RunOptions& options, Index rows, std::vector<Index> columns,
+                              protocol::Graph graph) {
   PPDNMF_TRY_STATUS(nmf::choose_lanes(nmf::Lanes::kAutomatic).map([](nmf::Lanes) {}));
   const Index all = std::accumulate(columns.begin(), columns.end(), Index{0});
-  PPDNMF_TRY(const protocol::RunSettings settings, make_settings(factor, network, rows, all, graph));
+  PPDNMF_TRY(const protocol::RunSettings settings, make_settings(options, rows, all, graph));
   return NetworkPlan{std::move(columns), std::move(graph), settings};
 }
 
-Result<NetworkPlan> make_plan(const FactorOptions& factor, const NetworkOptions& network, const Inputs& inputs) {
-  PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, network.agents, network.split));
+Result<NetworkPlan> make_plan(const RunOptions& options, const Inputs& inputs) {
+  PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, options.agents, options.split));
   const auto agents = static_cast<std::uint32_t>(columns.size());
-  PPDNMF_TRY(protocol::Graph graph, load_graph(network.topology, agents, factor.seed));
-  return make_plan(factor, network, inputs.table.values.rows(), std::move(columns), std::move(graph));
+  PPDNMF_TRY(protocol::Graph graph, load_graph(options.topology, agents, options.seed));
+  return make_plan(options, inputs.table.values.rows(), std::move(columns), std::move(graph));
 }
 
 }  // namespace ppdnmf::run

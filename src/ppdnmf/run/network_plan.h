@@ -28,11 +28,10 @@ struct NetworkPlan {
 
 // Of columns that belong to agents who know each other as `graph` says. Fails with kUsage or kInvalidData. Also chooses
 // the instructions to compute with.
-[[nodiscard]] Result<NetworkPlan> make_plan(const FactorOptions& factor, const NetworkOptions& network, Index rows,
-                                            std::vector<Index> columns, protocol::Graph graph);
+[[nodiscard]] Result<NetworkPlan> make_plan(const RunOptions& options, Index rows, std::vector<Index> columns,
+                                            protocol::Graph graph);
 // The same with the columns' split and the graph that the options name.
-[[nodiscard]] Result<NetworkPlan> make_plan(const FactorOptions& factor, const NetworkOptions& network,
-                                            const Inputs& inputs);
+[[nodiscard]] Result<NetworkPlan> make_plan(const RunOptions& options, const Inputs& inputs);
 
 }  // namespace ppdnmf::run
 

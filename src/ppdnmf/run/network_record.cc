@@ -33,13 +33,13 @@ std::vector<double> errors_on_all_data(const NetworkFactors& factors, const Matr
 
 }  // namespace
 
-report::RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& n, const protocol::RunSettings& s,
-                           const protocol::Graph& graph, const std::vector<Index>& columns) {
+report::RunRecord describe_network(const RunOptions& options, const protocol::RunSettings& s,
+                                   const protocol::Graph& graph, const std::vector<Index>& columns) {
   report::RunRecord record;
-  record.seed = factor.seed;
+  record.seed = options.seed;
   record.parameters = {{"rows", fmt::format("{}", s.rows)},
                        {"agents", fmt::format("{}", graph.agents())},
-                       {"topology", n.topology},
+                       {"topology", options.topology},
                        {"diameter", fmt::format("{}", s.diameter)}};
   for (auto& parameter : protocol::run_parameters(s)) record.parameters.push_back(std::move(parameter));
   record.agents = static_cast<int>(graph.agents());

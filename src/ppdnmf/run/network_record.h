@@ -14,9 +14,8 @@ namespace ppdnmf::run {
 
 // Before the run: everything that was asked for. The parameters, with seed and edges, name the run. Command, title and
 // version are the caller's to add.
-[[nodiscard]] report::RunRecord describe_network(const FactorOptions& factor, const NetworkOptions& network,
-                                         const protocol::RunSettings& settings, const protocol::Graph& graph,
-                                         const std::vector<Index>& columns);
+[[nodiscard]] report::RunRecord describe_network(const RunOptions& options, const protocol::RunSettings& settings,
+                                                 const protocol::Graph& graph, const std::vector<Index>& columns);
 
 // What the agents ended with.
 struct AgentFactors {

@@ -14,7 +14,7 @@
 #include <ppdnmf/run/privacy_notes.h>
 #include <ppdnmf/run/stopwatch.h>
 #include <ppdnmf/run/timed_cipher.h>
-#include <ppdnmf/sim/simulation.h>
+#include <ppdnmf/sim/assembly.h>
 
 namespace ppdnmf::run {
 namespace {
@@ -35,34 +35,26 @@ Digest run_key(const report::RunRecord& record, const Inputs& inputs) {
 // The simulation with what it needs to live: a clock on its cryptography, a transcript if one is wanted.
 class Stage {
  public:
-  Stage(const NetworkOptions& options, const protocol::Settings& settings, std::size_t agents, Executor& executor)
+  Stage(const RunOptions& options, const protocol::Settings& settings, std::size_t agents, Executor& executor)
       : options_(options), executor_(executor), timed_executor_(executor, clock_), transcript_(agents, settings.cipher == protocol::CipherKind::kNone) {}
 
   [[nodiscard]] Result<sim::Simulation> make(const NetworkPlan& plan, std::uint64_t seed, const Matrix& Z) {
-    sim::SimulationConfig config;
-    config.settings = plan.settings;
-    config.seed = seed;
+    const sim::Secrecy secrecy = sim::secrecy_of(plan.settings.said);
+    PPDNMF_TRY(sim::SimulationConfig config,
+               sim::assemble(plan.settings, plan.graph, seed, secrecy, timed_executor_));
     config.executor = &executor_;
-    const std::optional<crypto::KeyOptions> keys = protocol::key_options(plan.settings.said);
-    sim::CipherFactory ciphers = sim::plain_ciphers(plan.settings);
-    if (keys) {
-      PPDNMF_TRY(ciphers, sim::paillier_ciphers(plan.settings, plan.graph, *keys, seed, timed_executor_));
-    }
     if (!options_.transcript.empty()) {
       PPDNMF_TRY_STATUS(io::check_can_write(options_.transcript));
-      ciphers = transcript_.record(std::move(ciphers));
+      config.make_cipher = transcript_.record(std::move(config.make_cipher));
       config.recorder = &transcript_;
     }
-    config.make_cipher = ciphers;
-    if (keys) {
-      config.make_cipher = [this, ciphers](AgentId self) {
+    if (secrecy.keys) {
+      config.make_cipher = [this, ciphers = std::move(config.make_cipher)](AgentId self) {
         return std::make_unique<TimedCipher>(ciphers(self), clock_);
       };
     }
-    if (plan.settings.said.cipher != protocol::CipherKind::kNone) {
-      config.make_sum_secrets = sim::simulated_sum_secrets(plan.graph.agents(), seed);
+    if (secrecy.masks)
       config.around_masks = [this](const std::function<void()>& work) { add_time_of(clock_, work); };
-    }
     return sim::Simulation::create(std::move(config), plan.graph, data::split(Z, plan.columns));
   }
 
@@ -73,7 +65,7 @@ class Stage {
   [[nodiscard]] double crypto_seconds() const { return clock_.seconds(); }
 
  private:
-  const NetworkOptions& options_;
+  const RunOptions& options_;
   Executor& executor_;
   CryptoClock clock_;
   TimedExecutor timed_executor_;
@@ -85,7 +77,7 @@ class Course {
  public:
   Course(const NetworkRequest& request, const NetworkPlan& plan, const Hooks& hooks, const Digest& key,
          Checkpoint checkpoint, sim::Simulation& simulation)
-      : max_seconds_(request.factor.settings.max_seconds),
+      : max_seconds_(request.options.settings.max_seconds),
         planned_(plan.rounds()),
         hooks_(hooks),
         key_(key),
@@ -151,8 +143,7 @@ void share_out_time(double crypto, double processor, report::RunRecord& record) 
 }  // namespace
 
 report::RunRecord begin_record(const NetworkRequest& request, const NetworkPlan& plan, const Inputs& inputs) {
-  report::RunRecord record =
-      describe_network(request.factor, request.network, plan.settings, plan.graph, plan.columns);
+  report::RunRecord record = describe_network(request.options, plan.settings, plan.graph, plan.columns);
   record.command = request.caller.command;
   record.title = request.caller.title;
   record.version = request.caller.version;
@@ -160,7 +151,7 @@ report::RunRecord begin_record(const NetworkRequest& request, const NetworkPlan&
   const auto note = [&](const std::string& sentence) {
     record.notes.push_back(request.caller.spell ? request.caller.spell(sentence) : sentence);
   };
-  if (const std::string given = protocol::scheme_follows_from(request.factor.settings); !given.empty())
+  if (const std::string given = protocol::scheme_follows_from(request.options.settings); !given.empty())
     note(fmt::format("{} belongs to `scheme=hardened`, which this run therefore uses.", given));
   for (const std::string& sentence : privacy_notes(plan.settings, record)) note(sentence);
   for (const std::string& sentence : seeded_account_notes(plan.settings)) note(sentence);
@@ -169,7 +160,7 @@ report::RunRecord begin_record(const NetworkRequest& request, const NetworkPlan&
 
 Status debit_seeded(const NetworkRequest& request, const NetworkPlan& plan, const report::RunRecord& record,
                     const Inputs& inputs, bool only_check) {
-  const NetworkOptions& options = request.network;
+  const RunOptions& options = request.options;
   if (options.ledger.empty()) return {};
   constexpr std::size_t kDigits = 32;
   const std::string name = hex(run_key(record, inputs)).substr(0, kDigits);
@@ -180,8 +171,8 @@ Status debit_seeded(const NetworkRequest& request, const NetworkPlan& plan, cons
 Result<NetworkOutcome> run_network(const NetworkRequest& request, const NetworkPlan& plan, const Inputs& inputs,
                                    Executor& executor, const Hooks& hooks) {
   const Matrix& Z = inputs.table.values;
-  Stage stage(request.network, plan.settings.said, plan.columns.size(), executor);
-  PPDNMF_TRY(sim::Simulation simulation, stage.make(plan, request.factor.seed, Z));
+  Stage stage(request.options, plan.settings.said, plan.columns.size(), executor);
+  PPDNMF_TRY(sim::Simulation simulation, stage.make(plan, request.options.seed, Z));
   NetworkOutcome outcome;
   report::RunRecord& record = outcome.record;
   record = begin_record(request, plan, inputs);

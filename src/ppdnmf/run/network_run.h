@@ -15,8 +15,7 @@
 namespace ppdnmf::run {
 
 struct NetworkRequest {
-  FactorOptions factor;
-  NetworkOptions network;
+  RunOptions options;
   Caller caller;
 };
 

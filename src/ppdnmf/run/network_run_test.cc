@@ -30,17 +30,17 @@ Inputs inputs() {
 
 NetworkRequest request() {
   NetworkRequest request;
-  request.factor.settings.rank = 2;
-  request.factor.settings.iterations = 12;
-  request.network.agents = 4;
-  request.network.topology = "ring";
+  request.options.settings.rank = 2;
+  request.options.settings.iterations = 12;
+  request.options.agents = 4;
+  request.options.topology = "ring";
   request.caller = {"simulate", "a test", "1"};
   return request;
 }
 
 Result<NetworkOutcome> run_it(const NetworkRequest& request, const Hooks& hooks = {}) {
   const Inputs data = inputs();
-  PPDNMF_TRY(const NetworkPlan plan, make_plan(request.factor, request.network, data));
+  PPDNMF_TRY(const NetworkPlan plan, make_plan(request.options, data));
   SerialExecutor executor;
   return run_network(request, plan, data, executor, hooks);
 }
@@ -67,10 +67,10 @@ TEST_F(NetworkRun, TheRecordHasHistoryNotesAndEveryAgentsError) {
 
 TEST_F(NetworkRun, APrivateRunHasItsAccountWhoeverStartsIt) {
   NetworkRequest wanted = request();
-  wanted.factor.settings.iterations.reset();
-  wanted.factor.settings.epsilon = 4;
-  wanted.factor.settings.delta = 1e-6;
-  wanted.factor.settings.normalise = nmf::ColumnNorm::kL2;
+  wanted.options.settings.iterations.reset();
+  wanted.options.settings.epsilon = 4;
+  wanted.options.settings.delta = 1e-6;
+  wanted.options.settings.normalise = nmf::ColumnNorm::kL2;
   wanted.caller.command = "DistributedNMF";
   const auto outcome = run_it(wanted);
   ASSERT_TRUE(outcome) << outcome.error().message;
@@ -132,7 +132,7 @@ TEST_F(NetworkRun, AWishToEndGivesTheResultSoFar) {
 
 TEST_F(NetworkRun, TimeEndsARun) {
   NetworkRequest wanted = request();
-  wanted.factor.settings.max_seconds = 1e-9;
+  wanted.options.settings.max_seconds = 1e-9;
   const auto outcome = run_it(wanted);
   ASSERT_TRUE(outcome) << outcome.error().message;
   EXPECT_LT(outcome->record.iterations, 12);
@@ -164,7 +164,7 @@ TEST_F(NetworkRun, APausedRunGoesOnToTheSameBytes) {
   EXPECT_EQ(resumed->record.history.size(), whole->record.history.size());
 
   NetworkRequest other = request();
-  other.factor.seed = 2;
+  other.options.seed = 2;
   const auto refused = run_it(other, again);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kUsage);

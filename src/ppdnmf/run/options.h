@@ -1,4 +1,4 @@
-// What a run on this machine is told: the settings, which all agents share, and choices that are nobody else's.
+// What a run on this machine is told: the settings of the table, and choices that concern this process alone.
 #ifndef PPDNMF_RUN_OPTIONS_H_
 #define PPDNMF_RUN_OPTIONS_H_
 
@@ -15,18 +15,15 @@
 
 namespace ppdnmf::run {
 
-struct FactorOptions {
+struct RunOptions {
   protocol::Settings settings;
   std::uint64_t seed = 1;
-  bool resume = false;
-};
+  std::size_t threads = 0;  // 0: as many as there are processors
 
-struct NetworkOptions {
+  // Of a network alone.
   std::uint32_t agents = 0;  // 0: one per file, or 10
   std::vector<Index> split;
   std::string topology = "random:3";
-  std::size_t threads = 0;  // 0: as many as there are processors
-  bool estimate = false;
   std::filesystem::path transcript;  // empty: none
   std::filesystem::path ledger;      // where a private run is debited, and the owner's name for the data; empty: nowhere
   std::string data_name;
@@ -34,8 +31,8 @@ struct NetworkOptions {
 
 // What the agents of a simulated run compute with. `columns`: of all agents, for a private run. Fails with kUsage as
 // make_run_settings does, and if ledger and data_name do not belong together with a private run.
-[[nodiscard]] Result<protocol::RunSettings> make_settings(const FactorOptions& factor, const NetworkOptions& network,
-                                                          Index rows, Index columns, const protocol::Graph& graph);
+[[nodiscard]] Result<protocol::RunSettings> make_settings(const RunOptions& options, Index rows, Index columns,
+                                                          const protocol::Graph& graph);
 
 }  // namespace ppdnmf::run
 

@@ -34,17 +34,6 @@ Status check_data(const std::vector<data::SharedColumns>& columns, const protoco
 
 }  // namespace
 
-std::vector<Matrix> split_columns(const Matrix& Z, const std::vector<Index>& columns) {
-  std::vector<Matrix> parts;
-  Index first = 0;
-  for (const Index share : columns) {
-    parts.emplace_back(Z.middleCols(first, share));
-    first += share;
-  }
-  PPDNMF_CHECK(first == Z.cols());
-  return parts;
-}
-
 Result<Simulation> Simulation::create(SimulationConfig config, protocol::Graph graph, std::vector<Matrix> Z) {
   std::vector<data::SharedColumns> columns;
   for (Matrix& Z_i : Z) columns.push_back(data::own(std::move(Z_i)));

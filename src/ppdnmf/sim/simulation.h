@@ -60,10 +60,6 @@ struct SimulationConfig {
   Matrix X0;
 };
 
-// Copies of each agent's columns, `columns[i]` of them one after the other; they add up to Z's (checked). data::split
-// lends them instead.
-[[nodiscard]] std::vector<Matrix> split_columns(const Matrix& Z, const std::vector<Index>& columns);
-
 class Simulation {
  public:
   // columns[i] are agent i's: checked as data::check_factorizable does, over all of them; every agent has at least one.

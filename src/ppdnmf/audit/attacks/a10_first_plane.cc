@@ -8,7 +8,8 @@
 #include <ppdnmf/audit/model/plan_rows.h>
 #include <ppdnmf/audit/model/score.h>
 #include <ppdnmf/audit/model/setups.h>
-#include <ppdnmf/nmf/holder.h>
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/nmf/admm_y_step.h>
 #include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/nmf/penalties.h>
 
@@ -76,10 +77,9 @@ Result<Trial> plane_trial(const AuditSetup& setup, std::uint64_t seed) {
   const AttackerView view = run.view(kAttacker);
   Matrix Y(setup.rank, 0);
   for (const AgentId j : problem.graph.neighbours(kAttacker)) {
-    const auto columns = nmf::dense_holder(run.all_of(j).Z);
-    columns->begin(setup.rank, run.scale());
-    columns->solve_admm(run.X0(), nmf::automatic_eta(run.X0()), problem.settings.admm_y);
-    const Matrix theirs = columns->Y();
+    nmf::AdmmYStep right(setup.rank, data::view(run.all_of(j).Z), run.scale());
+    right.solve(run.X0(), nmf::automatic_eta(run.X0()), problem.settings.admm_y);
+    const Matrix theirs = right.coordinates();
     Y.conservativeResize(setup.rank, Y.cols() + theirs.cols());
     Y.rightCols(theirs.cols()) = theirs;
   }

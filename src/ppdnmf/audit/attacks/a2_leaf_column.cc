@@ -11,8 +11,9 @@
 #include <ppdnmf/audit/model/samples.h>
 #include <ppdnmf/audit/model/score.h>
 #include <ppdnmf/audit/model/setups.h>
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/experiment/face_data.h>
-#include <ppdnmf/nmf/holder.h>
+#include <ppdnmf/nmf/admm_y_step.h>
 #include <ppdnmf/nmf/penalties.h>
 #include <ppdnmf/sim/topology.h>
 
@@ -36,8 +37,7 @@ class LeafModel {
   }
   [[nodiscard]] Vector simulate(const Vector& z) const {
     const protocol::RunSettings& s = view_.settings;
-    const auto columns = nmf::dense_holder(Eigen::Map<const Matrix>(z.data(), s.rows, 1));
-    columns->begin(s.rank, 1);
+    nmf::AdmmYStep right(s.rank, data::own(z));
     Matrix U = view_.X0;
     Matrix X = U;
     Matrix P = Matrix::Zero(s.rows, s.rank);
@@ -48,9 +48,8 @@ class LeafModel {
     for (std::size_t m = 0; m < steps_.size(); ++m) {
       const LeafStep& step = steps_[m];
       if (step.round.admm == 1) {
-        if (step.round.iteration > 1 || s.y_first)
-          columns->solve_admm(X, s.eta.value_or(nmf::automatic_eta(X)), s.admm_y);
-        moments = columns->moments();
+        if (step.round.iteration > 1 || s.y_first) right.solve(X, s.eta.value_or(nmf::automatic_eta(X)), s.admm_y);
+        moments = right.moments();
         const double next =
             s.mu ? *s.mu / (*s.data_scale * *s.data_scale) : nmf::automatic_mu(nmf::left_curvature_of(moments.T));
         if (mu > 0) P *= mu / next;
@@ -135,8 +134,7 @@ Result<Trial> leaf_trial(protocol::SchemeKind scheme, bool faces, Index each, st
   const Index rank = faces ? 16 : 5;
   AuditProblem problem{graph, {}, {}, seed, 9, {}, false, false, {}};
   problem.settings = printed ? printed_settings(rows, rank, graph) : default_settings(scheme, rows, rank, graph);
-  problem.Z =
-      sim::split_columns(faces ? experiment::make_face_data(total, seed) : synthetic_columns_of(seed, total), columns);
+  problem.Z = {faces ? experiment::make_face_data(total, seed) : synthetic_columns_of(seed, total), columns};
   PPDNMF_TRY(const Recording run, record(problem));
   const AttackerView view = run.view(AgentId{1});
   const Matrix truth = run.all_of(AgentId{0}).Z.rowwise().mean();

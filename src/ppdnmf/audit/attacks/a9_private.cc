@@ -50,9 +50,12 @@ Result<Trial> noisy_membership_trial(const AuditSetup& setup, std::uint64_t seed
 
 namespace {
 
-Matrix with_column(const Matrix& Z, const Matrix& column) {
-  Matrix out(Z.rows(), Z.cols() + 1);
-  out << Z, column;
+// Agent 1 has one column more.
+AgentColumns with_column(const AgentColumns& Z, const Matrix& column) {
+  const Index before = Z.counts[0] + Z.counts[1];
+  AgentColumns out{Matrix(Z.all.rows(), Z.all.cols() + 1), Z.counts};
+  out.all << Z.all.leftCols(before), column, Z.all.rightCols(Z.all.cols() - before);
+  ++out.counts[1];
   return out;
 }
 
@@ -64,14 +67,15 @@ Result<Trial> knowing_all_trial(const AuditSetup& setup, bool typical, int runs,
   const Matrix known = population.middleCols(setup.own, population.cols() - setup.own - 1);
   const Matrix mean = shapes_of(known).rowwise().mean();
   const Matrix candidate = typical ? Matrix(population.rightCols(1)) : mean;
-  const Matrix without = problem.Z[1];
+  const AgentColumns without = problem.Z;
+  const AgentColumns with = with_column(without, candidate);
   std::vector<double> present;
   std::vector<double> absent;
   constexpr std::uint64_t kApart = 1'000'000;  // every run has noise and a start of its own
   for (int n = 0; n < 2 * runs; ++n) {
     const bool there = n % 2 == 1;
     problem.seed = kApart * seed + static_cast<std::uint64_t>(n);
-    problem.Z[1] = there ? with_column(without, candidate) : without;
+    problem.Z = there ? with : without;
     PPDNMF_TRY(const Recording run, record(problem));
     (there ? present : absent).push_back(membership_knowing_all(run.view(kAttacker), known, candidate));
   }

@@ -10,7 +10,8 @@
 #include <ppdnmf/audit/model/score.h>
 #include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/test_runs.h>
-#include <ppdnmf/nmf/holder.h>
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/nmf/admm_y_step.h>
 #include <ppdnmf/nmf/penalties.h>
 #include <ppdnmf/protocol/column_minimum.h>
 #include <ppdnmf/protocol/purposes.h>
@@ -163,17 +164,16 @@ double worst_plane(bool bare) {
   AuditProblem problem =
       testing_runs::synthetic(protocol::SchemeKind::kHardened, g, std::vector<Index>(7, 1), 1, 1, 96, 4);
   if (bare) remove_countermeasures(problem.settings, g);
-  problem.Z = sim::split_columns(count_columns_of(1, 7), std::vector<Index>(7, 1));
+  problem.Z = {count_columns_of(1, 7), std::vector<Index>(7, 1)};
   const Recording run = testing_runs::record(problem);
   double worst = 0;
   for (std::uint32_t i = 0; i < 7; ++i) {
     Matrix Y(4, 0);
     for (const AgentId j : g.neighbours(AgentId{i})) {
-      const auto columns = nmf::dense_holder(run.all_of(j).Z);
-      columns->begin(4, run.scale());
-      columns->solve_admm(run.X0(), nmf::automatic_eta(run.X0()), problem.settings.admm_y);
+      nmf::AdmmYStep right(4, data::view(run.all_of(j).Z), run.scale());
+      right.solve(run.X0(), nmf::automatic_eta(run.X0()), problem.settings.admm_y);
       Y.conservativeResize(4, Y.cols() + 1);
-      Y.rightCols(1) = columns->Y();
+      Y.rightCols(1) = right.coordinates();
     }
     Stream stream(Seed::from_number(i), 'p');
     const AttackerView view = run.view(AgentId{i});

@@ -38,7 +38,7 @@ AuditProblem printed(std::uint64_t seed, bool faces) {
   const std::vector<Index> columns{1, 10, 15, 15};
   AuditProblem problem = testing_runs::synthetic(protocol::SchemeKind::kAsPrinted, g, columns, seed, 9);
   problem.settings = faces ? printed_settings(361, 16, g) : printed_settings(30, 5, g);
-  if (faces) problem.Z = sim::split_columns(experiment::make_face_data(41, seed), columns);
+  if (faces) problem.Z = {experiment::make_face_data(41, seed), columns};
   return problem;
 }
 

@@ -6,8 +6,9 @@
 
 #include <ppdnmf/audit/model/common_weights.h>
 #include <ppdnmf/audit/model/honest_sum.h>
-#include <ppdnmf/nmf/holder.h>
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/nmf/admm_x_step.h>
+#include <ppdnmf/nmf/admm_y_step.h>
 #include <ppdnmf/nmf/penalties.h>
 #include <ppdnmf/protocol/neighbours/edge_factors.h>
 
@@ -28,15 +29,13 @@ struct NetworkModel::Honest {
       : id(agent),
         degree(static_cast<double>(view.graph.neighbours(agent).size())),
         left(start, view.settings.updates, kFineUnit),
-        columns(nmf::dense_holder(Z)) {
-    columns->begin(view.settings.rank, 1);
-  }
+        right(view.settings.rank, data::own(Z)) {}
 
   void solve_y(const protocol::RunSettings& s) {
-    columns->solve_admm(left.X(), s.eta.value_or(nmf::automatic_eta(left.X())), s.admm_y);
+    right.solve(left.X(), s.eta.value_or(nmf::automatic_eta(left.X())), s.admm_y);
   }
   void begin_iteration(const protocol::RunSettings& s, int iteration, double offset) {
-    const nmf::Moments moments = columns->moments();
+    const nmf::Moments moments = right.moments();
     const double kappa = nmf::left_curvature_of(moments.T);
     left.begin(moments, s.mu ? *s.mu / (*s.data_scale * *s.data_scale) : nmf::automatic_mu(kappa));
     double wanted = nmf::automatic_weight(kappa, s.diameter, iteration, s.iterations);
@@ -50,7 +49,7 @@ struct NetworkModel::Honest {
   AgentId id;
   double degree;
   nmf::AdmmXStep left;
-  std::unique_ptr<nmf::Holder> columns;
+  nmf::AdmmYStep right;
   double weight = 1;     // secret ones: in integer units
   double learned = 0;    // sum of the neighbours' real weights in the last round
   double coupling = -1;  // rho of the last round; none yet

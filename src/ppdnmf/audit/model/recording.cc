@@ -2,9 +2,11 @@
 
 #include <utility>
 
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/neighbours/forwarding_cipher.h>
 #include <ppdnmf/protocol/private_scheme.h>
+#include <ppdnmf/sim/assembly.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -104,33 +106,27 @@ Recording::Recording(const AuditProblem& problem)
       settings_(problem.settings),
       seed_(problem.seed),
       X0_(nmf::common_start(settings_.start, settings_.rows, settings_.rank, Seed::from_number(problem.seed))),
-      members_(problem.Z.size()) {
+      members_(problem.Z.counts.size()) {
   for (std::size_t i = 0; i < members_.size(); ++i) members_[i].Z = problem.Z[i];
 }
 
 Result<Recording> Recording::make(const AuditProblem& problem, Executor& executor) {
   Recording recording(problem);
   Ear ear(recording, problem.keys || problem.masks || problem.deviation);
-  sim::SimulationConfig config;
-  config.settings = problem.settings;
-  config.seed = problem.seed;
+  PPDNMF_TRY(sim::SimulationConfig config, sim::assemble(problem.settings, problem.graph, problem.seed,
+                                                         {problem.keys, problem.masks}, executor));
   config.recorder = &ear;
   config.deviation = problem.deviation;
-  sim::CipherFactory ciphers = sim::plain_ciphers(problem.settings);
-  if (problem.keys) {
-    PPDNMF_TRY(ciphers, sim::paillier_ciphers(problem.settings, problem.graph, *problem.keys, problem.seed, executor));
-  }
-  config.make_cipher = [&recording, ciphers, curious = problem.keys.has_value() || problem.unmasked](AgentId self) {
+  config.make_cipher = [&recording, ciphers = std::move(config.make_cipher),
+                        curious = problem.keys.has_value() || problem.unmasked](AgentId self) {
     return std::make_unique<OverheardCipher>(ciphers(self), recording.members_[self.value], curious);
   };
-  if (problem.masks) {
-    config.make_sum_secrets = sim::simulated_sum_secrets(problem.graph.agents(), problem.seed);
-    for (std::uint32_t i = 0; i < problem.graph.agents(); ++i) {
-      recording.members_[i].sum_secrets =
-          std::make_shared<const protocol::SumSecrets>(config.make_sum_secrets(AgentId{i}));
-    }
+  for (std::uint32_t i = 0; problem.masks && i < problem.graph.agents(); ++i) {
+    recording.members_[i].sum_secrets =
+        std::make_shared<const protocol::SumSecrets>(config.make_sum_secrets(AgentId{i}));
   }
-  PPDNMF_TRY(sim::Simulation simulation, sim::Simulation::create(std::move(config), problem.graph, problem.Z));
+  PPDNMF_TRY(sim::Simulation simulation, sim::Simulation::create(std::move(config), problem.graph,
+                                                                 data::split(problem.Z.all, problem.Z.counts)));
   const auto question = [&] {
     const bool enough = problem.rounds > 0 && simulation.rounds_completed() >= problem.rounds;
     return enough ? sim::Simulation::Wish::kPause : sim::Simulation::Wish::kGoOn;

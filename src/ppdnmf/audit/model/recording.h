@@ -3,6 +3,7 @@
 #define PPDNMF_AUDIT_MODEL_RECORDING_H_
 
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -13,10 +14,21 @@
 
 namespace ppdnmf::audit {
 
+// Everybody's columns in one matrix, which the run is lent.
+struct AgentColumns {
+  Matrix all;                 // agent after agent
+  std::vector<Index> counts;  // of each agent; they add up to all of them
+
+  [[nodiscard]] auto operator[](std::size_t agent) const {
+    const auto before = counts.begin() + static_cast<std::ptrdiff_t>(agent);
+    return all.middleCols(std::accumulate(counts.begin(), before, Index{0}), *before);
+  }
+};
+
 // A run to be attacked.
 struct AuditProblem {
   protocol::Graph graph;
-  std::vector<Matrix> Z;           // by agent
+  AgentColumns Z;
   protocol::RunSettings settings;  // completed
   std::uint64_t seed = 1;
   std::uint64_t rounds = 0;                // stop after this many; 0: play it to its end

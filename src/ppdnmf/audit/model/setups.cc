@@ -77,7 +77,7 @@ AuditProblem problem_of(const AuditSetup& setup, std::uint64_t seed, std::uint64
                          : default_settings(setup.scheme, setup.rows, setup.rank, graph);
   if (setup.bare) remove_countermeasures(problem.settings, graph);
   if (setup.epsilon > 0) make_private(setup, problem);
-  problem.Z = sim::split_columns(population_of(setup, seed), columns_of(setup));
+  problem.Z = {population_of(setup, seed), columns_of(setup)};
   return problem;
 }
 

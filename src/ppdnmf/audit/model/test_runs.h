@@ -31,7 +31,7 @@ inline AuditProblem synthetic(protocol::SchemeKind scheme, const protocol::Graph
   Index total = 0;
   for (const Index c : columns) total += c;
   AuditProblem problem{g, {}, default_settings(scheme, rows, rank, g), seed, rounds, {}, false, false, {}};
-  problem.Z = sim::split_columns(synthetic_columns_of(seed, total, rows, rank), columns);
+  problem.Z = {synthetic_columns_of(seed, total, rows, rank), columns};
   return problem;
 }
 

@@ -41,7 +41,6 @@ class FixedBase {
   void power(std::uint64_t* out, std::span<const std::uint64_t> exponents) const;
   [[nodiscard]] std::size_t exponent_bits() const { return exponent_bits_; }
   [[nodiscard]] std::size_t exponent_words() const { return (exponent_bits_ + 63) / 64; }
-  [[nodiscard]] std::size_t table_bytes() const { return tables_.size() * sizeof(std::uint64_t); }
 
  private:
   void find_indices(std::span<const std::uint64_t> exponents, std::size_t column, std::span<LaneIndex> out) const;

@@ -31,7 +31,7 @@ class AdmmRun final : public SolverRun {
   [[nodiscard]] const std::string& stopped_because() const override { return stopped_because_; }
   [[nodiscard]] int iterations() const override { return n_; }
   [[nodiscard]] const Matrix& X() const override { return left_.X(); }
-  [[nodiscard]] Matrix Y() const override { return scale_ * right_.Y(); }
+  [[nodiscard]] Matrix Y() const override { return right_.coordinates(); }
   [[nodiscard]] LocalFit fit() const override { return fit_; }
 
   void save(ByteWriter& out) const override {

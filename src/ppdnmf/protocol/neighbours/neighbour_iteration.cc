@@ -60,6 +60,7 @@ void NeighbourIteration::reveal_first(std::size_t neighbour, std::int64_t weight
 
 void NeighbourIteration::take(const Opening& opening) {
   opening_ = opening;
+  y_step_.emplace(columns_);
   max_curvature_ = opening.squared_norm / (opening.agents * shortest_ * static_cast<double>(settings_.rank));
   if (!settings_.data_scale) take_scale(settings_, opening.scale);
   x_step_.set_q_unit(q_unit(settings_));
@@ -70,7 +71,7 @@ Result<NeighbourAsk> NeighbourIteration::begin(const Opening& opening) {
   if (settings_.y_first) solve_y_step(x_step_.X());
   if (!weighs() || !settings_.y_first) return begin_iteration();
   phase_ = Phase::kWeighing;
-  return sum_of({nmf::left_curvature_of(columns_.moments().T)});
+  return sum_of({nmf::left_curvature_of(y_step_->moments().T)});
 }
 
 // Whether the agents add up their curvatures.
@@ -94,7 +95,7 @@ Result<NeighbourAsk> NeighbourIteration::begin_iteration() {
   phase_ = Phase::kExchanging;
   round_ = Round{round_.iteration + 1, 0};
   stop_admm_ = kNever;
-  moments_ = columns_.moments();
+  moments_ = y_step_->moments();
   x_step_.begin(moments_, mu());
   if (settings_.common_weights()) {
     weights_.follow(wanted_weight());
@@ -167,7 +168,7 @@ void NeighbourIteration::absorb_pull(const std::vector<Int128>& pull) {
 
 Result<NeighbourAsk> NeighbourIteration::end_iteration() {
   solve_y_step(x_step_.X());
-  if (!x_step_.all_finite() || !columns_.all_finite()) {
+  if (!x_step_.all_finite() || !y_step_->all_finite()) {
     return error(ErrorCode::kNumeric, "a number stopped being finite in iteration {}: lower `weight` or raise `mu`",
                  round_.iteration);
   }
@@ -185,7 +186,7 @@ SumOf NeighbourIteration::sum_of(std::vector<double> values, bool stop) const {
 }
 
 NeighbourAsk NeighbourIteration::measure() {
-  moments_ = columns_.moments();
+  moments_ = y_step_->moments();
   SumOf ask = sum_of({moments_.squared_error}, stop_);
   if (weighs()) ask.values.push_back(nmf::left_curvature_of(moments_.T));
   return ask;
@@ -253,7 +254,7 @@ std::optional<Round> NeighbourIteration::next_round() const {
 }
 
 void NeighbourIteration::solve_y_step(const Matrix& X) {
-  columns_.solve_admm(X, settings_.eta.value_or(nmf::automatic_eta(X)), settings_.admm_y);
+  y_step_->solve(X, settings_.eta.value_or(nmf::automatic_eta(X)), settings_.admm_y);
 }
 
 double NeighbourIteration::mu() const {

@@ -17,6 +17,7 @@
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/admm_x_step.h>
+#include <ppdnmf/nmf/admm_y_step.h>
 #include <ppdnmf/protocol/neighbours/neighbour_exchange.h>
 #include <ppdnmf/protocol/neighbours/weights.h>
 #include <ppdnmf/protocol/scheme.h>
@@ -29,7 +30,7 @@ using NeighbourAsk = std::variant<SumOf, NeighboursOf, Ended>;
 
 class NeighbourIteration {
  public:
-  // `columns` and `secret` outlive it.
+  // `columns`, which have begun when this does, and `secret` outlive it.
   NeighbourIteration(const RunSettings& settings, AgentId self, const std::vector<AgentId>& neighbours,
                      const Matrix& X0, nmf::Holder& columns, const Seed& secret);
 
@@ -45,6 +46,7 @@ class NeighbourIteration {
   void request_stop();
 
   [[nodiscard]] const Matrix& X() const { return phase_ == Phase::kClosed ? common_ : x_step_.X(); }
+  [[nodiscard]] Matrix Y() const { return y_step_ ? y_step_->coordinates() : Matrix(); }
   [[nodiscard]] const nmf::AdmmXStep& x_step() const { return x_step_; }
   // rho_i; 0 before the first round has ended.
   [[nodiscard]] double coupling_of_last_round() const { return learned_coupling_; }
@@ -90,6 +92,7 @@ class NeighbourIteration {
   nmf::Holder& columns_;
   const Seed& secret_;
   nmf::AdmmXStep x_step_;
+  std::optional<nmf::AdmmYStep> y_step_;  // from `begin` on
   Weights weights_;
   Opening opening_;
 

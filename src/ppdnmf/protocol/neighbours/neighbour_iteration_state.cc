@@ -25,6 +25,7 @@ void NeighbourIteration::save(ByteWriter& out) const {
   x_step_.save(out);
   weights_.save(out);
   if (phase_ == Phase::kClosed) out.put_array(common_.data(), static_cast<std::size_t>(common_.size()));
+  if (y_step_) y_step_->save(out);
 }
 
 Status NeighbourIteration::load(ByteReader& in, const std::optional<Opening>& opening) {
@@ -53,7 +54,9 @@ Status NeighbourIteration::load(ByteReader& in, const std::optional<Opening>& op
   if (begun != opening.has_value()) return error(ErrorCode::kInvalidData, "its iteration does not fit its opening");
   if (begun) {
     take(*opening);
-    moments_ = columns_.moments();
+    y_step_->load(in);
+    if (!y_step_->in_range()) return error(ErrorCode::kInvalidData, "its coordinates are damaged");
+    moments_ = y_step_->moments();
   }
   if (!is_consistent()) return error(ErrorCode::kInvalidData, "its iteration is damaged");
   if (phase_ == Phase::kExchanging) x_step_.begin(moments_, mu());

@@ -29,6 +29,7 @@ class NeighbourScheme final : public Scheme, private PeerExchange {
   [[nodiscard]] PeerExchange* peers() override { return this; }
 
   [[nodiscard]] const Matrix& X() const override { return iteration_.X(); }
+  [[nodiscard]] Matrix Y() const override { return iteration_.Y(); }
   [[nodiscard]] std::uint64_t rounds() const override { return iteration_.rounds(); }
   [[nodiscard]] std::uint64_t rounds_completed() const override { return iteration_.rounds_completed(); }
   [[nodiscard]] const nmf::AdmmXStep& x_step() const { return iteration_.x_step(); }
