@@ -38,7 +38,8 @@ program: deps-program  ## build/ppdnmf alone
 demo: program  ## ten agents on built-in data; ends with out/demo/report.html
 	@build/ppdnmf demo --out out/demo --force
 
-bench: deps-develop build  ## the measurements that the documentation quotes
+bench: deps-develop  ## the measurements that the documentation quotes
+	@cmake --preset bench $(QUIET) && cmake --build build -j $(JOBS)
 	@bench/run.sh
 
 asan: deps  ## every test under the address and undefined-behaviour sanitizers

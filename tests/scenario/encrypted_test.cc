@@ -8,8 +8,6 @@
 namespace ppdnmf::scenario {
 namespace {
 
-constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "random:3"};
-
 Problem with_exchange(Problem problem, protocol::ExchangeKind exchange) {
   problem.config.settings.exchange = exchange;
   protocol::complete(problem.config.settings, problem.graph);
