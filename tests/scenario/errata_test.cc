@@ -9,8 +9,8 @@
 namespace ppdnmf::scenario {
 namespace {
 
-constexpr double kRho = 0.2;  // of both edges
-constexpr double kUnit = 0x1p-40;
+constexpr double kEdgeRho = 0.2;  // of both edges
+constexpr double kEdgeUnit = 0x1p-40;
 
 // What the agents' factors pull at each other, each over its own edges.
 void exchange_over_edges(const protocol::Graph& graph, std::vector<nmf::AdmmXStep>& factors) {
@@ -18,10 +18,10 @@ void exchange_over_edges(const protocol::Graph& graph, std::vector<nmf::AdmmXSte
   for (std::size_t i = 0; i < factors.size(); ++i) {
     Matrix S = Matrix::Zero(factors[i].U().rows(), factors[i].U().cols());
     for (const AgentId j : graph.neighbours(AgentId{static_cast<std::uint32_t>(i)})) {
-      S += kRho * (factors[j.value].U() - factors[i].U());
+      S += kEdgeRho * (factors[j.value].U() - factors[i].U());
     }
     std::vector<Int128>& pull = pulls.emplace_back();
-    for (Index t = 0; t < S.size(); ++t) pull.push_back(static_cast<Int128>(std::llround(S.data()[t] / kUnit)));
+    for (Index t = 0; t < S.size(); ++t) pull.push_back(static_cast<Int128>(std::llround(S.data()[t] / kEdgeUnit)));
   }
   for (std::size_t i = 0; i < factors.size(); ++i) factors[i].absorb(pulls[i]);
 }
@@ -52,8 +52,8 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
   std::vector<Matrix> P(kAgents, Matrix::Zero(kL, kK));
   std::map<std::pair<int, int>, Matrix> q;
   for (const auto& [a, b] : graph.edges()) q[{a, b}] = q[{b, a}] = Matrix::Zero(kL, kK);
-  std::vector<nmf::AdmmXStep> corrected(kAgents, nmf::AdmmXStep(X0, nmf::Updates::kCorrected, kUnit));
-  std::vector<nmf::AdmmXStep> printed(kAgents, nmf::AdmmXStep(X0, nmf::Updates::kAsPrinted, kUnit));
+  std::vector<nmf::AdmmXStep> corrected(kAgents, nmf::AdmmXStep(X0, nmf::Updates::kCorrected, kEdgeUnit));
+  std::vector<nmf::AdmmXStep> printed(kAgents, nmf::AdmmXStep(X0, nmf::Updates::kAsPrinted, kEdgeUnit));
   for (int i = 0; i < kAgents; ++i) {
     corrected[i].begin(Z[i], Y[i], kMu);
     printed[i].begin(Z[i], Y[i], kMu);
@@ -62,11 +62,11 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
     const std::vector<Matrix> before = U;
     for (int i = 0; i < kAgents; ++i) {
       const auto& neighbours = graph.neighbours(AgentId{static_cast<std::uint32_t>(i)});
-      const double rho = kRho * static_cast<double>(neighbours.size());
+      const double rho = kEdgeRho * static_cast<double>(neighbours.size());
       const Matrix X = (before[i] + P[i]).cwiseMax(0);
       Matrix right = Z[i] * Y[i].transpose() + kMu * (X - P[i]);
       for (const AgentId j : neighbours) {
-        right += kRho * ((before[i] + before[j.value]) / 2 + q.at({i, static_cast<int>(j.value)}));
+        right += kEdgeRho * ((before[i] + before[j.value]) / 2 + q.at({i, static_cast<int>(j.value)}));
       }
       U[i] = right * (Y[i] * Y[i].transpose() + (kMu + rho) * Matrix::Identity(kK, kK)).inverse();
       P[i] -= X - U[i];
@@ -85,7 +85,7 @@ TEST(Errata, EdgeByEdgeAdmmGivesTheCorrectedUpdates) {
 
 // Erratum 1: (9) multiplies Q by rho although Q carries it. What neighbours say then counts rho times as much.
 TEST(Errata, TheFactorInEquation9SwitchesConsensusOff) {
-  constexpr double kRho = 1e-3;
+  constexpr double kSmallRho = 1e-3;
   const std::vector<Int128> pull = {1000, -500, 20, 7};
   const auto moved_by_pull = [&](nmf::Updates updates) {
     nmf::AdmmXStep with(Matrix::Ones(2, 2), updates, 1e-3);
@@ -93,13 +93,13 @@ TEST(Errata, TheFactorInEquation9SwitchesConsensusOff) {
     with.begin(Matrix::Ones(2, 3), Matrix::Ones(2, 3), 0.1);
     without.begin(Matrix::Ones(2, 3), Matrix::Ones(2, 3), 0.1);
     with.absorb(pull);
-    with.update(kRho);
-    without.update(kRho);
+    with.update(kSmallRho);
+    without.update(kSmallRho);
     return Matrix(with.U() - without.U());
   };
   const Matrix corrected = moved_by_pull(nmf::Updates::kCorrected);
   const Matrix printed = moved_by_pull(nmf::Updates::kAsPrinted);
-  EXPECT_LT((printed - 2 * kRho * corrected).norm(), 1e-9 * corrected.norm());  // 2: erratum 2
+  EXPECT_LT((printed - 2 * kSmallRho * corrected).norm(), 1e-9 * corrected.norm());  // 2: erratum 2
 }
 
 // Erratum 2: (11) adds the whole sum of weighted differences; the derivation adds half of it.

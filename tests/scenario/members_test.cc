@@ -10,7 +10,7 @@ struct Kind {
   bool is_private = false;
 };
 
-Problem small(const Kind& kind) {
+Problem problem_of(const Kind& kind) {
   return kind.is_private ? private_problem(kMembersSeed, "ring", 4, 6) : small(kind.exchange);
 }
 
@@ -20,7 +20,7 @@ INSTANTIATE_TEST_SUITE_P(AllExchanges, MembersOf,
                                          Kind{protocol::ExchangeKind::kAsPrinted}, Kind{protocol::ExchangeKind::kSum, true}));
 
 TEST_P(MembersOf, EndWithTheBytesOfASimulation) {
-  const Problem problem = small(GetParam());
+  const Problem problem = problem_of(GetParam());
   Members members = members_of(problem);
   Stream pick(Seed::from_number(1), 'p');
   members.connect_all();
@@ -31,7 +31,7 @@ TEST_P(MembersOf, EndWithTheBytesOfASimulation) {
 // Deaths between any two actions, cut streams, late starts. Nobody answers twice in two forms (Members looks), and the
 // result does not change by a bit.
 TEST_P(MembersOf, SurviveDeathsAndCutsWithTheSameBytes) {
-  const Problem problem = small(GetParam());
+  const Problem problem = problem_of(GetParam());
   const std::vector<Matrix> X = simulated(problem);
   const int runs = GetParam().exchange == protocol::ExchangeKind::kSum ? 60 : 12;
   std::uint64_t deaths = 0;
@@ -70,7 +70,7 @@ TEST_P(MembersOf, SurviveDeathsAndCutsWithTheSameBytes) {
 // Every stream that breaks is made again, and nobody ticks: what was lost with it is asked for on the new one, of whom
 // it was lost and of nobody else.
 TEST_P(MembersOf, NeedNoTickToGoOn) {
-  const Problem problem = small(GetParam());
+  const Problem problem = problem_of(GetParam());
   const std::vector<Matrix> X = simulated(problem);
   const int runs = GetParam().exchange == protocol::ExchangeKind::kSum ? 60 : 12;
   for (int seed = 0; seed < runs; ++seed) {
@@ -103,7 +103,7 @@ TEST_P(MembersOf, NeedNoTickToGoOn) {
 }
 
 TEST_P(MembersOf, ANewStreamIsAskedForNothingThatAnotherOwes) {
-  const Problem problem = small(GetParam());
+  const Problem problem = problem_of(GetParam());
   Members members = members_of(problem);
   Stream pick(Seed::from_number(1), 'p');
   members.connect_all();
@@ -120,7 +120,7 @@ TEST_P(MembersOf, ANewStreamIsAskedForNothingThatAnotherOwes) {
 
 // With nonces from nowhere: another run, another start, other masks; the same error to a few digits is not asked for.
 TEST_P(MembersOf, StartElsewhereInEveryRealRun) {
-  const Problem problem = small(GetParam());
+  const Problem problem = problem_of(GetParam());
   std::vector<Digest> digests;
   std::vector<Matrix> X;
   for (int repeat = 0; repeat < 2; ++repeat) {
@@ -148,7 +148,7 @@ TEST_P(MembersOf, StartElsewhereInEveryRealRun) {
 
 // From an earlier round, and from the same round before it answered: it stops before it says anything new.
 TEST_P(MembersOf, AnOldCopyOfTheFolderStopsItself) {
-  const Problem problem = small(GetParam());
+  const Problem problem = problem_of(GetParam());
   for (const std::uint64_t behind : {1U, 4U}) {
     Members members = members_of(problem);
     Stream pick(Seed::from_number(2), 'p');
