@@ -4,8 +4,6 @@
 namespace ppdnmf::scenario {
 namespace {
 
-constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "random:3"};
-
 // True if the sum is zero in every entry.
 bool sums_to_zero(const sim::Simulation& simulation) {
   std::vector<Int128> sum(x_step(simulation.agent(0)).Q_integer().size());

@@ -30,6 +30,8 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
+inline constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "random:3"};
+
 // An agent's columns drawn from a common exponential factor, plus a little noise.
 inline std::vector<Matrix> make_data(std::uint64_t seed, const std::vector<Index>& columns, Index rows, Index rank) {
   Stream stream(Seed::from_number(seed), 'D');

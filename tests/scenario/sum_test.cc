@@ -128,7 +128,6 @@ class Contributions final : public sim::Recorder {
 };
 
 TEST(Sum, FaultsChangeNothingAndNobodyContributesTwice) {
-  constexpr const char* kTopologies[] = {"ring", "line", "star", "complete", "random:3"};
   std::uint64_t crashes = 0;
   std::uint64_t repeated = 0;
   const std::uint64_t seeds = kSanitized ? 100 : 500;

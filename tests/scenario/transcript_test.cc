@@ -32,7 +32,7 @@ std::string transcript_of(Problem problem, bool plain) {
 }
 
 void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = std::string(PPDNMF_TRANSCRIPT_DIR) + "/" + name + ".txt";
+  const std::string path = fmt::format("{}/{}.txt", PPDNMF_TRANSCRIPT_DIR, name);
   if (std::getenv("PPDNMF_WRITE_GOLDEN") != nullptr) std::ofstream(path) << text;
   std::ifstream file(path);
   std::stringstream golden;

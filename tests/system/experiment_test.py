@@ -83,7 +83,7 @@ class Experiment(TestCase):
 
     @unittest.skipIf(os.environ.get("PPDNMF_SANITIZE"), "2048-bit keys take minutes under a sanitizer")
     def test_faces_made_by_the_program_are_called_so(self):
-        done = self.succeed("experiment", "faces", "--quick", "--out", self.out)
+        done = self.succeed("experiment", "faces", "--quick", "--rank", 12, "--agents", 4, "--out", self.out)
         page, record = self.check_figures(self.out, [*CURVES, "faces", "basis", "joining"])
         self.assertIn("not the paper's", done.stderr)
         self.assertIn("not the paper's", page)

@@ -11,8 +11,6 @@
 namespace ppdnmf::report {
 namespace {
 
-using std::chrono::sys_seconds;
-
 double seconds_of(const PeerRecord::Outage& outage) {
   return outage.to ? static_cast<double>((*outage.to - outage.from).count()) : 0;
 }

@@ -12,7 +12,6 @@ namespace {
 
 using std::chrono::minutes;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 constexpr std::chrono::sys_seconds kThen{std::chrono::sys_days{std::chrono::year{2026} / 11 / 16}};
 
