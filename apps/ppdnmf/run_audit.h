@@ -14,6 +14,12 @@
 namespace ppdnmf::app {
 
 struct AuditOptions {
+  [[nodiscard]] static protocol::Settings rank_five() {
+    protocol::Settings settings;
+    settings.rank = 5;
+    return settings;
+  }
+
   OutputOptions output;
   std::uint64_t seed = 1;
   std::size_t threads = 0;
@@ -24,7 +30,7 @@ struct AuditOptions {
   std::string topology;
   std::uint32_t agents = 0;
   Index rows = 100;
-  protocol::Settings settings{.rank = 5};  // rank, scheme, and epsilon with delta
+  protocol::Settings settings = rank_five();  // rank, scheme, and epsilon with delta
 };
 
 // Attacks, writes the page and prints the table.

@@ -50,7 +50,7 @@ TEST(Address, AnythingElseIsRefused) {
     EXPECT_FALSE(parse_address(text)) << text;
   }
   EXPECT_FALSE(parse_address(std::string(254, 'a') + ":1"));
-  EXPECT_FALSE(parse_address(std::string("127.0.0.1\0.a", 12) + ":1"));
+  EXPECT_FALSE(parse_address(std::string_view("127.0.0.1\0.a:1", 14)));
 }
 
 TEST(Address, LoopbackIsMeantLiterally) {

@@ -14,12 +14,21 @@
 #include <ppdnmf/io/text.h>
 
 namespace ppdnmf::io {
-namespace {
 
 struct NpyType {
   ScalarType scalar = ScalarType::kDouble;
   bool swap = false;
 };
+
+struct NpyLayout {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  NpyType type;
+  bool by_columns = false;    // else row after row
+  std::size_t data_offset = 0;  // within the file
+};
+
+namespace {
 
 // "<f8": byte order, kind, bytes per number.
 Result<NpyType> parse_type(const std::string& text) {
@@ -41,14 +50,6 @@ Result<NpyType> parse_type(const std::string& text) {
   if (type.starts_with('c')) return error(ErrorCode::kFile, "its numbers are complex; save real ones");
   return error(ErrorCode::kFile, "its number type {} cannot be read; save it as float64", in_quotes(text));
 }
-
-struct NpyLayout {
-  std::uint64_t rows = 0;
-  std::uint64_t columns = 0;
-  NpyType type;
-  bool by_columns = false;    // else row after row
-  std::size_t data_offset = 0;  // within the file
-};
 
 // `head` is the beginning of a file of `size` bytes, with all of its header if that is of a sane length.
 Result<NpyLayout> parse_layout(ByteSpan head, std::uint64_t size, const ReadLimits& limits) {

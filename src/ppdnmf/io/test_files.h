@@ -26,8 +26,16 @@ inline Bytes testdata_bytes(std::string_view name) {
 }
 
 // REAL and COUNTS of make_testdata.py.
-inline Matrix real_matrix() { return (Matrix(2, 3) << 0, 1.5, 2, 3, 0.25, 5).finished(); }
-inline Matrix counts_matrix() { return (Matrix(2, 3) << 0, 1, 2, 3, 4, 120).finished(); }
+inline Matrix real_matrix() {
+  Matrix Z(2, 3);
+  Z << 0, 1.5, 2, 3, 0.25, 5;
+  return Z;
+}
+inline Matrix counts_matrix() {
+  Matrix Z(2, 3);
+  Z << 0, 1, 2, 3, 4, 120;
+  return Z;
+}
 
 }  // namespace ppdnmf::io
 
