@@ -62,7 +62,7 @@ Status run_agent_to_the_end(RealRun& run, Monitor& monitor) {
   return {};
 }
 
-py::dict to_dict(const site::ProgressLine& line) {
+py::dict progress_dict(const site::ProgressLine& line) {
   py::dict fields;
   fields["phase"] = std::string(site::word_of(line.phase));
   fields["iteration"] = line.iterations;
@@ -79,7 +79,7 @@ Listener listener_for(const std::shared_ptr<RealRun>& run, const py::object& cal
   if (callback.is_none() && log.is_none()) return {};
   return [run, callback, log](const report::HistoryRow&) {
     if (const auto* line = std::get_if<site::ProgressLine>(&run->news)) {
-      if (!callback.is_none()) callback(to_dict(*line));
+      if (!callback.is_none()) callback(progress_dict(*line));
     } else if (!log.is_none()) {
       log(std::get<std::string>(run->news));
     }
