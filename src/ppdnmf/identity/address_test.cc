@@ -49,7 +49,9 @@ TEST(Address, AnythingElseIsRefused) {
                            "a\n:1"}) {
     EXPECT_FALSE(parse_address(text)) << text;
   }
-  EXPECT_FALSE(parse_address(std::string(254, 'a') + ":1"));
+  std::string long_name(254, 'a');
+  long_name += ":1";
+  EXPECT_FALSE(parse_address(long_name));
   EXPECT_FALSE(parse_address(std::string_view("127.0.0.1\0.a:1", 14)));
 }
 
