@@ -106,7 +106,7 @@ class Network:
     def __init__(self, folder, data, options, agents, program=PROGRAM, real=False, linger=60, more=()):
         self.folder, self.data, self.program, self.linger, self.more = Path(folder), data, program, linger, more
         self.options = [*map(str, options), "--agents", str(agents)]
-        ports = free_ports(agents)
+        self.ports = ports = free_ports(agents)  # where the agents listen
         arguments = [str(BUILD / "make_network"), str(data), *self.options, "--folder", str(self.folder)]
         for port in ports:
             arguments += ["--port", str(port)]

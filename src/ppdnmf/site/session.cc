@@ -157,6 +157,8 @@ void Session::fell_silent(const net::NetEvent& event) {
     sentence = fmt::format("{}: not reached: {}", name(unreachable->peer), unreachable->why);
   } else if (const auto* refused = std::get_if<net::Refused>(&event)) {
     sentence = fmt::format("refused {}: {}", refused->who, refused->why);
+  } else if (const auto* troubled = std::get_if<net::Troubled>(&event)) {
+    sentence = troubled->what;
   }
   problem_ = sentence;
   problem_at_ = today();
