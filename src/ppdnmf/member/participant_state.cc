@@ -27,7 +27,7 @@ Result<std::vector<protocol::Send>> get_answers(ByteReader& in) {
   const auto count = in.get<std::uint64_t>();
   for (std::uint64_t n = 0; n < count && !in.failed(); ++n) {
     const AgentId to{in.get<std::uint32_t>()};
-    PPDNMF_TRY(wire::Envelope envelope, wire::decode(in.get_bytes()));
+    PPDNMF_TRY(wire::Envelope envelope, wire::decode(in.view_bytes()));
     auto* letter = std::get_if<wire::Letter>(&envelope);
     if (letter == nullptr) return error(ErrorCode::kInvalidData, "its last answers are damaged");
     answers.push_back(protocol::Send{to, std::move(letter->message), true});
@@ -107,14 +107,13 @@ Status Participant::load(ByteSpan saved, std::uint64_t number) {
     return in.status();
   }
   const auto phase = static_cast<Phase>(in.get<std::uint8_t>());
-  Bytes secret = in.get_bytes();
+  const ByteSpan secret = in.view_bytes();
   const bool of_run = phase == Phase::kRunning || phase == Phase::kLeaving;
   if (secret.size() != (config_.throw_away_seed ? 0 : Seed::kBytes) || !(of_run || phase == Phase::kCalling)) {
     return error(ErrorCode::kInvalidData, "the saved state is damaged");
   }
   if (!secret.empty())
     secret_ = Seed::from_bytes(std::span<const std::uint8_t, Seed::kBytes>(secret.data(), Seed::kBytes));
-  crypto::wipe(secret.data(), secret.size());
   if (nonce_ != protocol::ephemeral_key(secret_).public_bytes()) {
     return error(ErrorCode::kInvalidData, "the saved state is damaged: its nonce does not follow from its secret");
   }
@@ -124,7 +123,7 @@ Status Participant::load(ByteSpan saved, std::uint64_t number) {
   PPDNMF_TRY_STATUS(call_.load(in));
   if (of_run) {
     PPDNMF_TRY_STATUS(begin_run(std::move(nonces)));
-    PPDNMF_TRY_STATUS(agent_->load(in.get_bytes()));
+    PPDNMF_TRY_STATUS(agent_->load(in.view_bytes()));
   }
   phase_ = phase;
   // Who has finished says nothing new, and who has said goodbye has seen everything.

@@ -130,11 +130,9 @@ ProgressLine port_taken() {
 Status load(const journal::SavedState& saved, member::Participant& participant, RunLog& log) {
   ByteReader in(saved.content.span());
   log.load(in);
-  Bytes state = in.get_bytes();
-  Status loaded = in.status();
-  if (loaded) loaded = participant.load(state, saved.number);
-  crypto::wipe(state.data(), state.size());
-  return loaded;
+  const ByteSpan state = in.view_bytes();
+  PPDNMF_TRY_STATUS(in.status());
+  return participant.load(state, saved.number);
 }
 
 // What an earlier process left in the folder, if there is something.
