@@ -114,9 +114,13 @@ Status Session::check_patience() {
   }
   impatient_ = true;
   std::vector<std::string> names;
-  for (const AgentId id : participant_.waiting_for()) names.push_back(name(id));
-  return error(ErrorCode::kPeer, "nothing came from {1} for {0} seconds; the same command continues the run",
-               config_.max_wait.count(), fmt::join(names, ", "));
+  bool heard = false;
+  for (const AgentId id : participant_.waiting_for()) {
+    names.push_back(name(id));
+    heard = heard || babblers_.contains(id);
+  }
+  return error(ErrorCode::kPeer, "nothing{2} came from {1} for {0} seconds; the same command continues the run",
+               config_.max_wait.count(), fmt::join(names, ", "), heard ? " that this run waits for" : "");
 }
 
 // --- the network ----------------------------------------------------------------------------------------------------
@@ -139,12 +143,15 @@ Status Session::handle(net::NetEvent event) {
     return {};
   }
   Bytes().swap(arrived->message);
-  const auto waiting = participant_.waiting_for();
-  if (std::find(waiting.begin(), waiting.end(), arrived->peer) != waiting.end()) {
-    last_progress_ = Clock::now();
-    set_tick(tick_);
-  }
-  return step(member::Heard{arrived->peer, *std::move(envelope)});
+  // A neighbour that only talks does not make this agent more patient.
+  const std::uint64_t before = participant_.progress();
+  babblers_.insert(arrived->peer);
+  PPDNMF_TRY_STATUS(step(member::Heard{arrived->peer, *std::move(envelope)}));
+  if (participant_.progress() == before) return {};
+  last_progress_ = Clock::now();
+  babblers_.clear();
+  set_tick(tick_);
+  return {};
 }
 
 void Session::fell_silent(const net::NetEvent& event) {
