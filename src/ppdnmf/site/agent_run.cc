@@ -115,8 +115,13 @@ Result<AgentResult> take_part(const AgentRequest& request, Executor& executor, c
   PPDNMF_TRY_STATUS(take_start(request, config));
   PPDNMF_TRY_STATUS(prepare_folder(request.folder, request.force));
   announce(config, listener);
+  if (identity.public_identity().fingerprint() != newest) {
+    listener.log(fmt::format("the consortium file names this member's identity from before its renewal, which ends on {}; "
+                             "make the next file with the new .pub",
+                             identity::day_text(identity.public_identity().valid_until())));
+  }
   AgentResult result;
-  PPDNMF_TRY(result.notes, run_daemon(config, executor, listener));
+  PPDNMF_TRY(static_cast<DaemonResult&>(result), run_daemon(config, executor, listener));
   result.data = std::move(config.data);
   return result;
 }

@@ -42,19 +42,18 @@ struct AgentRequest {
   std::optional<identity::Address> listen;    // nothing: the address in the consortium, if somebody dials us
   std::filesystem::path ledger;               // private runs: the file of budgets; empty: NAME.ledger beside the key
   std::string data_name;                      // private runs: the owner's name for these data in it
-  std::chrono::seconds max_wait{0};           // without any message that was waited for; 0: for ever
+  std::chrono::seconds max_wait{0};           // in which no message brings the run further; 0: for ever
   std::chrono::seconds linger{60};            // after the end, for neighbours that miss the last messages
   std::string version;
 };
 
-struct AgentResult {
-  std::vector<std::string> notes;  // for the operator
-  io::Table data;                  // as the run took them
+struct AgentResult : DaemonResult {
+  io::Table data;  // as the run took them
 };
 
 // Reads and checks the files, prepares the folder (one with a journal is gone on with), says to the listener what all
 // members must see, and takes part until the run has ended and its results are in the folder (run_daemon). Fails as
-// read_consortium, CheckedConsortium::create, open_identity, arrange_rows, check_columns and run_daemon do; with kUsage
+// read_consortium, CheckedConsortium::create, open_keys, arrange_rows, check_columns and run_daemon do; with kUsage
 // if the identity is not a member's; with kFile if the folder cannot be made or holds results of another run.
 [[nodiscard]] Result<AgentResult> take_part(const AgentRequest& request, Executor& executor,
                                             const DaemonListener& listener);

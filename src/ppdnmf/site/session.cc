@@ -76,6 +76,11 @@ Status Session::take_part() {
     PPDNMF_TRY_STATUS(on_time());
     show(false);
   }
+  return leave();
+}
+
+// What is left on the disk is the only state, and it has no secret.
+Status Session::leave() {
   // Goodbyes first: a saved farewell says that they were said.
   (void)transport_.flush(Clock::now() + std::chrono::seconds(2));
   PPDNMF_TRY_STATUS(save(participant_.save_farewell().span(), Keep::kAlone));
@@ -92,7 +97,12 @@ Session::Clock::time_point Session::next_deadline() const {
 
 Status Session::on_time() {
   if (listener_.interrupted()) {
-    return error(ErrorCode::kInterrupted, "interrupted; the same command continues the run");
+    if (!participant_.leaving()) {
+      return error(ErrorCode::kInterrupted, "interrupted; the same command continues the run");
+    }
+    PPDNMF_TRY_STATUS(leave());
+    return error(ErrorCode::kInterrupted,
+                 "interrupted; the results are complete, and the same command serves neighbours that missed the end");
   }
   if (parts_.max_seconds > 0 && seconds() > parts_.max_seconds && !std::exchange(stopping_, true)) {
     PPDNMF_TRY_STATUS(step(protocol::StopRequested{}));

@@ -51,6 +51,7 @@ class Session {
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] Status take_part();
+  [[nodiscard]] Status leave();
   [[nodiscard]] Status handle(net::NetEvent event);
   [[nodiscard]] Status on_time();
   [[nodiscard]] Status step(const member::MemberEvent& event);
