@@ -76,6 +76,28 @@ class Operating(TestCase):
             self.assertIn(digits, errors)
         self.check_results(digits)
 
+    def test_a_renewed_identity_takes_part_until_a_file_without_the_old_one_revokes_that(self):
+        digits = self.agree("--scheme", "sum")
+        key = self.folder / "a" / "keys" / "a.key"
+        old = key.read_bytes()
+        shown = json.loads(self.succeed("identity", "show", key, "--json").stdout)
+        renewed = json.loads(self.succeed("identity", "renew", key, "--json").stdout)
+        self.assertEqual(renewed["before"], shown)
+        self.assertEqual(json.loads(self.succeed("identity", "show", key.with_suffix(".pub"), "--json").stdout), renewed)
+        self.assertEqual(key.stat().st_mode & 0o777, 0o600)
+        said = self.finish([self.agent(site) for site in SITES])
+        self.assertIn("names this member's identity from before its renewal", said[0][1])
+        self.check_results(digits)
+        # The next file is made with the new one, and is not for who has the old key only.
+        self.assertNotEqual(self.agree("--scheme", "sum"), digits)
+        found = self.succeed("consortium", "check", self.folder / "trial.toml", "--json").stdout
+        self.assertEqual(json.loads(found)["members"][0]["fingerprint"], renewed["fingerprint"])
+        key.write_bytes(old)
+        process = self.agent("a")
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 2, errors)
+        self.assertIn("is not a member of", errors)
+
     def test_a_site_that_comes_late_is_waited_for(self):
         digits = self.agree("--key-bits", 2048, "--iterations", 2)
         early = [self.agent(site) for site in "ab"]

@@ -13,6 +13,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/consortium/consortium.h>
 #include <ppdnmf/identity/private_identity.h>
+#include <ppdnmf/identity/renewal.h>
 #include <ppdnmf/identity/sealing.h>
 #include <ppdnmf/io/table.h>
 #include <ppdnmf/site/daemon.h>
@@ -21,10 +22,12 @@ namespace ppdnmf::site {
 
 using PassphraseQuestion = std::function<Result<identity::Passphrase>()>;
 
-// The identity in a .key file; `passphrase` is asked if the file is sealed. Fails as read_key_file, the question and
-// PrivateIdentity::decode do.
-[[nodiscard]] Result<identity::PrivateIdentity> open_identity(const std::filesystem::path& file,
-                                                              const PassphraseQuestion& passphrase);
+// The identities in a .key file; `passphrase` is asked if the file is sealed. Fails as read_key_file, the question and
+// KeyRing::decode do.
+[[nodiscard]] Result<identity::KeyRing> open_keys(const std::filesystem::path& file,
+                                                  const PassphraseQuestion& passphrase);
+// The one of them that is a member; the new one if neither is.
+[[nodiscard]] identity::PrivateIdentity identity_for(const consortium::Consortium& consortium, identity::KeyRing keys);
 
 struct AgentRequest {
   std::filesystem::path consortium;  // the file that all members have
