@@ -60,7 +60,7 @@ class Operating(TestCase):
             self.assertEqual(record["own"]["digits"], digits)
             self.assertEqual(record["own"]["agent"], number)
             self.assertIsNone(record["seed"])
-            self.assertEqual(record["parameters"]["columns"], 20 + number)
+            self.assertEqual(record["own"]["columns"], 20 + number)
             self.assertIn("Neighbours", (out / "report.html").read_text())
             self.assertIn(ROWS[8], (out / "X.csv").read_text())
             self.assertIn(f"{site}19", (out / "Y.csv").read_text())
