@@ -4,7 +4,11 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 
+#include <future>
+#include <thread>
+
 #include <ppdnmf/io/descriptor.h>
+#include <ppdnmf/net/internal/gate.h>
 #include <ppdnmf/net/internal/listening.h>
 #include <ppdnmf/net/test_transport.h>
 
@@ -124,6 +128,30 @@ TEST_F(GateOf, WithoutDescriptorsItSaysSoAndGoesOnWhenThereAreSome) {
   ASSERT_TRUE(await<Connected>(*b));
   EXPECT_TRUE(is_troubled(*a, "are taken again"));
   expect_in_touch(*b);
+}
+
+TEST(GateAlone, IsKnownToBeDeadWhenItsLoopIsStuck) {
+  auto gate = Gate::open(loopback());
+  ASSERT_TRUE(gate);
+  std::promise<void> release;
+  Gate::Hooks hooks;
+  hooks.hand_on = [stuck = release.get_future().share()](int connection) {
+    const io::Descriptor taken(connection);
+    stuck.wait();
+  };
+  hooks.tell = [](const std::string&) {};
+  (*gate)->start(GuestLimits{}, 1s, std::move(hooks));
+  const io::Descriptor guest = connected_to((*gate)->port());
+  const auto comes_to_be = [&](bool alive) {
+    const auto deadline = soon();
+    while ((*gate)->alive(1s) != alive && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(10ms);
+    return (*gate)->alive(1s) == alive;
+  };
+  EXPECT_TRUE(comes_to_be(true));  // nobody speaks, and it looks all the same
+  ASSERT_EQ(write(guest.get(), "x", 1), 1);
+  EXPECT_TRUE(comes_to_be(false));
+  release.set_value();
+  EXPECT_TRUE(comes_to_be(true));
 }
 
 TEST(Listening, EveryAddressOfTheMachineIsOfBothKinds) {

@@ -20,7 +20,6 @@ namespace ppdnmf::net {
 namespace {
 
 constexpr std::chrono::milliseconds kRound{200};   // its loop goes round so often at least
-constexpr std::chrono::milliseconds kDead{10'000};
 constexpr std::chrono::milliseconds kRest{50};     // after a connection could not be accepted
 constexpr int kAtATime = 64;                       // connections, before anything else is looked at
 constexpr std::size_t kMaxAddresses = 64;          // that are counted by themselves
@@ -105,7 +104,9 @@ void Gate::stop() {
   connections_.clear();
 }
 
-bool Gate::alive() const { return milliseconds_of(Clock::now()) - seen_alive_ < kDead.count(); }
+bool Gate::alive(std::chrono::milliseconds lately) const {
+  return milliseconds_of(Clock::now()) - seen_alive_ < lately.count();
+}
 
 void Gate::run() {
   std::vector<pollfd> watched;

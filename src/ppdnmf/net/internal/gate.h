@@ -34,11 +34,12 @@ class Gate {
 
   // Begins to accept. Once. `between`: at least this time from one sentence about the same thing to the next.
   void start(const GuestLimits& limits, std::chrono::milliseconds between, Hooks hooks);
+  static constexpr std::chrono::milliseconds kDead{10'000};
   // From any thread: the connection that gRPC calls by this name ("ipv4:10.0.0.1:4711") has shown that it is this
   // neighbour's.
   void recognise(const std::string& name, std::size_t peer);
-  // Whether its loop went round lately. From any thread.
-  [[nodiscard]] bool alive() const;
+  // Whether its loop, which goes round several times a second, has done so lately. From any thread.
+  [[nodiscard]] bool alive(std::chrono::milliseconds lately = kDead) const;
 
   // Ends the thread; what was handed on stays open, the rest is closed.
   void stop();
