@@ -235,11 +235,11 @@ void Participant::advance_call() {
     if (auto begun = begin_run(*std::move(*nonces)); !begun) {
       return fail(std::move(begun).error(), protocol::Reason::kRollCall);
     }
+    hang_up_on_strange_processes();  // before the list goes on: it is not for them
   }
   carry_over(outbox);
   if (!*nonces) return;
   start_agent();
-  hang_up_on_strange_processes();
   for (const auto& [from, message] : std::exchange(early_, {})) {
     if (phase_ == Phase::kRunning && introduced_.contains(from)) hear_run(from, message);
   }
