@@ -123,7 +123,7 @@ class Identity(TestCase):
         text = (self.folder / "a.pub").read_text()
         (self.folder / "cut.pub").write_text(text[:-60])
         (self.folder / "changed.pub").write_text(text.replace(text[80:84], "AAAA"))
-        (self.folder / "long.pub").write_text(text + " " * 5000)
+        (self.folder / "long.pub").write_text(text + " " * 9000)
         for name, code in (("x", DATA), ("empty", FILE), ("cut", DATA), ("changed", DATA), ("long", FILE), ("none", FILE)):
             done = run("identity", "show", self.folder / f"{name}.pub")
             self.assertEqual(done.returncode, code, done.stderr)
