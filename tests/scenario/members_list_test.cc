@@ -16,7 +16,8 @@ constexpr std::size_t kNonceBytes = sizeof(crypto::IdentityBytes);
 // The total that closes the roll call, if the envelope is one.
 protocol::Total* list_in(wire::Envelope& envelope) {
   auto* letter = std::get_if<wire::Letter>(&envelope);
-  if (letter == nullptr || letter->message.run != protocol::run_id(member::testing_members::kConsortium)) return nullptr;
+  if (letter == nullptr || letter->message.run != protocol::run_id(member::testing_members::kConsortium))
+    return nullptr;
   return std::get_if<protocol::Total>(&letter->message.body);
 }
 
@@ -58,8 +59,8 @@ TEST_P(ChangedList, IsNoticedWhereTwoListsMeet) {
 
 INSTANTIATE_TEST_SUITE_P(ThrowAway, ChangedList, testing::Bool());
 
-// A line of five, whose root is in the middle: 4 has told 3 its nonce, and 3 has passed it on, when 4 is started anew in
-// another folder.
+// A line of five, whose root is in the middle: 4 has told 3 its nonce, and 3 has passed it on, when 4 is started anew
+// in another folder.
 struct FreshFolder : ::testing::TestWithParam<bool> {
   Members members = members_of(small(protocol::SchemeKind::kSum, 5, "line"), std::nullopt);
   Stream pick{Seed::from_number(5), 'p'};

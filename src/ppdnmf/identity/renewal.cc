@@ -25,8 +25,10 @@ Bytes renewal_text(const PublicIdentity& before, const PublicIdentity& after) {
 
 Status check_renewal(const PublicIdentity& before, const PublicIdentity& after, ByteSpan signature) {
   const auto refused = [](const char* why) {
-    return error(ErrorCode::kInvalidData, "is not a renewal ({}): ask its owner for the file that 'ppdnmf identity renew' "
-                                          "wrote", why);
+    return error(ErrorCode::kInvalidData,
+                 "is not a renewal ({}): ask its owner for the file that 'ppdnmf identity renew' "
+                 "wrote",
+                 why);
   };
   if (before.name() != after.name()) return refused("the two identities have different names");
   if (before == after) return refused("it renews itself");
@@ -70,7 +72,8 @@ struct KeyParts {
   ByteSpan identity, before, signature;
 };
 std::optional<KeyParts> split_key(ByteSpan bytes) {
-  if (bytes.size() < kRenewedKeyLabel.size() || !std::equal(kRenewedKeyLabel.begin(), kRenewedKeyLabel.end(), bytes.begin())) {
+  if (bytes.size() < kRenewedKeyLabel.size() ||
+      !std::equal(kRenewedKeyLabel.begin(), kRenewedKeyLabel.end(), bytes.begin())) {
     return std::nullopt;
   }
   ByteReader in(bytes.subspan(kRenewedKeyLabel.size()));
@@ -134,7 +137,8 @@ Result<KeyRing> KeyRing::renew(std::chrono::sys_seconds now) && {
 
 crypto::SecretBytes KeyRing::reveal_encoded(const Passphrase* passphrase) const {
   if (!before_) return identity_.reveal_encoded(passphrase);
-  const crypto::SecretBytes identity = identity_.reveal_encoded(passphrase), before = before_->reveal_encoded(passphrase);
+  const crypto::SecretBytes identity = identity_.reveal_encoded(passphrase),
+                            before = before_->reveal_encoded(passphrase);
   ByteWriter out;
   out.put_array(kRenewedKeyLabel.data(), kRenewedKeyLabel.size());
   out.put_bytes(identity.span());

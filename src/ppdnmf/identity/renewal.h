@@ -1,5 +1,5 @@
-// Identities that were renewed: the new one and the one before it in the same two files, the new one signed with the old
-// one's key.
+// Identities that were renewed: the new one and the one before it in the same two files, the new one signed with the
+// old one's key.
 //
 // A consortium file names certificates byte by byte. Where it names the one before, the organisation goes on with that
 // one, until it ends; a new file is made with the new one, and the old one is good for nothing there. So a file without
@@ -40,8 +40,8 @@ class KeyRing {
   // What its .pub file says, for which no passphrase is needed.
   [[nodiscard]] static Result<ShownIdentity> shown_in(ByteSpan bytes);
 
-  // A new identity of the same name instead of this one, which becomes the one before; what was before it goes. Fails as
-  // PrivateIdentity::generate does.
+  // A new identity of the same name instead of this one, which becomes the one before; what was before it goes. Fails
+  // as PrivateIdentity::generate does.
   [[nodiscard]] Result<KeyRing> renew(std::chrono::sys_seconds now) &&;
 
   // The .key file's bytes, for mode 0600; sealed unless `passphrase` is null. And the .pub file's text.

@@ -77,8 +77,9 @@ TEST(Renewal, TheOneThatAFileNamesIsChosen) {
   const auto choose = [](int which) {
     KeyRing keys = renewed(test_identity("a"));
     const PublicIdentity old = keys.before()->public_identity(), fresh = keys.identity().public_identity();
-    const auto chosen = std::move(keys).choose(
-        [&](const PublicIdentity& one) { return which == 2 || (which == 1 ? one == old : which == 0 && one == fresh); });
+    const auto chosen = std::move(keys).choose([&](const PublicIdentity& one) {
+      return which == 2 || (which == 1 ? one == old : which == 0 && one == fresh);
+    });
     return chosen.public_identity() == old;
   };
   EXPECT_FALSE(choose(0));

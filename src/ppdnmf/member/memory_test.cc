@@ -12,9 +12,9 @@
 namespace {
 
 // The secret of this test, and whether blocks are looked at. Plain memory: the operators below must not allocate.
-std::array<std::uint8_t, 32> secret;                // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
-std::atomic<bool> looking = false;                  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
-std::atomic<int> found = 0, looked = 0;             // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::array<std::uint8_t, 32> secret;     // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<bool> looking = false;       // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<int> found = 0, looked = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 void give_back(void* block) noexcept {
   if (looking && block != nullptr) {
@@ -67,7 +67,8 @@ TEST(MemberMemory, TheSecretOfARunIsNotLeftBehind) {
     MemberStep step = participant.step(Begun{});
     ASSERT_TRUE(step.state);
     EXPECT_GT(step.state->size(), 1000U);
-    const auto in_state = std::search(step.state->span().begin(), step.state->span().end(), secret.begin(), secret.end());
+    const auto in_state =
+        std::search(step.state->span().begin(), step.state->span().end(), secret.begin(), secret.end());
     EXPECT_NE(in_state, step.state->span().end()) << "then there is nothing to be found";
     Participant again(config_of_many(), Seed::from_number(1));
     ASSERT_TRUE(again.load(step.state->span(), 1));

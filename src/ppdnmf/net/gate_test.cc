@@ -144,7 +144,8 @@ TEST(GateAlone, IsKnownToBeDeadWhenItsLoopIsStuck) {
   const io::Descriptor guest = connected_to((*gate)->port());
   const auto comes_to_be = [&](bool alive) {
     const auto deadline = soon();
-    while ((*gate)->alive(1s) != alive && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(10ms);
+    while ((*gate)->alive(1s) != alive && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(10ms);
     return (*gate)->alive(1s) == alive;
   };
   EXPECT_TRUE(comes_to_be(true));  // nobody speaks, and it looks all the same

@@ -18,14 +18,14 @@ enum class Reason : std::uint8_t {
   kStopped,    // somebody stopped it
   kDefect,     // in its program
   // What came from others was not as it must be,
-  kRollCall,   // in the list of nonces
-  kGreeting,   // in a greeting
-  kMasks,      // where it agreed on masks
-  kColumns,    // in the sum of the numbers of columns
-  kEntries,    // in the sum of the entries
-  kNorm,       // in the sum of the squared norms
-  kTotal,      // in a total of an iteration
-  kExchange,   // in a message between neighbours
+  kRollCall,  // in the list of nonces
+  kGreeting,  // in a greeting
+  kMasks,     // where it agreed on masks
+  kColumns,   // in the sum of the numbers of columns
+  kEntries,   // in the sum of the entries
+  kNorm,      // in the sum of the squared norms
+  kTotal,     // in a total of an iteration
+  kExchange,  // in a message between neighbours
 };
 inline constexpr Reason kLastReason = Reason::kExchange;
 

@@ -19,11 +19,11 @@
 namespace ppdnmf::net {
 namespace {
 
-constexpr std::chrono::milliseconds kRound{200};   // its loop goes round so often at least
-constexpr std::chrono::milliseconds kRest{50};     // after a connection could not be accepted
-constexpr int kAtATime = 64;                       // connections, before anything else is looked at
-constexpr std::size_t kMaxAddresses = 64;          // that are counted by themselves
-constexpr std::uint64_t kMany = 1000;              // connections that are told of early
+constexpr std::chrono::milliseconds kRound{200};  // its loop goes round so often at least
+constexpr std::chrono::milliseconds kRest{50};    // after a connection could not be accepted
+constexpr int kAtATime = 64;                      // connections, before anything else is looked at
+constexpr std::size_t kMaxAddresses = 64;         // that are counted by themselves
+constexpr std::uint64_t kMany = 1000;             // connections that are told of early
 
 std::int64_t milliseconds_of(std::chrono::steady_clock::time_point when) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(when.time_since_epoch()).count();
@@ -193,8 +193,8 @@ void Gate::accept_from(const io::Descriptor& listener) {
     if (Clock::now() < told_of_trouble_ + between_) return;
     told_of_trouble_ = Clock::now();
     troubled_ = true;
-    return hooks_.tell(fmt::format("nobody can connect to this agent at {} ({}); it keeps trying", place_,
-                                   io::errno_text(reason)));
+    return hooks_.tell(
+        fmt::format("nobody can connect to this agent at {} ({}); it keeps trying", place_, io::errno_text(reason)));
   }
 }
 
@@ -222,9 +222,10 @@ void Gate::out_of_descriptors(const io::Descriptor& listener) {
   if (now < told_of_trouble_ + between_) return;
   told_of_trouble_ = now;
   troubled_ = true;
-  hooks_.tell(fmt::format("nobody can connect to this agent at {}: the process has all the files open that it may "
-                          "(ulimit -n); it keeps trying",
-                          place_));
+  hooks_.tell(
+      fmt::format("nobody can connect to this agent at {}: the process has all the files open that it may "
+                  "(ulimit -n); it keeps trying",
+                  place_));
 }
 
 // The lock is held.
@@ -246,11 +247,13 @@ void Gate::report(Clock::time_point now) {
   if (since < between_ && !(count >= kMany && since >= std::chrono::seconds(1))) return;
   const auto most = std::max_element(sent_away_.begin(), sent_away_.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
-  const std::string from = sent_away_.size() == 1 ? most->first : fmt::format("{} addresses, {} of them from {}",
-                                                                              sent_away_.size(), most->second, most->first);
-  hooks_.tell(fmt::format("closed {} connection{} from {}: they did not show that they are a neighbour's; neighbours are "
-                          "still let in",
-                          count, count == 1 ? "" : "s", from));
+  const std::string from = sent_away_.size() == 1 ? most->first
+                                                  : fmt::format("{} addresses, {} of them from {}", sent_away_.size(),
+                                                                most->second, most->first);
+  hooks_.tell(
+      fmt::format("closed {} connection{} from {}: they did not show that they are a neighbour's; neighbours are "
+                  "still let in",
+                  count, count == 1 ? "" : "s", from));
   sent_away_.clear();
   told_of_strangers_ = now;
 }

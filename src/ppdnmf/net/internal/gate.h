@@ -1,6 +1,7 @@
-// The listening side's own door in front of gRPC: binds, accepts, and hands a connection on when its other side has begun
-// to speak. gRPC's own listener never accepts again once the process has run out of descriptors, and says so to nobody;
-// this one keeps strangers to few (guests.h), has a descriptor in reserve, goes on when it can, and tells what happened.
+// The listening side's own door in front of gRPC: binds, accepts, and hands a connection on when its other side has
+// begun to speak. gRPC's own listener never accepts again once the process has run out of descriptors, and says so to
+// nobody; this one keeps strangers to few (guests.h), has a descriptor in reserve, goes on when it can, and tells what
+// happened.
 #ifndef PPDNMF_NET_INTERNAL_GATE_H_
 #define PPDNMF_NET_INTERNAL_GATE_H_
 
@@ -24,8 +25,8 @@ namespace ppdnmf::net {
 class Gate {
  public:
   struct Hooks {
-    std::function<void(int connection)> hand_on;            // owns the descriptor from then on
-    std::function<void(std::string what)> tell;             // a sentence for the log; on the gate's thread
+    std::function<void(int connection)> hand_on;  // owns the descriptor from then on
+    std::function<void(std::string what)> tell;   // a sentence for the log; on the gate's thread
   };
 
   // Binds every address that the name means; port 0: the system chooses one. Fails with kUsage and the reason.

@@ -46,8 +46,8 @@ std::optional<Guests::Leaver> Guests::make_room(const std::string& address) {
   }
   if (counts[address] >= limits_.per_address) return take_oldest(address);
   if (strangers < limits_.strangers) return std::nullopt;
-  const auto most = std::max_element(counts.begin(), counts.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most =
+      std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return take_oldest(most->first);
 }
 

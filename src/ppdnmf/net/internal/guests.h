@@ -1,9 +1,9 @@
-// Who is at the door of a listener: connections that have said nothing yet, those that speak and have not shown who they
-// are, and those of neighbours. Says who has to go when there are too many. Pure: connections are numbers here.
+// Who is at the door of a listener: connections that have said nothing yet, those that speak and have not shown who
+// they are, and those of neighbours. Says who has to go when there are too many. Pure: connections are numbers here.
 //
-// A stranger costs nothing to be, so strangers never keep a newcomer out: somebody who waits makes room for it. Who that
-// is depends on addresses, so that a flood from one pushes out its own connections and not a neighbour's. Whoever means
-// it speaks at once and is known a moment later.
+// A stranger costs nothing to be, so strangers never keep a newcomer out: somebody who waits makes room for it. Who
+// that is depends on addresses, so that a flood from one pushes out its own connections and not a neighbour's. Whoever
+// means it speaks at once and is known a moment later.
 #ifndef PPDNMF_NET_INTERNAL_GUESTS_H_
 #define PPDNMF_NET_INTERNAL_GUESTS_H_
 
@@ -17,9 +17,9 @@
 namespace ppdnmf::net {
 
 struct GuestLimits {
-  std::size_t strangers = 64;   // at a time, from everywhere; at least 1
-  std::size_t per_address = 16;  // of these; at least 1
-  std::size_t per_peer = 4;     // connections of one neighbour; at least 1
+  std::size_t strangers = 64;                // at a time, from everywhere; at least 1
+  std::size_t per_address = 16;              // of these; at least 1
+  std::size_t per_peer = 4;                  // connections of one neighbour; at least 1
   std::chrono::milliseconds silence{5'000};  // who has said nothing for so long goes
 };
 
