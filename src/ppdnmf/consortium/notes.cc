@@ -44,7 +44,7 @@ void note_allowed(const Consortium& c, std::vector<std::string>& notes) {
 std::vector<std::string> privacy_notes(const Consortium& consortium, const protocol::Graph& graph) {
   std::vector<std::string> notes;
   const protocol::SchemeKind scheme = protocol::scheme_of(consortium.settings);
-  if (scheme == protocol::SchemeKind::kSum) {
+  if (protocol::sums_only(scheme)) {
     const std::uint32_t helpers = protocol::neighbours::isolation(graph, scheme).front().colluders;
     notes.push_back(fmt::format(
         "Every member learns totals over all members. To see one member's part alone, a member needs {} helper{}.",
@@ -62,9 +62,10 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const proto
     }
   }
   if (const auto run = protocol::make_run_settings(consortium.settings, consortium.rows, graph); run && run->privacy) {
+    notes.push_back(protocol::way_note(*run, graph.agents()));
     for (std::string& note : protocol::account_notes(*run->privacy)) notes.push_back(std::move(note));
     notes.push_back(fmt::format("Every member debits rho = {:.4g} to the budget of its data before its first message.",
-                                run->privacy->noise.rho));
+                                run->privacy->cost().rho));
   }
   if (consortium.throw_away_seed)
     notes.emplace_back("Every secret of this run follows from a seed in the file: it protects nothing.");

@@ -84,6 +84,25 @@ BoundedMoments Holder::bounded_answer(const Matrix& X, const Bounds& bounds) {
   return moments;
 }
 
+// From left to right on one thread: a matrix of rows x rows for every leaf would not fit into memory.
+Matrix Holder::second_moments() const {
+  PPDNMF_CHECK(rank_ > 0);
+  Matrix G = Matrix::Zero(rows(), rows());
+  std::vector<double> space;
+  data::walk(*columns_, {0, count()}, [&](const data::Block& block, const data::Range& /*range*/) {
+    for (Index m = 0; m < block.count; ++m) {
+      const double* const z = data::dense_column(block, m, space);
+      for (Index k = 0; k < rows(); ++k) {
+        if (z[k] == 0) continue;
+        const double by = z[k] / scale_;
+        for (Index j = 0; j <= k; ++j) G(j, k) += by * (z[j] / scale_);
+      }
+    }
+  });
+  G.triangularView<Eigen::StrictlyLower>() = G.transpose();
+  return G;
+}
+
 void Holder::settle(bool accepted) {
   if (accepted) return;
   Y_ = before_;

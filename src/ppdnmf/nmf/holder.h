@@ -45,6 +45,9 @@ class Holder {
   // part has norm at most 2^(2 bits), exactly, whatever the column is. 1 <= bits <= 20, count() < 2^(53 - 2 bits)
   // (checked). Needs begin() for its scale alone.
   [[nodiscard]] RoundedSecondMoments rounded_second_moments(int bits) const;
+  // Z Zᵀ of the scaled columns as they are, rows x rows: exact runs open the sum of these. Needs begin() for its scale
+  // alone. The same bytes on any number of threads.
+  [[nodiscard]] Matrix second_moments() const;
   // The end of a descent: Y is the last answer's if it was accepted, else the one before. Should the descent go on
   // after all, its next request is one that takes back if the last answer was not accepted.
   void settle(bool accepted);

@@ -15,8 +15,9 @@ namespace {
 template <typename E>
 using Spelling = std::pair<E, std::string_view>;
 
-constexpr std::array kSchemes = {Spelling<SchemeKind>{SchemeKind::kSum, "sum"}, Spelling<SchemeKind>{SchemeKind::kHardened, "hardened"},
-                                 Spelling<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
+constexpr std::array kSchemes = {
+    Spelling<SchemeKind>{SchemeKind::kSum, "sum"}, Spelling<SchemeKind>{SchemeKind::kMoments, "moments"},
+    Spelling<SchemeKind>{SchemeKind::kHardened, "hardened"}, Spelling<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
 constexpr std::array kCiphers = {Spelling<CipherKind>{CipherKind::kPaillier, "paillier"},
                                  Spelling<CipherKind>{CipherKind::kNone, "none"}};
 constexpr std::array kUpdates = {Spelling<nmf::Updates>{nmf::Updates::kCorrected, "corrected"},
@@ -143,6 +144,8 @@ std::vector<Setting> first_rows() {
            .fallback = "sum",
            .meaning =
                "what is asked of the network. sum: masked sums over all agents, about 50 cheap rounds, one X for all. "
+               "moments: one masked sum of all products of two rows, which nobody can steer, one X for all. A private "
+               "run takes the one of these two that suits its budget. "
                "hardened: the paper's sums over neighbours, corrected, 300 rounds under Paillier; it is the default "
                "beside a setting that only it has. as-printed: the paper's algorithm; not private"}),
       row<&Settings::iterations>(
@@ -153,19 +156,21 @@ std::vector<Setting> first_rows() {
            .max = kMaxCount,
            .section = "run",
            .automatic =
-               "50, and 20 more for each of several starts; 60 in a private run; between neighbours as many as "
-               "make 300 rounds",
+               "50, and 20 more for each of several starts; 60 in a private run; with `scheme=moments` 1, or what "
+               "the budget's plan says; between neighbours as many as make 300 rounds",
            .meaning = "at most this many iterations; with `scheme=sum` each is one round, and rejected ones and those "
-                      "of all starts count"}),
+                      "of all starts count; with `scheme=moments` the first is the opening, and in a private run the "
+                      "others are rounds in the span that it found"}),
       row<&Settings::starts>({.name = "starts",
                               .python = "n_init",
                               .letter = "R",
                               .min = 1,
                               .max = kMaxCount,
-                              .known_to = KnownTo::kSum,
+                              .known_to = KnownTo::kSums,
                               .section = "run",
                               .meaning = "number of short starts; the one with the smallest common error is continued. "
-                                         "R starts open R times as much"}),
+                                         "R starts open R times as much; with `scheme=moments` they open nothing, and "
+                                         "there are three at least"}),
   };
 }
 
@@ -202,21 +207,21 @@ std::vector<Setting> private_rows() {
       row<&Settings::epsilon>({.name = "epsilon",
                                .letter = "E",
                                .private_run = true,
-                               .known_to = KnownTo::kSum,
+                               .known_to = KnownTo::kSums,
                                .section = "run",
                                .meaning =
                                    "a differentially private run, per column, with noise that keeps this budget; "
-                                   "needs `delta` and `normalise`, and refuses `starts`, `tolerance` and "
-                                   "`cipher=none`"}),
+                                   "needs `delta` and `normalise`, and refuses `tolerance`, `cipher=none`, and "
+                                   "`starts` unless `scheme=moments` is given"}),
       row<&Settings::delta>({.name = "delta",
                              .letter = "D",
                              .private_run = true,
-                             .known_to = KnownTo::kSum,
+                             .known_to = KnownTo::kSums,
                              .section = "run",
                              .meaning = "with `epsilon`: above 0 and well below 1/columns, such as 1e-6"}),
       row<&Settings::normalise>({.name = "normalise",
                                  .private_run = true,
-                                 .known_to = KnownTo::kSum,
+                                 .known_to = KnownTo::kSums,
                                  .section = "run",
                                  .meaning = "with `epsilon`: divide every column by its sum (l1) or its length (l2), "
                                             "so that only its shape counts"}),
@@ -226,7 +231,7 @@ std::vector<Setting> private_rows() {
            .min = 1,
            .max = 1000,
            .private_run = true,
-           .known_to = KnownTo::kSum,
+           .known_to = KnownTo::kSums,
            .section = "run",
            .automatic = "all agents but one",
            .meaning = "with `epsilon`: at least this many agents add their noise and tell it to nobody"}),
@@ -235,7 +240,7 @@ std::vector<Setting> private_rows() {
                                .min = 1,
                                .max = static_cast<double>(kMaxColumns),
                                .private_run = true,
-                               .known_to = KnownTo::kSum,
+                               .known_to = KnownTo::kSums,
                                .offered = Offered::kConsortium,
                                .section = "run",
                                .recorded = false,

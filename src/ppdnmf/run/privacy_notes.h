@@ -14,7 +14,7 @@ namespace ppdnmf::run {
 [[nodiscard]] std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, const report::RunRecord& record);
 
 // What the account of a private run says whose secrets follow from a seed; nothing for other runs.
-[[nodiscard]] std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings);
+[[nodiscard]] std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings, std::uint32_t agents);
 
 }  // namespace ppdnmf::run
 

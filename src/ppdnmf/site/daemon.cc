@@ -10,6 +10,9 @@
 #include <ppdnmf/consortium/member_data.h>
 #include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/unit.h>
+#include <ppdnmf/nmf/start.h>
+#include <ppdnmf/protocol/own_comparison.h>
 #include <ppdnmf/site/debit.h>
 #include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/session.h>
@@ -106,6 +109,18 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
   }
   outcome.warnings = config.warnings;
   return outcome;
+}
+
+// Whether the common X may have been planted, as far as this agent can tell from its own columns: for the log alone, since
+// it tells of them.
+void compare_with_own(const DaemonConfig& config, const protocol::RunSettings& s, const Matrix& X,
+                      const DaemonListener& listener) {
+  if (s.scheme != protocol::SchemeKind::kMoments || !s.privacy) return;
+  const auto start = [&s](int number) {
+    return nmf::common_start(nmf::Start::kRandom, s.rows, s.rank, Seed::from_number(1), static_cast<std::uint64_t>(number));
+  };
+  const data::SharedColumns own = data::unit_columns(data::view(config.data.values), s.privacy->normalise);
+  if (const auto ratio = protocol::error_beside_own(own, X, start)) listener.log(protocol::own_comparison_note(*ratio));
 }
 
 constexpr const char* kSoFar = "X_so_far.npy";
@@ -213,6 +228,7 @@ Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor
         std::vector<std::string> more,
         write_outcome(config.folder, outcome_of(config, parts, participant, log, names, running->seconds(), because)));
     notes.insert(notes.end(), more.begin(), more.end());
+    compare_with_own(config, parts.settings, participant.agent()->X(), listener);
     std::error_code ignored;  // it may not be there
     std::filesystem::remove(config.folder / kSoFar, ignored);
     return {};

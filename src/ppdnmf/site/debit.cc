@@ -36,7 +36,7 @@ Result<std::optional<Debit>> debit_of(const DaemonConfig& config, const protocol
                  config.ledger.string());
   }
   return std::optional(Debit{config.ledger, config.data_name, run_name(config.consortium->digest(), nonce),
-                             settings.privacy->noise.rho});
+                             settings.privacy->cost().rho});
 }
 
 }  // namespace ppdnmf::site
