@@ -9,6 +9,9 @@ namespace ppdnmf::nmf::internal {
 // (z yᵀ, t_weight upper(y yᵀ)) of every column of the leaf, multiplied by min(1, bound / its norm), rounded to
 // multiples of the unit (halves to even) and added up. All sums are exact. The leaf's constants are ||z||².
 [[nodiscard]] BoundedMoments bounded_moments(const Leaf& leaf, const Matrix& Y, const Bounds& bounds);
+// The same with Uᵀz in place of z.
+[[nodiscard]] BoundedMoments bounded_moments_in(const Matrix& U, const Leaf& leaf, const Matrix& Y,
+                                                const Bounds& bounds);
 
 }  // namespace ppdnmf::nmf::internal
 
