@@ -10,7 +10,7 @@ namespace ppdnmf::privacy {
 namespace {
 
 constexpr int kFinestBits = 13;          // of a column's entries: rounding them costs less than a part in 1,000
-constexpr double kFinestUnit = 0x1p-20;  // rounding to it adds less than a part in 10,000 to most bounds
+constexpr double kFinestUnit = 0x1p-24;  // rounding to it adds less than a part in 100,000 to most bounds
 constexpr double kWidestShare = 0x1p26;  // in units: what the sampler takes, with room
 constexpr double kRoundOff = 1e-9;       // of weighing a part down to the bound: it may end a little above
 constexpr double kAveraged = 0.2;        // what the descent's moving averages leave of a round's noise
@@ -134,17 +134,14 @@ Result<OpeningPlan> opening(const PlanRequest& r, double rho) {
   return too_much_noise(r, plan.entries);
 }
 
-// The plan that `make` makes of a rho: first of zCDP's, then of the larger one that Gaussian noise allows. How far the
-// noise is from Gaussian hardly depends on rho; should it do so, the first plan stands.
+// The plan that `make` makes of a rho: the largest one that Gaussian noise allows, or zCDP's if the noise is not near
+// enough to it.
 template <typename Make>
 auto spend(const Budget& budget, const Make& make) -> decltype(make(0.0)) {
   constexpr double kBelow = 1 - 1e-12;  // sums of parts of rho may round up
-  PPDNMF_TRY(const auto first, make(kBelow * rho_for(budget)));
-  constexpr double kRoom = 2;
-  const double tighter = kBelow * rho_for(budget, kRoom * first.cost().divergence);
-  auto second = make(tighter);
-  if (!second || delta_of(second->cost(), budget.epsilon) > budget.delta) return first;
-  return second;
+  auto plan = make(kBelow * rho_for(budget, kMostDivergence));
+  if (plan && plan->cost().divergence <= kMostDivergence) return plan;
+  return make(kBelow * rho_for(budget));
 }
 
 }  // namespace

@@ -91,14 +91,14 @@ double distance_seen(const privacy::NoisePlan& plan, const privacy::NoisePlan& b
   for (std::uint64_t n = 0; n < static_cast<std::uint64_t>(plan.rounds); ++n) {
     const Matrix X = parties[0]->scheme.X();
     std::vector<double> totals(static_cast<std::size_t>(plan.entries));
-    const Digest told{static_cast<std::uint8_t>(n)};
+    const Digest before{static_cast<std::uint8_t>(n)};
     for (std::uint32_t i = 0; i < kAgents; ++i) {
       std::vector<double> values = std::get<SumOf>(*asks[i]).values;
-      parties[i]->scheme.add_noise(values, told);
+      parties[i]->scheme.add_noise(values, before);
       for (std::size_t t = 0; t < totals.size(); ++t) totals[t] += values[t];
     }
     std::vector<double> left = totals;
-    const std::vector<double> told = noise_share(plan, parties[kAgents - 1]->secret, told, n);
+    const std::vector<double> told = noise_share(plan, parties[kAgents - 1]->secret, before, n);
     for (std::size_t t = 0; t < left.size(); ++t) left[t] -= told[t];
     for (auto& columns : known) {
       const nmf::BoundedMoments part = columns->bounded_answer(X, bounds);

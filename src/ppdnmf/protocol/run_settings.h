@@ -28,7 +28,7 @@ struct PrivacySettings {
   nmf::ColumnNorm normalise = nmf::ColumnNorm::kL2;
   privacy::NoisePlan noise;  // of the rounds; moments may have none
   double columns = 0;        // of all agents, about: a public number; the noise does not depend on it
-  std::optional<privacy::OpeningPlan> opening;  // moments only, and there always
+  std::optional<privacy::OpeningPlan> opening{};  // moments only, and there always
 
   // Of one column in the whole run.
   [[nodiscard]] privacy::Cost cost() const {
