@@ -166,7 +166,7 @@ std::vector<Setting> first_rows() {
                               .letter = "R",
                               .min = 1,
                               .max = kMaxCount,
-                              .known_to = KnownTo::kSums,
+                              .known_to = KnownTo::kSum,
                               .section = "run",
                               .meaning = "number of short starts; the one with the smallest common error is continued. "
                                          "R starts open R times as much; with `scheme=moments` they open nothing, and "
@@ -207,7 +207,7 @@ std::vector<Setting> private_rows() {
       row<&Settings::epsilon>({.name = "epsilon",
                                .letter = "E",
                                .private_run = true,
-                               .known_to = KnownTo::kSums,
+                               .known_to = KnownTo::kSum,
                                .section = "run",
                                .meaning =
                                    "a differentially private run, per column, with noise that keeps this budget; "
@@ -216,12 +216,12 @@ std::vector<Setting> private_rows() {
       row<&Settings::delta>({.name = "delta",
                              .letter = "D",
                              .private_run = true,
-                             .known_to = KnownTo::kSums,
+                             .known_to = KnownTo::kSum,
                              .section = "run",
                              .meaning = "with `epsilon`: above 0 and well below 1/columns, such as 1e-6"}),
       row<&Settings::normalise>({.name = "normalise",
                                  .private_run = true,
-                                 .known_to = KnownTo::kSums,
+                                 .known_to = KnownTo::kSum,
                                  .section = "run",
                                  .meaning = "with `epsilon`: divide every column by its sum (l1) or its length (l2), "
                                             "so that only its shape counts"}),
@@ -231,7 +231,7 @@ std::vector<Setting> private_rows() {
            .min = 1,
            .max = 1000,
            .private_run = true,
-           .known_to = KnownTo::kSums,
+           .known_to = KnownTo::kSum,
            .section = "run",
            .automatic = "all agents but one",
            .meaning = "with `epsilon`: at least this many agents add their noise and tell it to nobody"}),
@@ -240,7 +240,7 @@ std::vector<Setting> private_rows() {
                                .min = 1,
                                .max = static_cast<double>(kMaxColumns),
                                .private_run = true,
-                               .known_to = KnownTo::kSums,
+                               .known_to = KnownTo::kSum,
                                .offered = Offered::kConsortium,
                                .section = "run",
                                .recorded = false,
