@@ -25,7 +25,7 @@ RunSettings planned(SchemeKind scheme, int iterations) {
 // Epsilon 4 with two of three honest agents; with one of them it is mu times sqrt 2, and so it is for a replaced column.
 TEST(PrivacyAccount, OneMoreColluderAndOneReplacedColumnAreInTheNotes) {
   for (const auto& [scheme, iterations] : {std::pair(SchemeKind::kSum, 60), std::pair(SchemeKind::kMoments, 1)}) {
-    const RunSettings s = settings(scheme, iterations);
+    const RunSettings s = planned(scheme, iterations);
     const double replaced = privacy::epsilon_of(cost_of_replacing(*s.privacy), 1e-6);
     const double one_more = privacy::epsilon_of(*cost_with_one_more(*s.privacy), 1e-6);
     EXPECT_NEAR(replaced, 5.93, 0.02);
