@@ -8,7 +8,7 @@ namespace ppdnmf::privacy {
 namespace {
 
 constexpr int kSpanRounds = 6;
-constexpr double kPartBeforeRounds = 0.7;
+constexpr double kPartBeforeRounds = 0.8;
 // Columns behind a component, over the largest eigenvalue of the opening's noise: from here on what the opening's
 // post-processing loses is more than rounds cost.
 constexpr double kClear = 20;

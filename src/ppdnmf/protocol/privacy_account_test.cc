@@ -40,7 +40,7 @@ TEST(PrivacyAccount, OneMoreColluderAndOneReplacedColumnAreInTheNotes) {
 TEST(PrivacyAccount, RoundsInASpanCostFourTimesForAReplacedColumn) {
   const PrivacySettings p = *planned(SchemeKind::kMoments, 7).privacy;
   EXPECT_DOUBLE_EQ(cost_of_replacing(p).rho, 2 * p.opening->rho + 4 * p.noise.rho);
-  EXPECT_NEAR(p.opening->rho / p.cost().rho, 0.7, 1e-3);
+  EXPECT_NEAR(p.opening->rho / p.cost().rho, 0.8, 1e-3);
 }
 
 TEST(PrivacyAccount, TheWayIsSaidWithItsReason) {
