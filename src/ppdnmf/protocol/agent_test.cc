@@ -25,6 +25,21 @@ Bytes random_bytes(Stream& stream, std::size_t size) {
   return bytes;
 }
 
+void mutate(Stream& stream, Bytes& payload) {
+  switch (stream.below(4)) {
+    case 0:
+      if (!payload.empty()) {
+        payload[stream.below(payload.size())] ^= static_cast<std::uint8_t>(1 + stream.below(255));
+      }
+      break;
+    case 1:
+      payload.resize(stream.below(payload.size() + 1));
+      break;
+    default:
+      break;
+  }
+}
+
 // Something that arrives at agent 1 although nobody meant it to.
 Event garbage(Stream& stream, const RunSettings& s, const std::vector<Received>& seen) {
   if (stream.below(20) == 0) return Ticked{};
@@ -35,21 +50,7 @@ Event garbage(Stream& stream, const RunSettings& s, const std::vector<Received>&
   received.message.run = kRun;
   if (!seen.empty() && stream.below(2) == 0) {
     received = seen[stream.below(seen.size())];  // of the past, or a duplicate
-    const auto mutate = [&](Bytes& payload) {
-      switch (stream.below(4)) {
-        case 0:
-          if (!payload.empty()) {
-            payload[stream.below(payload.size())] ^= static_cast<std::uint8_t>(1 + stream.below(255));
-          }
-          break;
-        case 1:
-          payload.resize(stream.below(payload.size() + 1));
-          break;
-        default:
-          break;
-      }
-    };
-    if (stream.below(2) == 0) std::visit([&](auto& body) { mutate(body.payload); }, received.message.body);
+    if (stream.below(2) == 0) std::visit([&](auto& body) { mutate(stream, body.payload); }, received.message.body);
     if (stream.below(8) == 0) received.message.run[0] ^= 1U;
     if (stream.below(8) == 0) received.from = AgentId{7};
     return received;

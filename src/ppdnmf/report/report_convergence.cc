@@ -24,7 +24,7 @@ double place(const HistoryRow& row, bool rounds) {
   return rounds ? static_cast<double>(row.rounds) : static_cast<double>(row.iteration);
 }
 
-// Rounds below; the iterations that they belong to above.
+// Rounds below; the iterations that they belong to above, unless each is one round.
 Axis make_axis(const std::vector<HistoryRow>& history) {
   Axis axis;
   axis.rounds = history.back().rounds > history.front().rounds;
@@ -32,7 +32,11 @@ Axis make_axis(const std::vector<HistoryRow>& history) {
     axis.script = "set xlabel 'iterations'\n";
     return axis;
   }
-  axis.script = "set xlabel 'rounds'\nset link x\nset x2label 'iterations'\nset x2tics scale 0.4 (";
+  axis.script = "set xlabel 'rounds'\n";
+  const bool one_each = std::all_of(history.begin(), history.end(),
+                                    [](const HistoryRow& row) { return row.rounds == row.iteration; });
+  if (one_each) return axis;
+  axis.script += "set link x\nset x2label 'iterations'\nset x2tics scale 0.4 (";
   const std::size_t step = std::max<std::size_t>(1, (history.size() + 5) / 6);
   for (std::size_t i = 0; i < history.size(); i += step) {
     axis.script += fmt::format("{}'{}' {}", i == 0 ? "" : ", ", history[i].iteration, history[i].rounds);
