@@ -11,6 +11,7 @@
 #include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/options.h"
 #include <ppdnmf/consortium/check.h>
+#include <ppdnmf/consortium/defaults.h>
 #include <ppdnmf/consortium/member_data.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/atomic_file.h>
@@ -92,7 +93,8 @@ Status agree(const Options& options, const protocol::Graph& graph, consortium::C
     return error(ErrorCode::kUsage, "`rows` must be at least 1, not {}", *options.rows);
   }
   out.rows = out.row_names.empty() ? *options.rows : static_cast<std::int64_t>(out.row_names.size());
-  PPDNMF_TRY(const protocol::RunSettings run, protocol::make_run_settings(options.settings, out.rows, graph));
+  PPDNMF_TRY(const protocol::Settings settings, consortium::private_by_default(options.settings));
+  PPDNMF_TRY(const protocol::RunSettings run, protocol::make_run_settings(settings, out.rows, graph));
   out.settings = run.said;
   return take_start_from(options, out);
 }
@@ -160,7 +162,7 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
   command->add_flag("--quiet", o->quiet, "print only errors");
   command->footer(
       "Example: ppdnmf consortium new --member a.pub@a.example:7443 --member b.pub@b.example:7443 --member c.pub "
-      "--topology ring --rank 5 --row-names features.txt --out trial.toml");
+      "--topology ring --rank 5 --row-names features.txt --columns 5000 --out trial.toml");
   command->callback([o, &outcome] { outcome = run_new(*o); });
 }
 

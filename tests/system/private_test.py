@@ -31,9 +31,9 @@ class Sites(TestCase):
         listens = [f"@127.0.0.1:{ports[0]}", f"@127.0.0.1:{ports[1]}", ""]
         return [word for site, where in zip(SITES, listens) for word in ("--member", f"{self.folder}/{site}.pub{where}")]
 
-    def agree(self, **changed):
+    def agree(self, *more, **changed):
         options = {**BUDGET, **{f"--{name.replace('_', '-')}": value for name, value in changed.items()}}
-        return self.succeed("consortium", "new", *self.members(), "--topology", "ring", "--rank", 2, "--rows", 6, *flat(options),
+        return self.succeed("consortium", "new", *self.members(), "--topology", "ring", "--rank", 2, "--rows", 6, *flat(options), *more,
                             "--out", self.folder / "trial.toml", "--force")
 
     def ledger(self, site, epsilon=25):
@@ -110,7 +110,7 @@ class Private(Sites):
         self.ledger("a", epsilon=10)
         self.refused(USAGE, "more than is left", "a", "--data-name", "ward7")
         self.assertNotIn("spent", (self.folder / "a.ledger").read_text())
-        self.agree(epsilon=None, delta=None, normalise=None, columns=None)
+        self.agree("--trust-members", epsilon=None, delta=None, normalise=None, columns=None)
         self.refused(USAGE, "--data-name ward7 is for private runs", "b", "--data-name", "ward7")
 
     def test_a_missing_share_is_waited_for_and_named(self):
@@ -141,10 +141,9 @@ class Private(Sites):
         for honest in (0, 4):
             refuse("--assume-honest", assume_honest=honest)
         refuse("--scheme sum", scheme="hardened", iterations=None)
-        refuse("needs --columns", columns=None)
+        refuse("say with --columns", columns=None)
         refuse("--columns must be a whole number from 1 to", columns=0)
-        refuse("add --epsilon", epsilon=None, columns=None)
-        refuse("--columns is for private runs", epsilon=None, delta=None, normalise=None)
+        refuse("say with --columns", epsilon=None, columns=None)
         refuse("columns, or --epsilon", epsilon=0.001)
 
 

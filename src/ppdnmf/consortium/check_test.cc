@@ -1,5 +1,7 @@
 #include <ppdnmf/consortium/check.h>
 
+#include <array>
+
 #include <ppdnmf/consortium/test_consortium.h>
 
 namespace ppdnmf::consortium {
@@ -235,19 +237,20 @@ TEST(CheckedConsortium, IsMadeOfOnesWithoutRefusalsOnly) {
 
 TEST(PrivacyNotes, SayWhoCouldIsolateWhom) {
   Consortium c = test_consortium();
+  const std::array trust = {HasSubstr("are exact"), HasSubstr("another program")};
   auto checked = CheckedConsortium::create(c, identity::kTestTime);
   ASSERT_TRUE(checked);
   EXPECT_THAT(privacy_notes(c, checked->graph()),
-              ElementsAre("To see the messages of a, b, c, d alone, a member needs 1 helper."));
+              ElementsAre("To see the messages of a, b, c, d alone, a member needs 1 helper.", trust[0], trust[1]));
   c.settings.scheme = protocol::SchemeKind::kSum;
-  EXPECT_THAT(privacy_notes(c, checked->graph()), ElementsAre(HasSubstr("needs 2 helpers")));
+  EXPECT_THAT(privacy_notes(c, checked->graph()), ElementsAre(HasSubstr("needs 2 helpers"), trust[0], trust[1]));
   c.settings.scheme = protocol::SchemeKind::kHardened;
   c.members.pop_back();
   c.edges = {{"a", "b"}, {"b", "c"}, {"c", "a"}};
   checked = CheckedConsortium::create(c, identity::kTestTime);
   ASSERT_TRUE(checked);
   EXPECT_THAT(privacy_notes(c, checked->graph()),
-              ElementsAre("To see the messages of a, b, c alone, a member needs 1 helper."));
+              ElementsAre("To see the messages of a, b, c alone, a member needs 1 helper.", trust[0], trust[1]));
 }
 
 TEST(PrivacyNotes, NameEverythingThatWasAllowed) {

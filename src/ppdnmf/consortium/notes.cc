@@ -9,6 +9,7 @@
 #include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/privacy_account.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/protocol/trust.h>
 
 namespace ppdnmf::consortium {
 namespace {
@@ -62,9 +63,16 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const proto
     }
   }
   if (const auto run = protocol::make_run_settings(consortium.settings, consortium.rows, graph); run && run->privacy) {
+    notes.emplace_back(
+        "This run is private: everything that is opened carries noise, and whoever sees it, a member that runs another "
+        "program included, learns about one column no more than the following says. Such a member can spoil the "
+        "result.");
     for (std::string& note : protocol::account_notes(*run->privacy)) notes.push_back(std::move(note));
     notes.push_back(fmt::format("Every member debits rho = {:.4g} to the budget of its data before its first message.",
                                 run->privacy->noise.rho));
+  }
+  if (!consortium.throw_away_seed) {
+    for (std::string& note : protocol::trust_notes(consortium.settings)) notes.push_back(std::move(note));
   }
   if (consortium.throw_away_seed)
     notes.emplace_back("Every secret of this run follows from a seed in the file: it protects nothing.");

@@ -25,19 +25,21 @@ Result<PrivacySettings> plan_privacy(const PrivacyWish& wish, const RunSettings&
   return privacy;
 }
 
-std::vector<std::string> account_notes(const PrivacySettings& privacy) {
+std::vector<std::string> account_notes(const PrivacySettings& privacy, bool persons) {
   const privacy::NoisePlan& noise = privacy.noise;
   const double delta = privacy.budget.delta;
+  const std::string_view who = persons ? "person" : "column";
   return {
       fmt::format(
-          "Private: ({:.4g}, {:g})-differentially private for one column added or removed, as long as {} agents "
+          "Private: ({:.4g}, {:g})-differentially private for one {} added or removed, as long as {} agents "
           "add their noise and tell it to nobody. {} rounds, each opening {:.0f} numbers with noise of {:.4g} "
-          "where a column changes them by at most {:.4g}: rho = {:.4g}.",
-          privacy::epsilon_of(noise.rho, delta), delta, noise.honest, noise.rounds, noise.entries,
-          privacy::noise_of(noise, noise.honest), noise.bound, noise.rho),
-      privacy::meaning_of(noise.rho),
-      fmt::format("Whoever has two columns in the data is protected with epsilon {:.4g}, with five {:.4g}, at the same "
-                  "delta.",
+          "where a {} changes them by at most {:.4g}: rho = {:.4g}.",
+          privacy::epsilon_of(noise.rho, delta), delta, who, noise.honest, noise.rounds, noise.entries,
+          privacy::noise_of(noise, noise.honest), who, noise.bound, noise.rho),
+      privacy::meaning_of(noise.rho, who),
+      fmt::format("Whoever {} is protected with epsilon {:.4g}, with five {:.4g}, at the same delta.",
+                  persons ? "is a person of two members, who do not know of each other's columns,"
+                          : "has two columns in the data",
                   privacy::epsilon_of(privacy::group_rho(noise.rho, 2), delta),
                   privacy::epsilon_of(privacy::group_rho(noise.rho, 5), delta))};
 }

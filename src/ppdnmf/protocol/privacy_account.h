@@ -26,8 +26,9 @@ struct PrivacyWish {
 [[nodiscard]] Result<PrivacySettings> plan_privacy(const PrivacyWish& wish, const RunSettings& settings,
                                                    std::uint32_t agents);
 
-// What the account says: epsilon, what it means for one column, and for several.
-[[nodiscard]] std::vector<std::string> account_notes(const PrivacySettings& privacy);
+// What the account says: epsilon, what it means for one column, and for several. `persons`: columns of one person share
+// the bound of one column (data/persons.h), so that it is persons of whom the account speaks.
+[[nodiscard]] std::vector<std::string> account_notes(const PrivacySettings& privacy, bool persons = false);
 
 // For run.json, by name: what follows from the settings.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> privacy_parameters(const PrivacySettings& privacy);

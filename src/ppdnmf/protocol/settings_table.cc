@@ -62,6 +62,8 @@ template <typename T>
 Value to_value(T field) {
   if constexpr (std::is_enum_v<T>) {
     return std::string(spell(field));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return field;
   } else if constexpr (std::is_floating_point_v<T>) {
     return field + 0.0;  // -0 is the 0 that it means
   } else {
@@ -76,6 +78,8 @@ T from_value(const Value& value) {
       if (std::get<std::string>(value) == word) return one;
     }
     return T();
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return std::get<bool>(value);
   } else {
     const auto* whole = std::get_if<std::int64_t>(&value);
     return whole != nullptr ? static_cast<T>(*whole) : static_cast<T>(std::get<double>(value));
@@ -110,6 +114,8 @@ Setting row(Setting setting) {
   if constexpr (std::is_enum_v<T>) {
     setting.kind = ValueKind::kWord;
     for (const auto& [one, word] : spellings_of(T())) setting.words.push_back(word);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    setting.kind = ValueKind::kYesNo;
   } else {
     setting.kind = std::is_floating_point_v<T> ? ValueKind::kNumber : ValueKind::kWhole;
     if constexpr (!std::is_floating_point_v<T>) {
@@ -358,7 +364,13 @@ std::vector<Setting> member_rows() {
                                        .offered = Offered::kConsortium,
                                        .section = "limits",
                                        .recorded = false,
-                                       .meaning = "the fewest columns that a member may have"})};
+                                       .meaning = "the fewest columns that a member may have"}),
+          row<&Settings::trust_members>(
+              {.name = "trust_members",
+               .offered = Offered::kConsortium,
+               .section = "run",
+               .meaning = "open exact totals, without noise: for members who trust each other to run the program as it "
+                          "is, since one that deviates can read columns of the others exactly"})};
 }
 
 }  // namespace

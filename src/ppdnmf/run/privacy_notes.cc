@@ -86,9 +86,9 @@ std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, co
   return notes;
 }
 
-std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings) {
+std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings, bool persons) {
   if (!settings.privacy) return {};
-  std::vector<std::string> notes = protocol::account_notes(*settings.privacy);
+  std::vector<std::string> notes = protocol::account_notes(*settings.privacy, persons);
   notes.emplace_back(
       "The noise of this run follows from its seed: whoever knows the seed can subtract it, and two "
       "runs with one seed have the same noise, so that their difference has none. The errors shown are "

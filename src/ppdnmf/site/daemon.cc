@@ -10,6 +10,7 @@
 #include <ppdnmf/consortium/member_data.h>
 #include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/persons.h>
 #include <ppdnmf/site/debit.h>
 #include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/session.h>
@@ -71,10 +72,19 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
                     config.consortium->graph(),
                     std::move(members),
                     config.self,
-                    data::view(config.data.values),
+                    data::of_persons(data::view(config.data.values), config.persons),
                     content.throw_away_seed,
                     config.start_from,
                     accept_columns(config)};
+}
+
+// Of everything that a part of this member depends on.
+Digest data_digest(const DaemonConfig& config) {
+  const Digest values = consortium::matrix_digest(config.data.values);
+  if (config.persons.empty()) return values;
+  ByteWriter persons;
+  for (const std::string& person : config.persons) persons.put_string(person);
+  return sha256({values, persons.take()});
 }
 
 AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& parts, const member::Participant& participant,
@@ -105,6 +115,7 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
     outcome.peers[n].name = names[parts.graph.neighbours(config.self)[n].value];
   }
   outcome.warnings = config.warnings;
+  outcome.persons = !config.persons.empty();
   return outcome;
 }
 
@@ -179,7 +190,7 @@ Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor
   PPDNMF_TRY_STATUS(member::validate(parts));
   PPDNMF_TRY_STATUS(debit_of(config, parts.settings, {}).map([](const auto&) {}));  // before there is a journal
 
-  const journal::JournalBinding binding{consortium::matrix_digest(config.data.values), parts.consortium,
+  const journal::JournalBinding binding{data_digest(config), parts.consortium,
                                config.identity->public_identity().fingerprint(), kNumerics};
   PPDNMF_TRY(journal::Journal journal, journal::Journal::open(config.folder / "journal", binding, kMaxStateBytes));
   const std::vector<AgentId> neighbours = parts.graph.neighbours(config.self);

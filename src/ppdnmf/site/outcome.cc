@@ -8,6 +8,7 @@
 #include <ppdnmf/report/report.h>
 #include <ppdnmf/report/result_files.h>
 #include <ppdnmf/protocol/privacy_account.h>
+#include <ppdnmf/protocol/trust.h>
 
 namespace ppdnmf::site {
 namespace {
@@ -44,13 +45,16 @@ std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
         "agent cannot know.");
   }
   if (outcome.settings.privacy) {
-    for (std::string& note : protocol::account_notes(*outcome.settings.privacy)) notes.push_back(std::move(note));
+    for (std::string& note : protocol::account_notes(*outcome.settings.privacy, outcome.persons)) notes.push_back(std::move(note));
     notes.emplace_back(
         "An agent of a private run knows the error on its own columns, each divided by its length, and nothing of the "
         "others': the common error, the paper's NMSE and the worst agent's error are not measured here. Y.npy is this "
         "agent's own and carries no noise: whoever publishes it publishes its columns' coordinates.");
     notes.insert(notes.end(), outcome.warnings.begin(), outcome.warnings.end());
     return notes;
+  }
+  if (!outcome.throw_away_seed) {
+    for (std::string& note : protocol::trust_notes(outcome.settings.said)) notes.push_back(std::move(note));
   }
   notes.emplace_back(
       "An agent knows its own error and the common one. The paper's NMSE, the worst agent's error and, during the run, "

@@ -7,8 +7,16 @@
 namespace ppdnmf::nmf::internal {
 namespace {
 
-// A column's weight: 1, or what brings its part down to the bound.
-double weight_of(double squared_norm, const double* y, Index rank, const Bounds& bounds) {
+// The bound of one column of a person that has so many.
+double bound_of(Index columns, std::size_t entries, const Bounds& bounds) {
+  if (columns == 1) return bounds.bound;
+  const auto m = static_cast<double>(columns);
+  const double rounding = std::sqrt(static_cast<double>(entries)) * bounds.unit / 2;
+  return std::max(0.0, (bounds.bound - (m - 1) * rounding) / m);
+}
+
+// A column's weight: 1, or what brings its part down to its bound.
+double weight_of(double squared_norm, const double* y, Index rank, double bound, double t_weight) {
   double squares = 0;
   double fourth_powers = 0;
   for (Index k = 0; k < rank; ++k) {
@@ -17,8 +25,8 @@ double weight_of(double squared_norm, const double* y, Index rank, const Bounds&
     fourth_powers += square * square;
   }
   const double triangle = (squares * squares + fourth_powers) / 2;  // ||upper(y yᵀ)||²
-  const double norm = std::sqrt(squared_norm * squares + bounds.t_weight * bounds.t_weight * triangle);
-  return norm > bounds.bound ? bounds.bound / norm : 1;
+  const double norm = std::sqrt(squared_norm * squares + t_weight * t_weight * triangle);
+  return norm > bound ? bound / norm : 1;
 }
 
 }  // namespace
@@ -31,8 +39,9 @@ BoundedMoments bounded_moments(const Leaf& leaf, const Matrix& Y, const Bounds& 
   out.values.assign(static_cast<std::size_t>(L * K + K * (K + 1) / 2), 0);
   // Doubles of this size are multiples of the unit: adding it rounds, and taking it away again is exact.
   const double magic = 0x1.8p52 * bounds.unit;
-  const auto add = [&](const double* z, const double* y, double squared_norm) {
-    const double weight = weight_of(squared_norm, y, K, bounds);
+  const auto add = [&](const double* z, const double* y, double squared_norm, Index of_person) {
+    const double weight =
+        weight_of(squared_norm, y, K, bound_of(of_person, out.values.size(), bounds), bounds.t_weight);
     out.touched += weight < 1 ? 1 : 0;
     out.least_weight = std::min(out.least_weight, weight);
     double* to = out.values.data();
@@ -49,7 +58,8 @@ BoundedMoments bounded_moments(const Leaf& leaf, const Matrix& Y, const Bounds& 
   data::walk(leaf.columns, leaf.range, [&](const data::Block& block, const data::Range& range) {
     for (Index m = 0; m < block.count; ++m) {
       const Index column = range.first + m;
-      add(data::dense_column(block, m, space), Y.data() + column * K, leaf.constants[column - leaf.range.first]);
+      add(data::dense_column(block, m, space), Y.data() + column * K, leaf.constants[column - leaf.range.first],
+          leaf.columns.columns_of_person(column));
     }
   });
   return out;
