@@ -173,7 +173,7 @@ void measure_launch(const launch::RunView& view, const run::NetworkFactors& fact
   record.disagreement = same ? 0 : nmf::disagreement(X, nmf::mean_factor(X));
   run::measure_agents(factors, Z, executor, record);
   record.history = view.history();
-  if (plan.settings.scheme == protocol::SchemeKind::kSum) {
+  if (protocol::sums_only(plan.settings.scheme)) {
     for (report::HistoryRow& row : record.history) row.disagreement = 0;
   } else {
     record.notes.emplace_back(

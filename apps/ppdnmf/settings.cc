@@ -27,7 +27,7 @@ std::string_view known_text(KnownTo known_to) {
     case KnownTo::kAll:
       return "all";
     case KnownTo::kSum:
-      return "`sum`";
+      return "`sum`, `moments`";
     case KnownTo::kNeighbours:
       return "`hardened`, `as-printed`";
   }

@@ -94,6 +94,12 @@ class Private(Sites):
         before = ledgers[0].read_text()
         self.refused(USAGE, "more than is left", "a", "--data-name", "ward7")
         self.assertEqual(ledgers[0].read_text(), before)
+        # Under a second name, and with a column more, they are the same columns.
+        ledgers[0].write_text(before + "data other epsilon 25 delta 1e-6\n")
+        data = low_rank(6, 100, 2, seed=0)
+        write_npy(self.folder / "a.npy", [[*row, 1.0] for row in data])
+        self.refused(USAGE, "by the column that was in most runs, under whatever name", "a", "--data-name", "other")
+        write_npy(self.folder / "a.npy", data)
         # With room for it, it has other noise.
         for ledger in ledgers:
             ledger.write_text(ledger.read_text().replace("epsilon 25", "epsilon 60"))
@@ -145,6 +151,54 @@ class Private(Sites):
         refuse("--columns must be a whole number from 1 to", columns=0)
         refuse("say with --columns", epsilon=None, columns=None)
         refuse("columns, or --epsilon", epsilon=0.001)
+
+
+class Persons(Sites):
+    def setUp(self):
+        super().setUp()
+        # Column m of 100 belongs to person m // 4, but for the last fifty, who are alone.
+        self.names = [f"p{m // 4}" if m < 50 else f"q{m}" for m in range(100)]
+
+    def test_launch_gives_the_bytes_of_simulate_and_both_speak_of_persons(self):
+        data = [self.folder / f"{site}.npy" for site in SITES]
+        persons = self.folder / "persons.txt"
+        persons.write_text("\n".join(self.names * 3) + "\n")
+        options = [*flat({name: value for name, value in BUDGET.items() if name not in ("--columns", "--scheme", "--iterations")}),
+                   "--rank", 2, "--topology", "ring", "--quiet"]
+        for scheme in ("sum", "moments"):
+            found = {}
+            for command, more in (("simulate", ["--persons", persons]), ("launch", ["--persons", persons]), ("simulate", [])):
+                out = self.folder / f"{scheme}-{command}-{len(more)}"
+                self.succeed(command, *data, *options, "--scheme", scheme, *more, "--out", out)
+                found[command, len(more)] = (out / "X.npy").read_bytes()
+                notes = " ".join(json.loads((out / "run.json").read_text())["notes"])
+                self.assertEqual("differentially private for one person" in notes, bool(more), notes)
+            self.assertEqual(found["simulate", 2], found["launch", 2])
+            self.assertNotEqual(found["simulate", 2], found["simulate", 0])
+        self.refuse(USAGE, "--persons is for private runs", "simulate", *data, "--rank", 2, "--persons", persons)
+
+    def test_agents_with_persons(self):
+        self.agree()
+        for site in SITES:
+            self.ledger(site)
+            (self.folder / f"{site}.persons").write_text("\n".join(self.names) + "\n")
+        agents = [self.start(site, "run", "--data-name", "ward7", "--persons", self.folder / f"{site}.persons") for site in SITES]
+        for process in agents:
+            _, errors = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0, errors)
+        self.assertEqual(len({(self.folder / f"run-{site}" / "X.npy").read_bytes() for site in SITES}), 1)
+        notes = " ".join(json.loads((self.folder / "run-a" / "run.json").read_text())["notes"])
+        self.assertIn("differentially private for one person", notes)
+        # Another file of persons is other data to the folder; a person is known to the ledger by name.
+        (self.folder / "a.persons").write_text("\n".join(["x", *self.names[1:]]) + "\n")
+        done = subprocess.run(self.command("a", "run", "--data-name", "ward7", "--persons", self.folder / "a.persons"), capture_output=True,
+                              text=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, USAGE, done.stderr)
+        self.assertIn("holds a run with other data", done.stderr)
+        write_npy(self.folder / "a.npy", low_rank(6, 100, 2, seed=9))
+        self.refused(USAGE, "more than is left", "a", "--data-name", "ward7", "--persons", self.folder / "a.persons")
+        self.agree("--trust-members", epsilon=None, delta=None, normalise=None, columns=None)
+        self.refused(USAGE, "--persons is for private runs", "a", "--persons", self.folder / "a.persons")
 
 
 class Restarts(TestCase):

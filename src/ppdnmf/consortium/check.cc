@@ -88,7 +88,7 @@ void check_connected(const Consortium& c, const EdgeList& edges, Problems& probl
 
 // With masked sums the graph only carries messages; in the hardened scheme an agent sees the sum over its neighbours.
 void check_degrees(const Consortium& c, const EdgeList& edges, Problems& problems) {
-  if (protocol::scheme_of(c.settings) == protocol::SchemeKind::kSum) return;
+  if (protocol::sums_only(protocol::scheme_of(c.settings))) return;
   std::vector<std::vector<std::uint32_t>> neighbours(c.members.size());
   for (const auto& [a, b] : edges) {
     neighbours[a].push_back(b);

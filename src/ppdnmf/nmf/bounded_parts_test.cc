@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
+
 #include <cmath>
 #include <numeric>
 
@@ -196,6 +198,53 @@ TEST(Persons, TwentyColumnsOfOnePersonAddNoMoreThanOneColumnMay) {
     EXPECT_GT(alike, unit == kUnit ? 0.998 * bound : 0.7 * bound) << "it takes what it may";
     // Data that were not divided at all are weighed down to the same bound.
     EXPECT_LE(part_of_person(Z, factors, {0.7, t_weight, unit}, false), 0.7 + unit * std::sqrt(40 * 4 + 10) / 2 + 1e-9);
+  }
+}
+
+// The opening of second moments, and the parts in a span: the same bound for all of a person's columns together.
+TEST(Persons, TwentyColumnsOfOnePersonAddNoMoreToSecondMomentsThanOneColumnMay) {
+  Stream stream = test_stream(14);
+  const std::vector<std::string> persons = one_with_twenty();
+  for (const double zeros : {0.0, 0.9}) {  // dense columns, and columns by their nonzero entries
+    Matrix Z = random_matrix(stream, 40, 200);
+    Z.array() *= (random_matrix(stream, 40, 200).array() >= zeros).cast<double>();
+    for (Index m = 3; m < 200; m += 10) Z.col(m) = 1e3 * Z.col(3);
+    Matrix rest(40, 180);
+    for (Index m = 0, to = 0; m < 200; ++m) {
+      if (m % 10 != 3) rest.col(to++) = Z.col(m);
+    }
+    for (const bool unit : {true, false}) {
+      const auto holder_of = [&](const data::SharedColumns& columns) {
+        return std::make_unique<Holder>(unit ? data::unit_columns(columns, ColumnNorm::kL2) : columns);
+      };
+      const auto all = holder_of(data::of_persons(data::view(Z), persons));
+      const auto others = holder_of(data::view(rest));
+      for (Holder* columns : {all.get(), others.get()}) columns->begin(4, 1);
+      for (const int bits : {5, 13}) {
+        const std::vector<double> part = difference(all->rounded_second_moments(bits).values,
+                                                    others->rounded_second_moments(bits).values);
+        double squares = 0;  // of the whole matrix: off the diagonal everything stands twice
+        for (Index k = 0, t = 0; k < 40; ++k) {
+          for (Index l = 0; l <= k; ++l, ++t) {
+            const double entry = part[static_cast<std::size_t>(t)];
+            squares += (l == k ? 1 : 2) * entry * entry;
+          }
+        }
+        EXPECT_LE(std::sqrt(squares), std::ldexp(1, 2 * bits)) << bits << " " << unit << " " << zeros;
+        EXPECT_GE(std::sqrt(squares), (bits == 13 ? 0.99 : 0.4) * std::ldexp(1, 2 * bits)) << bits << " " << zeros;
+      }
+    }
+    const Matrix U = Eigen::HouseholderQR<Matrix>(random_matrix(stream, 40, 4)).householderQ() * Matrix::Identity(40, 4);
+    const auto all = std::make_unique<Holder>(data::of_persons(data::view(Z), persons));
+    const auto others = std::make_unique<Holder>(data::view(rest));
+    for (Holder* columns : {all.get(), others.get()}) columns->begin(4, 1);
+    const Bounds bounds{0.7, 0.75, kUnit};
+    for (int n = 0; n < 3; ++n) {
+      const Matrix X = unit_factor(stream, 40, 4);
+      const auto without = others->bounded_answer_in(U, X, bounds).values;
+      const double part = norm_of(difference(all->bounded_answer_in(U, X, bounds).values, without));
+      EXPECT_LE(part, 0.7 * (1 + 1e-9) + kUnit * std::sqrt(4 * 4 + 10) / 2);
+    }
   }
 }
 

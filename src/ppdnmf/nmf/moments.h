@@ -52,6 +52,13 @@ struct BoundedMoments {
   BoundedMoments& operator+=(const BoundedMoments& other);  // exact
 };
 
+// Z Zᵀ of rounded columns (Holder::rounded_second_moments). The norm that is bounded counts entries off the diagonal
+// twice, as they stand twice in Z Zᵀ: noise of variance s² on the diagonal and s²/2 off it covers a part of norm 1.
+struct RoundedSecondMoments {
+  std::vector<double> values;  // the upper triangle, column after column; integers, and all sums of them are exact
+  Index shortened = 0;         // columns that were longer than one and had to be cut: nobody else's business
+};
+
 }  // namespace ppdnmf::nmf
 
 #endif  // PPDNMF_NMF_MOMENTS_H_

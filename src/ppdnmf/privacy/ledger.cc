@@ -99,15 +99,19 @@ Status Ledger::debit(const std::string& name, const std::string& run, double rho
     return error(ErrorCode::kUsage, "this run has been debited rho {:g} already, not {:g}", before->second, rho);
   }
   const double before = spent(name, known);
-  const double allowed = rho_for(account.budget);
+  std::set<std::string> runs = known.runs;
+  for (const auto& [earlier, cost] : account.runs) runs.insert(earlier);
+  const double divergence = kMostDivergence * static_cast<double>(runs.size() + 1);
+  const double allowed = rho_for(account.budget, divergence);
   if (!(before + rho <= allowed)) {
     const double left = std::max(0.0, allowed - before);
     return error(ErrorCode::kUsage,
                  "this run would spend more than is left of the budget for the data '{}': epsilon {:.3g} of {:g} is "
                  "spent at delta {:g}{}, and alone it would take at most `epsilon={:.3g}`",
-                 name, epsilon_of(before, account.budget.delta), account.budget.epsilon, account.budget.delta,
+                 name, epsilon_of(Cost{before, divergence}, account.budget.delta), account.budget.epsilon,
+                 account.budget.delta,
                  known.largest > 0 ? " by the column that was in most runs, under whatever name" : "",
-                 epsilon_of(left, account.budget.delta));
+                 epsilon_of(Cost{left, kMostDivergence}, account.budget.delta));
   }
   account.runs.emplace(run, rho);
   return {};

@@ -6,6 +6,7 @@
 
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/column_minimum.h>
+#include <ppdnmf/protocol/noise_share.h>
 #include <ppdnmf/protocol/roll_call.h>
 #include <ppdnmf/protocol/schemes.h>
 
@@ -142,6 +143,7 @@ Result<bool> Agent::advance_once() {
     told.put_bytes(to_bytes(outcome->total));
     told.put<std::uint8_t>(outcome->stop ? 1 : 0);
     bind(told.take());
+    told_ = told_after(told_, outcome->total, outcome->stop);
     if (phase_ == Phase::kOpening) {
       PPDNMF_TRY_STATUS(end_opening(outcome->total));
     } else {
@@ -264,6 +266,7 @@ Status Agent::carry_out(Result<Ask> asked) {
     what.put<std::uint64_t>(sum->values.size());
     what.put(sum->round);
     bind(what.take());
+    scheme_->add_noise(sum->values, told_);
     PPDNMF_TRY(Words words, to_words(sum->values, config_.agents));
     begin_sum(std::move(words), sum->stop);
     return {};

@@ -125,6 +125,7 @@ class Agent {
   Phase phase_ = Phase::kNew;
   Digest chain_{};                  // of all that was opened so far, and of what followed from it: all that decides
                                     // what the next sum is
+  Digest told_{};                   // of all totals so far, for the noise (protocol/noise_share.h)
   Index all_columns_ = 0;           // everybody's, once the first sum has told
   std::optional<Opening> opening_;  // complete once phase_ is kIterating
   std::string because_;             // why it finished

@@ -26,7 +26,7 @@ namespace ppdnmf::protocol {
 using Value = std::variant<std::monostate, std::int64_t, double, std::string, bool>;
 
 enum class ValueKind : std::uint8_t { kWhole, kNumber, kWord, kYesNo };
-enum class KnownTo : std::uint8_t { kAll, kSum, kNeighbours };
+enum class KnownTo : std::uint8_t { kAll, kSum, kNeighbours };  // kSum: schemes of sums alone, moments too
 // Where it can be given: some settings have a meaning only where members agree on a file.
 enum class Offered : std::uint8_t { kEverywhere, kConsortium };
 
@@ -55,7 +55,7 @@ struct Setting {
   void (*set)(Settings&, const Value&) = nullptr;  // the value has passed check_value
 
   [[nodiscard]] bool knows(SchemeKind scheme) const {
-    return known_to == KnownTo::kAll || (known_to == KnownTo::kSum) == (scheme == SchemeKind::kSum);
+    return known_to == KnownTo::kAll || (known_to == KnownTo::kSum) == sums_only(scheme);
   }
   [[nodiscard]] std::string_view python_name() const { return python.empty() ? name : python; }
 };

@@ -4,6 +4,12 @@ namespace ppdnmf::protocol {
 
 std::vector<std::string> trust_notes(const Settings& settings) {
   if (settings.epsilon) return {};
+  if (scheme_of(settings) == SchemeKind::kMoments) {
+    return {"trust_members: the second moments of all columns are opened once, exactly. Every member learns them; a column "
+            "that has much of a row, or of the norm, can show in them.",
+            "A member that runs another program learns no more of the others' columns than these numbers, since no X "
+            "enters them, but it can choose the X that all get."};
+  }
   if (scheme_of(settings) != SchemeKind::kSum) {
     return {"trust_members: the sums over a member's neighbours are exact, without noise, and every member learns them.",
             "Nothing here bounds what a member can read that runs another program; totals over all members it can steer "

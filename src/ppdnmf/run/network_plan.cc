@@ -14,7 +14,7 @@ namespace ppdnmf::run {
 
 std::uint64_t NetworkPlan::rounds() const {
   const auto iterations = static_cast<std::uint64_t>(settings.iterations);
-  return settings.scheme == protocol::SchemeKind::kSum ? iterations
+  return protocol::sums_only(settings.scheme) ? iterations
                                                        : iterations * static_cast<std::uint64_t>(settings.admm_x);
 }
 

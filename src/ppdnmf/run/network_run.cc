@@ -154,7 +154,10 @@ report::RunRecord begin_record(const NetworkRequest& request, const NetworkPlan&
   if (const std::string given = protocol::scheme_follows_from(request.options.settings); !given.empty())
     note(fmt::format("{} belongs to `scheme=hardened`, which this run therefore uses.", given));
   for (const std::string& sentence : privacy_notes(plan.settings, record)) note(sentence);
-  for (const std::string& sentence : seeded_account_notes(plan.settings, !inputs.persons.empty())) note(sentence);
+  for (const std::string& sentence :
+       seeded_account_notes(plan.settings, plan.graph.agents(), !inputs.persons.empty())) {
+    note(sentence);
+  }
   return record;
 }
 
@@ -164,9 +167,10 @@ Status debit_seeded(const NetworkRequest& request, const NetworkPlan& plan, cons
   if (options.ledger.empty()) return {};
   constexpr std::size_t kDigits = 32;
   const std::string name = hex(run_key(record, inputs)).substr(0, kDigits);
-  const double rho = plan.settings.privacy->noise.rho;
+  const double rho = plan.settings.privacy->cost().rho;
   const identity::LedgerColumns columns{&inputs.table.values, inputs.table.row_names, inputs.persons};
-  return (only_check ? identity::check_ledger : identity::debit_ledger)(options.ledger, options.data_name, name, rho, columns);
+  return (only_check ? identity::check_ledger : identity::debit_ledger)(options.ledger, options.data_name, name, rho,
+                                                                        columns);
 }
 
 Result<NetworkOutcome> run_network(const NetworkRequest& request, const NetworkPlan& plan, const Inputs& inputs,

@@ -15,7 +15,8 @@ namespace ppdnmf::run {
 
 // What the account of a private run says whose secrets follow from a seed; nothing for other runs. `persons`: as
 // account_notes takes it.
-[[nodiscard]] std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings, bool persons = false);
+[[nodiscard]] std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings, std::uint32_t agents,
+                                                            bool persons = false);
 
 }  // namespace ppdnmf::run
 

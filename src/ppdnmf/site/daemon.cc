@@ -11,6 +11,9 @@
 #include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/persons.h>
+#include <ppdnmf/data/unit.h>
+#include <ppdnmf/nmf/start.h>
+#include <ppdnmf/protocol/own_comparison.h>
 #include <ppdnmf/site/debit.h>
 #include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/session.h>
@@ -119,6 +122,18 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
   return outcome;
 }
 
+// Whether the common X may have been planted, as far as this agent can tell from its own columns: for the log alone, since
+// it tells of them.
+void compare_with_own(const DaemonConfig& config, const protocol::RunSettings& s, const Matrix& X,
+                      const DaemonListener& listener) {
+  if (s.scheme != protocol::SchemeKind::kMoments || !s.privacy) return;
+  const auto start = [&s](int number) {
+    return nmf::common_start(nmf::Start::kRandom, s.rows, s.rank, Seed::from_number(1), static_cast<std::uint64_t>(number));
+  };
+  const data::SharedColumns own = data::unit_columns(data::view(config.data.values), s.privacy->normalise);
+  if (const auto ratio = protocol::error_beside_own(own, X, start)) listener.log(protocol::own_comparison_note(*ratio));
+}
+
 constexpr const char* kSoFar = "X_so_far.npy";
 
 // For the case that the run never goes on: the others may agree to continue from here. Between neighbours everybody has
@@ -224,6 +239,7 @@ Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor
         std::vector<std::string> more,
         write_outcome(config.folder, outcome_of(config, parts, participant, log, names, running->seconds(), because)));
     notes.insert(notes.end(), more.begin(), more.end());
+    compare_with_own(config, parts.settings, participant.agent()->X(), listener);
     std::error_code ignored;  // it may not be there
     std::filesystem::remove(config.folder / kSoFar, ignored);
     return {};

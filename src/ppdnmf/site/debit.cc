@@ -43,7 +43,7 @@ Result<std::optional<Debit>> debit_of(const DaemonConfig& config, const protocol
                  config.ledger.string());
   }
   return std::optional(Debit{config.ledger, config.data_name, run_name(config.consortium->digest(), nonce),
-                             settings.privacy->noise.rho, columns_of(config)});
+                             settings.privacy->cost().rho, columns_of(config)});
 }
 
 Result<std::vector<std::string>> check_exact_run(const DaemonConfig& config) {

@@ -12,6 +12,9 @@ namespace ppdnmf::nmf::internal {
 // adds beyond rounding one: r = sqrt(entries) unit / 2 for each, so m ((bound - (m - 1) r) / m + r) = bound + r is what all
 // of them together reach at most, as one column does. Where that leaves nothing, they add nothing.
 [[nodiscard]] BoundedMoments bounded_moments(const Leaf& leaf, const Matrix& Y, const Bounds& bounds);
+// The same with Uᵀz in place of z.
+[[nodiscard]] BoundedMoments bounded_moments_in(const Matrix& U, const Leaf& leaf, const Matrix& Y,
+                                                const Bounds& bounds);
 
 }  // namespace ppdnmf::nmf::internal
 
