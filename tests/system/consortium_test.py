@@ -181,7 +181,7 @@ class Consortium(TestCase):
         self.assertIs(seen["settings"]["trust_members"], False)
         self.refuse_new(USAGE, "say with --columns about how many columns", exact=())
         self.refuse_new(USAGE, ["--scheme hardened opens sums without noise", "--trust-members"], "--scheme", "hardened", exact=())
-        for more in (("--columns", 2000, "--delta", 0.5), ("--columns", 2000, "--starts", 2), ("--columns", 2000, "--epsilon", 1e-3),
+        for more in (("--columns", 2000, "--delta", 0.5), ("--columns", 2000, "--starts", 2), ("--columns", 2000, "--epsilon", 1e-4),
                      ("--columns", 2000, "--tolerance", 1e-3)):
             done = run("consortium", "new", *self.members("abcd"), "--rank", 2, "--rows", 6, "--out", self.out, *more)
             self.assertEqual(done.returncode, USAGE, done.stdout)

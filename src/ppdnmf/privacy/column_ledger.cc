@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include <ppdnmf/base/digest.h>
@@ -66,7 +67,9 @@ Result<ColumnLedger> ColumnLedger::parse(ByteSpan bytes) {
     column.rho = in.get<double>();
     if (!is_rho(column.rho)) return damaged;
   }
-  if (!in.status()) return damaged;
+  const auto rising = [](const Column& a, const Column& b) { return a.digest < b.digest; };
+  const bool sorted = std::adjacent_find(out.columns_.begin(), out.columns_.end(), std::not_fn(rising)) == out.columns_.end();
+  if (!in.status() || !sorted) return damaged;
   return out;
 }
 
