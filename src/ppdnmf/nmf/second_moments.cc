@@ -54,17 +54,19 @@ Result<SpanAndFactor> factor_second_moments(const Matrix& G, const SecondMoments
   });
   const auto best = std::min_element(found.begin(), found.end(),
                                      [](const auto& a, const auto& b) { return a.misfit < b.misfit; });
-  SpanAndFactor out{std::move(best->X), {}};
+  SpanAndFactor out{std::move(best->X), {}, {}};
   out.U = Eigen::HouseholderQR<Matrix>(out.X).householderQ() * Matrix::Identity(G.rows(), options.rank);
   const double largest =
       std::max(largest_eigenvalue(H), noise * std::sqrt(2 * static_cast<double>(G.rows())));
   const double slack = largest > 0 ? kSlack * noise * std::sqrt(0.5) / largest : 0;
   const Eigen::VectorXd inside = out.U.transpose() * out.X.rowwise().sum();
   const Matrix A = internal::widest_cone(out.U, inside, slack, executor);
-  if (A.size() == 0) return out;
-  const Matrix before = out.X;
-  out.X = (out.U * A).cwiseMax(0);
-  internal::normalise_columns(out.X, before);
+  if (A.size() > 0) {
+    const Matrix before = out.X;
+    out.X = (out.U * A).cwiseMax(0);
+    internal::normalise_columns(out.X, before);
+  }
+  out.T = size * internal::fit_middle(H, out.X, executor);
   return out;
 }
 

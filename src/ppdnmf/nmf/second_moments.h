@@ -23,6 +23,7 @@ struct SecondMomentsOptions {
 struct SpanAndFactor {
   Matrix X;  // rows x rank, nonnegative; columns of length one, or zero where the start's is
   Matrix U;  // rows x rank, orthonormal columns: a basis of the span in which X was sought
+  Matrix T;  // rank x rank, symmetric and nonnegative: G ~ X T Xᵀ, so what Y Yᵀ would be
 };
 
 // G is rows x rows; only its upper triangle counts. Defined for every finite G, also for one that no columns can have,

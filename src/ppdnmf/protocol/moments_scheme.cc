@@ -58,6 +58,11 @@ nmf::SpanDescentOptions MomentsScheme::span_options() const {
   return {plan.rounds, noise, noise / plan.t_weight};
 }
 
+nmf::SpanAndFactor MomentsScheme::nothing_found() const {
+  const Index rank = settings_.rank;
+  return {Matrix::Zero(settings_.rows, rank), Matrix::Zero(settings_.rows, rank), Matrix::Zero(rank, rank)};
+}
+
 Result<Ask> MomentsScheme::begin(const Opening& /*opening*/, Outbox& /*out*/) {
   begun_ = true;
   return ask_moments();
@@ -140,13 +145,13 @@ Result<nmf::SpanAndFactor> MomentsScheme::factor(std::span<const double> totals,
   PPDNMF_TRY(const Bytes state, steps_->find_or_compute(sha256(name.take()), [&]() -> Result<Bytes> {
     PPDNMF_TRY(const nmf::SpanAndFactor found, compute());
     ByteWriter out;
-    for (const Matrix* matrix : {&found.X, &found.U})
+    for (const Matrix* matrix : {&found.X, &found.U, &found.T})
       out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
     return out.take();
   }));
-  nmf::SpanAndFactor found{Matrix(settings_.rows, settings_.rank), Matrix(settings_.rows, settings_.rank)};
+  nmf::SpanAndFactor found = nothing_found();
   ByteReader in(state);
-  for (Matrix* matrix : {&found.X, &found.U}) in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  for (Matrix* matrix : {&found.X, &found.U, &found.T}) in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
   PPDNMF_TRY_STATUS(in.status());
   return found;
 }
@@ -183,7 +188,7 @@ Status MomentsScheme::load(ByteReader& in, const std::optional<Opening>& opening
   if (opened_) {
     in.get_array(X_.data(), static_cast<std::size_t>(X_.size()));
     if (span_rounds() > 0) {
-      descent_.emplace(span_options(), nmf::SpanAndFactor{X_, Matrix::Zero(X_.rows(), X_.cols())});
+      descent_.emplace(span_options(), nothing_found());
       descent_->load(in);
     }
   }

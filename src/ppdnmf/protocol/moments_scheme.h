@@ -50,6 +50,7 @@ class MomentsScheme final : public Scheme {
  private:
   [[nodiscard]] int span_rounds() const { return settings_.privacy ? settings_.privacy->noise.rounds : 0; }
   [[nodiscard]] nmf::SpanDescentOptions span_options() const;
+  [[nodiscard]] nmf::SpanAndFactor nothing_found() const;  // of the right sizes, to load into
   [[nodiscard]] Ask ask_moments();
   [[nodiscard]] Ask ask_round();
   [[nodiscard]] Status take_moments(std::span<const double> totals);

@@ -72,6 +72,11 @@ Matrix improve_middle(const MiddleProblem& p, Matrix M, int steps) {
 
 }  // namespace
 
+Matrix fit_middle(const Matrix& G, const Matrix& X, Executor& executor) {
+  const MiddleProblem problem{X.transpose() * X, symmetric(X.transpose() * times_factor(G, X, executor))};
+  return improve_middle(problem, first_middle(problem), kLastMiddle);
+}
+
 ThreeFactors fit_three_factors(const Matrix& G, const Matrix& X0, Executor& executor) {
   Matrix X = X0.cwiseAbs2();
   normalise_columns(X, X);
