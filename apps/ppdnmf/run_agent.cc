@@ -170,7 +170,9 @@ Status run_agent(const AgentOptions& options) {
   listener.progress = [&](const site::ProgressLine& line) { shown.progress(line); };
   listener.interrupted = [] { return host::interrupted(); };
   PPDNMF_TRY(const site::AgentResult result, site::take_part(request, pool, listener));
-  return print_result(options, result.notes);
+  PPDNMF_TRY_STATUS(print_result(options, result.notes));
+  if (result.unheard.empty()) return {};
+  return error(ErrorCode::kUnheard, "{}", site::words_for_unheard(result.unheard));
 }
 
 }  // namespace ppdnmf::app

@@ -59,6 +59,7 @@ Status run_agent_to_the_end(RealRun& run, Monitor& monitor) {
   run.squared_error = (result.data.values - run.factors.X * run.factors.Y).squaredNorm();
   run.row_names = std::move(result.data.row_names);
   run.notes = std::move(result.notes);
+  if (!result.unheard.empty()) run.notes.push_back(site::words_for_unheard(result.unheard));
   return {};
 }
 

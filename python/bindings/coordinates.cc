@@ -11,15 +11,17 @@
 namespace ppdnmf::python {
 namespace {
 
-// So many columns that a part of them takes a fraction of a second, and a multiple of what the products' kernels take
-// at once, so that the parts do not show in the bytes.
+// So many columns that a part of them takes a fraction of a second and its copies a few megabytes for each thread, and
+// a multiple of what the products' kernels take at once, so that the parts do not show in the bytes.
 Index columns_at_a_time(Index rows, Index rank) {
   constexpr double kOperations = 1e9;
+  constexpr double kEntries = 1 << 20;
   constexpr Index kKernel = 16;
   constexpr Index kMax = 4096;
   const auto K = static_cast<double>(rank);
   const double per_column = K * static_cast<double>(rows) + 10 * K * K * K;
-  return std::clamp(static_cast<Index>(kOperations / per_column) / kKernel * kKernel, kKernel, kMax);
+  const double columns = std::min(kOperations / per_column, kEntries / static_cast<double>(rows));
+  return std::clamp(static_cast<Index>(columns) / kKernel * kKernel, kKernel, kMax);
 }
 
 // Columns first, ..., first + count - 1: their coordinates into Y, and what they add to the squares.

@@ -178,7 +178,8 @@ class Agent:
             X = X[list(self.feature_names_in_)]
         samples = check_array(X, dtype=np.float64)
         check_non_negative(samples, "Agent (input X)")
-        return _core.coordinates(self.components_, samples)[0]
+        threads = _checks.threads_of("n_threads", self.n_threads)
+        return _core.coordinates(self.components_, samples, threads=threads)[0]
 
     def __repr__(self) -> str:
         return f"Agent(consortium={self.consortium!r}, identity={self.identity!r}, out={self.out!r})"

@@ -41,7 +41,7 @@ class Identity(TestCase):
             shown = json.loads(self.succeed("identity", "show", self.folder / file, "--json").stdout)
             self.assertEqual(shown, {key: made[key] for key in shown})
         self.assertEqual(made["name"], "a")
-        self.assertEqual(int(made["valid_until"][:4]), int(made["valid_from"][:4]) + 10)
+        self.assertEqual(int(made["valid_until"][:4]), int(made["valid_from"][:4]) + 2)
 
     def test_nothing_is_replaced_without_force(self):
         self.new("a")

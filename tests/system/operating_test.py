@@ -18,7 +18,7 @@ SITES = "abc"
 COLUMNS = {"a": 661, "b": 673, "c": 677}  # numbers that nothing else is likely to be
 ROWS = [f"feature {i}" for i in range(12)]
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "operating.md").read_text()
-IDENTITY, AGREE, CHECK, TAKE_PART = re.findall(r"```sh\n(.*?)```\n", PAGE, re.S)
+IDENTITY, AGREE, CHECK, TAKE_PART, RENEW = re.findall(r"```sh\n(.*?)```\n", PAGE, re.S)
 
 
 def own_files():
@@ -106,6 +106,7 @@ class Operating(TestCase):
             self.assertEqual(record["own"]["digits"], digits)
             self.assertEqual(record["own"]["agent"], number)
             self.assertIsNone(record["seed"])
+            self.assertEqual(record["own"]["columns"], COLUMNS[site])
             self.assertIn("Neighbours", (out / "report.html").read_text())
             self.assertIn(ROWS[8], (out / "X.csv").read_text())
             self.assertIn(f"{site}19", (out / "Y.csv").read_text())
@@ -156,7 +157,30 @@ class Operating(TestCase):
                 text = path.read_text(errors="replace")
                 self.assertNotRegex(text, rf"(?<![\w.+/]){COLUMNS[site]}(?![\w.+/=])", path)
                 self.assertNotIn(repr(error)[:8], text, path)
-        self.assertLessEqual({"X.npy", "X.csv"}, looked_at)
+        self.assertLessEqual({"X.npy", "X.csv", "share/X.npy", "share/run.json", "share/history.csv", "share/report.html"}, looked_at)
+
+    def test_a_renewed_identity_takes_part_until_a_file_without_the_old_one_revokes_that(self):
+        _, digits = self.agree_exactly()
+        key = self.home("a") / "keys" / "a.key"
+        old = key.read_bytes()
+        shown = json.loads(self.succeed("identity", "show", key, "--json").stdout)
+        self.type(RENEW, "a")
+        renewed = json.loads(self.succeed("identity", "show", key.with_suffix(".pub"), "--json").stdout)
+        self.assertEqual(renewed["before"], shown)
+        self.assertEqual(key.stat().st_mode & 0o777, 0o600)
+        said = self.finish([self.start(self.exactly(), site) for site in SITES])
+        self.assertIn("names this member's identity from before its renewal", said[0][1])
+        self.check_results(digits)
+        # The next file is made with the new one, and is not for who has the old key only.
+        shutil.copy(key.with_suffix(".pub"), self.office)
+        self.assertNotEqual(self.agree_exactly("--force")[1], digits)
+        found = self.succeed("consortium", "check", self.home("a") / "trial.toml", "--json").stdout
+        self.assertEqual(json.loads(found)["members"][0]["fingerprint"], renewed["fingerprint"])
+        key.write_bytes(old)
+        process = self.start(self.exactly().replace("run1", "run2"), "a")
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 2, errors)
+        self.assertIn("is not a member of", errors)
 
     def test_a_site_that_comes_late_is_waited_for(self):
         _, digits = self.agree_exactly("--key-bits 2048 --iterations 2")

@@ -68,6 +68,19 @@ class Sites(TestCase):
 
 
 class Private(Sites):
+    def check_shared(self, out, own):
+        """What others may read has no number that only this member knows."""
+        shared = [path for path in out.rglob("*") if path.is_file() and path.stat().st_mode & 0o077 and path.name != "lock"]
+        self.assertEqual({str(path.relative_to(out)) for path in shared} - {"X.csv", "share/X.csv"},
+                         {"X.npy", "share/X.npy", "share/history.csv", "share/run.json", "share/report.html"})
+        for path in shared:
+            content = path.read_bytes()
+            for number in (repr(own["own_error"]), f"{own['own_error']:.3g}", f'"columns": {own["columns"]},', f">{own['columns']}<"):
+                self.assertNotIn(number.encode(), content, path)
+        record = json.loads((out / "share" / "run.json").read_text())
+        self.assertEqual(record["parameters"]["epsilon"], 20)
+        self.assertNotIn("own_error", record["own"])
+
     def test_from_the_file_to_the_report_with_one_debit_each(self):
         said = self.agree().stdout
         self.assertIn("private with epsilon 20 and delta 1e-06 for about 300 columns, 2 honest members", said)
@@ -88,6 +101,7 @@ class Private(Sites):
         self.assertLess(record["own"]["own_error"], 0.5)
         self.assertIn("differentially private", (self.folder / "first-a" / "report.html").read_text())
         self.assertIn("own_error", (self.folder / "first-a" / "history.csv").read_text())
+        self.check_shared(self.folder / "first-a", record["own"])
         # The same command in the same folder spends nothing; another run over the same data is beyond the budget.
         again = subprocess.run(self.command("a", "first", "--data-name", "ward7"), capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(again.returncode, 0, again.stderr)

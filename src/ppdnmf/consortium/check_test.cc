@@ -104,10 +104,10 @@ TEST(CheckConsortium, IdentitiesThatEndOrHaveNotBegun) {
   const auto end = c.members[0].identity.valid_until();
   EXPECT_THAT(sentences(c, end - days(31)), IsEmpty());
   EXPECT_THAT(sentences(c, end - days(30)),
-              Contains("the identity of a ends on 2036-03-13, in 30 days: a types 'ppdnmf "
-                       "identity new' and sends the new .pub file"));
+              Contains("the identity of a ends on 2028-04-12, in 30 days: a types 'ppdnmf "
+                       "identity renew' and sends the new .pub file"));
   EXPECT_THAT(sentences(c, end - days(30)), Not(Contains(StartsWith("!"))));
-  EXPECT_THAT(sentences(c, end), Contains(StartsWith("! the identity of a ended on 2036-03-13")));
+  EXPECT_THAT(sentences(c, end), Contains(StartsWith("! the identity of a ended on 2028-04-12: a types 'ppdnmf identity renew'")));
   EXPECT_THAT(sentences(c, identity::kTestTime - days(2)), Contains(StartsWith("! the identity of a begins on 2026-03-14")));
 }
 

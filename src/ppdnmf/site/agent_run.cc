@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/consortium/columns.h>
 #include <ppdnmf/consortium/member_data.h>
+#include <ppdnmf/identity/day.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/site/debit.h>
@@ -96,21 +98,29 @@ void announce(const DaemonConfig& config, const DaemonListener& listener) {
 
 }  // namespace
 
-Result<identity::PrivateIdentity> open_identity(const std::filesystem::path& file,
-                                                const PassphraseQuestion& passphrase) {
+Result<identity::KeyRing> open_keys(const std::filesystem::path& file, const PassphraseQuestion& passphrase) {
   PPDNMF_TRY(const crypto::SecretBytes bytes, identity::read_key_file(file));
   std::optional<identity::Passphrase> answer;
-  if (identity::PrivateIdentity::is_sealed(bytes.span())) {
+  if (identity::KeyRing::is_sealed(bytes.span())) {
     PPDNMF_TRY(answer, passphrase());
   }
-  auto identity = identity::PrivateIdentity::decode(bytes.span(), answer ? &*answer : nullptr);
-  if (!identity) return at(file.string(), std::move(identity).error());
-  return identity;
+  auto keys = identity::KeyRing::decode(bytes.span(), answer ? &*answer : nullptr);
+  if (!keys) return at(file.string(), std::move(keys).error());
+  return keys;
+}
+
+identity::PrivateIdentity identity_for(const consortium::Consortium& consortium, identity::KeyRing keys) {
+  return std::move(keys).choose([&](const identity::PublicIdentity& identity) {
+    return std::any_of(consortium.members.begin(), consortium.members.end(),
+                       [&](const consortium::Member& member) { return member.identity == identity; });
+  });
 }
 
 Result<AgentResult> take_part(const AgentRequest& request, Executor& executor, const DaemonListener& listener) {
   PPDNMF_TRY(const consortium::CheckedConsortium consortium, open_consortium(request.consortium));
-  PPDNMF_TRY(const identity::PrivateIdentity identity, open_identity(request.identity, request.passphrase));
+  PPDNMF_TRY(identity::KeyRing keys, open_keys(request.identity, request.passphrase));
+  const Digest newest = keys.identity().public_identity().fingerprint();
+  const identity::PrivateIdentity identity = identity_for(consortium.content(), std::move(keys));
   DaemonConfig config;
   config.consortium = &consortium;
   config.identity = &identity;
@@ -130,8 +140,13 @@ Result<AgentResult> take_part(const AgentRequest& request, Executor& executor, c
   PPDNMF_TRY_STATUS(take_start(request, config));
   PPDNMF_TRY_STATUS(prepare_folder(request.folder, request.force));
   announce(config, listener);
+  if (identity.public_identity().fingerprint() != newest) {
+    listener.log(fmt::format("the consortium file names this member's identity from before its renewal, which ends on {}; "
+                             "make the next file with the new .pub",
+                             identity::day_text(identity.public_identity().valid_until())));
+  }
   AgentResult result;
-  PPDNMF_TRY(result.notes, run_daemon(config, executor, listener));
+  PPDNMF_TRY(static_cast<DaemonResult&>(result), run_daemon(config, executor, listener));
   result.data = std::move(config.data);
   return result;
 }
