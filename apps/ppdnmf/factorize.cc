@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/ppdnmf/commands.h"
+#include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/run_factorize.h"
 
 namespace ppdnmf::app {
@@ -51,6 +52,7 @@ void add_factorize(CLI::App& app, Status& outcome) {
   add_data_options(*command, options->data, false);
   add_seed_option(*command, options->options.seed);
   add_own_settings(*command, options->options.settings);
+  add_persons_option(*command, options->data.persons);
   add_resume_option(*command, options->output);
   command->add_option("--solver", solver.solver, "fast: coordinate descent; admm: the paper's, centralised")
       ->check(CLI::IsMember({"fast", "admm"}))

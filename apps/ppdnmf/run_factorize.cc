@@ -21,6 +21,8 @@ Status check_private(const FactorizeCommand& command) {
   const protocol::Settings& settings = command.options.settings;
   if (!settings.epsilon && (protocol::is_private(settings) || settings.scheme))
     return error(ErrorCode::kUsage, "--delta, --normalise, --columns and --scheme are for private runs: add --epsilon");
+  if (!settings.epsilon && !command.data.persons.empty())
+    return error(ErrorCode::kUsage, "--persons is for private runs: it says whom their noise protects; add --epsilon");
   if (!settings.epsilon) return {};
   if (command.solver.solver != "fast" || !command.solver.given_for_admm.empty())
     return error(ErrorCode::kUsage, "--epsilon has no meaning for --solver admm: leave one of them out");
@@ -37,6 +39,7 @@ Status run_private(const FactorizeCommand& command, const run::Inputs& inputs) {
   request.options = command.options;
   request.caller = {"factorize", "factorize " + command.data.files.front(), kVersion, in_flags};
   request.notes = inputs.notes;
+  request.persons = inputs.persons;
   std::optional<run::OutputFolder> folder;
   run::Hooks hooks;
   hooks.ready = [&](const report::RunRecord& record) -> Status {

@@ -108,6 +108,7 @@ TEST(ParseConsortium, EverySettingOfTheTableIsReadAsItWasWritten) {
     protocol::Value value = static_cast<std::int64_t>(7);
     if (setting.kind == protocol::ValueKind::kNumber) value = setting.below_max ? 0.125 : 7.5;
     if (setting.kind == protocol::ValueKind::kWord) value = std::string(setting.words.back());
+    if (setting.kind == protocol::ValueKind::kYesNo) value = !std::get<bool>(setting.get(c.settings));
     ASSERT_TRUE(protocol::set_value(setting, c.settings, value)) << setting.name;
     const auto parsed = parse_consortium(write_consortium(c));
     ASSERT_TRUE(parsed) << parsed.error().message;

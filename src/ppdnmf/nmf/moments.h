@@ -37,7 +37,7 @@ struct DescentRequest {
 
 // How a column's part in totals is bounded and rounded, for sums that noise is added to (docs/privacy.md). Public.
 struct Bounds {
-  double bound = 0;     // C: the largest norm of (z yᵀ, t_weight upper(y yᵀ)) of one column
+  double bound = 0;     // C: the largest norm of (z yᵀ, t_weight upper(y yᵀ)) of one column, or of one person's together
   double t_weight = 1;  // how much T counts beside S
   double unit = 0;      // a power of two: every entry of every column's part is rounded to a multiple of it
 };

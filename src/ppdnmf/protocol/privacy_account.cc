@@ -36,19 +36,19 @@ Result<PrivacySettings> plan_privacy(const PrivacyWish& wish, const RunSettings&
 
 namespace {
 
-std::string ways_of_noise(const PrivacySettings& privacy) {
+std::string ways_of_noise(const PrivacySettings& privacy, std::string_view who) {
   const privacy::NoisePlan& noise = privacy.noise;
   const std::string rounds =
-      fmt::format("{} rounds{}, each opening {:.0f} numbers with noise of {:.4g} where a column changes them by at most "
+      fmt::format("{} rounds{}, each opening {:.0f} numbers with noise of {:.4g} where a {} changes them by at most "
                   "{:.4g}",
                   noise.rounds, privacy.opening ? " in the span that it finds" : "", noise.entries,
-                  noise.rounds > 0 ? privacy::noise_of(noise, noise.honest) : 0, noise.bound);
+                  noise.rounds > 0 ? privacy::noise_of(noise, noise.honest) : 0, who, noise.bound);
   if (!privacy.opening) return rounds;
   const privacy::OpeningPlan& opening = *privacy.opening;
   std::string text = fmt::format(
-      "One opening of {:.0f} numbers with noise of {:.4g} (0.71 of it off the diagonal) where a column changes them by at "
+      "One opening of {:.0f} numbers with noise of {:.4g} (0.71 of it off the diagonal) where a {} changes them by at "
       "most 1",
-      opening.entries, privacy::noise_of(opening, opening.honest));
+      opening.entries, privacy::noise_of(opening, opening.honest), who);
   if (noise.rounds > 0)
     text += fmt::format(", with {:.2g} of the budget, then {}", opening.rho / privacy.cost().rho, rounds);
   return text;
@@ -103,7 +103,8 @@ std::string way_note(const RunSettings& s, std::uint32_t agents) {
                                 choice.because);
 }
 
-std::vector<std::string> account_notes(const PrivacySettings& privacy) {
+std::vector<std::string> account_notes(const PrivacySettings& privacy, bool persons) {
+  const std::string_view who = persons ? "person" : "column";
   const double delta = privacy.budget.delta;
   const privacy::Cost cost = privacy.cost();
   const std::uint32_t honest = privacy.opening ? privacy.opening->honest : privacy.noise.honest;
@@ -116,13 +117,14 @@ std::vector<std::string> account_notes(const PrivacySettings& privacy) {
                         privacy::epsilon_of(*one_more, delta));
   return {
       fmt::format(
-          "Private: ({:.4g}, {:g})-differentially private for one column added or removed, as long as {} agents "
+          "Private: ({:.4g}, {:g})-differentially private for one {} added or removed, as long as {} agents "
           "add their noise and tell it to nobody. {}: rho = {:.4g}.",
-          privacy::epsilon_of(cost, delta), delta, honest, ways_of_noise(privacy), cost.rho),
-      privacy::meaning_of(cost.rho),
-      fmt::format("Whoever has two columns in the data is protected with epsilon {:.4g}, with five {:.4g}, at the same "
-                  "delta. One column replaced by another: epsilon {:.4g}.{}",
-                  of_columns(2), of_columns(5), privacy::epsilon_of(cost_of_replacing(privacy), delta), fewer)};
+          privacy::epsilon_of(cost, delta), delta, who, honest, ways_of_noise(privacy, who), cost.rho),
+      privacy::meaning_of(cost.rho, who),
+      fmt::format("Whoever {} is protected with epsilon {:.4g}, with five {:.4g}, at the same delta. One {} replaced by "
+                  "another: epsilon {:.4g}.{}",
+                  persons ? "has columns at two members, where each knows of its own alone," : "has two columns in the data",
+                  of_columns(2), of_columns(5), who, privacy::epsilon_of(cost_of_replacing(privacy), delta), fewer)};
 }
 
 std::vector<std::pair<std::string, std::string>> privacy_parameters(const PrivacySettings& privacy) {

@@ -28,8 +28,9 @@ struct PrivacyWish {
                                                    std::uint32_t agents);
 
 // What the account says: epsilon, how it is spent, what it means for one column, and for several; what one more
-// dishonest agent and one replaced column make of it.
-[[nodiscard]] std::vector<std::string> account_notes(const PrivacySettings& privacy);
+// dishonest agent and one replaced column make of it. `persons`: columns of one person share the bound of one column
+// (data/persons.h), so that it is persons of whom the account speaks.
+[[nodiscard]] std::vector<std::string> account_notes(const PrivacySettings& privacy, bool persons = false);
 
 // Of one column replaced by another in place of one added or removed. Parts of two columns in totals over nonnegative
 // numbers have no negative product, so that their difference is at most sqrt 2 of the bound; within a span, twice.

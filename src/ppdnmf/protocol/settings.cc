@@ -136,6 +136,11 @@ Status validate(const Settings& s) {
   if (s.starts > 1 && s.start == nmf::Start::kOnes) {
     return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start", s.starts);
   }
+  if (s.epsilon && s.trust_members) {
+    return error(ErrorCode::kUsage,
+                 "`trust_members` is for exact totals, and `epsilon` makes a private run, which needs no such trust: "
+                 "leave out `trust_members`");
+  }
   if (scheme == SchemeKind::kMoments) PPDNMF_TRY_STATUS(check_moments(s));
   return s.epsilon ? check_private(s) : check_not_private(s);
 }

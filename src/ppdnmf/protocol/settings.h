@@ -60,6 +60,7 @@ struct Settings {
   std::optional<double> u_bound;
 
   int min_columns = 20;
+  bool trust_members = false;  // exact totals between organisations: each trusts the others to run the program as it is
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };

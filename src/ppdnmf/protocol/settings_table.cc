@@ -5,44 +5,14 @@
 #include <type_traits>
 
 #include <ppdnmf/protocol/column_minimum.h>
+#include <ppdnmf/protocol/internal/setting_words.h>
 #include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 namespace {
 
-// --- words -----------------------------------------------------------------------------------------------------------
-
-template <typename E>
-using Spelling = std::pair<E, std::string_view>;
-
-constexpr std::array kSchemes = {
-    Spelling<SchemeKind>{SchemeKind::kSum, "sum"}, Spelling<SchemeKind>{SchemeKind::kMoments, "moments"},
-    Spelling<SchemeKind>{SchemeKind::kHardened, "hardened"}, Spelling<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
-constexpr std::array kCiphers = {Spelling<CipherKind>{CipherKind::kPaillier, "paillier"},
-                                 Spelling<CipherKind>{CipherKind::kNone, "none"}};
-constexpr std::array kUpdates = {Spelling<nmf::Updates>{nmf::Updates::kCorrected, "corrected"},
-                                 Spelling<nmf::Updates>{nmf::Updates::kAsPrinted, "as-printed"}};
-constexpr std::array kStarts = {Spelling<nmf::Start>{nmf::Start::kRandom, "random"},
-                                Spelling<nmf::Start>{nmf::Start::kOnes, "ones"}};
-constexpr std::array kNorms = {Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL1, "l1"},
-                               Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL2, "l2"}};
-constexpr std::array kProfiles = {Spelling<crypto::KeyProfile>{crypto::KeyProfile::kStandard, "standard"},
-                                  Spelling<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
-
-constexpr const auto& spellings_of(SchemeKind) { return kSchemes; }
-constexpr const auto& spellings_of(CipherKind) { return kCiphers; }
-constexpr const auto& spellings_of(nmf::Updates) { return kUpdates; }
-constexpr const auto& spellings_of(nmf::Start) { return kStarts; }
-constexpr const auto& spellings_of(nmf::ColumnNorm) { return kNorms; }
-constexpr const auto& spellings_of(crypto::KeyProfile) { return kProfiles; }
-
-template <typename E>
-std::string_view spell(E value) {
-  for (const auto& [one, word] : spellings_of(value)) {
-    if (one == value) return word;
-  }
-  return "";
-}
+using internal::spell;
+using internal::spellings_of;
 
 // --- a field as a value ----------------------------------------------------------------------------------------------
 
@@ -63,6 +33,8 @@ template <typename T>
 Value to_value(T field) {
   if constexpr (std::is_enum_v<T>) {
     return std::string(spell(field));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return field;
   } else if constexpr (std::is_floating_point_v<T>) {
     return field + 0.0;  // -0 is the 0 that it means
   } else {
@@ -77,6 +49,8 @@ T from_value(const Value& value) {
       if (std::get<std::string>(value) == word) return one;
     }
     return T();
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return std::get<bool>(value);
   } else {
     const auto* whole = std::get_if<std::int64_t>(&value);
     return whole != nullptr ? static_cast<T>(*whole) : static_cast<T>(std::get<double>(value));
@@ -111,6 +85,8 @@ Setting row(Setting setting) {
   if constexpr (std::is_enum_v<T>) {
     setting.kind = ValueKind::kWord;
     for (const auto& [one, word] : spellings_of(T())) setting.words.push_back(word);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    setting.kind = ValueKind::kYesNo;
   } else {
     setting.kind = std::is_floating_point_v<T> ? ValueKind::kNumber : ValueKind::kWhole;
     if constexpr (!std::is_floating_point_v<T>) {
@@ -363,7 +339,13 @@ std::vector<Setting> member_rows() {
                                        .offered = Offered::kConsortium,
                                        .section = "limits",
                                        .recorded = false,
-                                       .meaning = "the fewest columns that a member may have"})};
+                                       .meaning = "the fewest columns that a member may have"}),
+          row<&Settings::trust_members>(
+              {.name = "trust_members",
+               .offered = Offered::kConsortium,
+               .section = "run",
+               .meaning = "open exact totals, without noise: for members who trust each other to run the program as it "
+                          "is, since one that deviates can read columns of the others exactly"})};
 }
 
 }  // namespace

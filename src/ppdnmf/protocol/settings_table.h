@@ -23,9 +23,9 @@
 namespace ppdnmf::protocol {
 
 // Empty: automatic, or not given. A word is one of the setting's words.
-using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
+using Value = std::variant<std::monostate, std::int64_t, double, std::string, bool>;
 
-enum class ValueKind : std::uint8_t { kWhole, kNumber, kWord };
+enum class ValueKind : std::uint8_t { kWhole, kNumber, kWord, kYesNo };
 enum class KnownTo : std::uint8_t { kAll, kSum, kNeighbours };  // kSum: schemes of sums alone, moments too
 // Where it can be given: some settings have a meaning only where members agree on a file.
 enum class Offered : std::uint8_t { kEverywhere, kConsortium };
@@ -80,7 +80,8 @@ struct Setting {
 // As the table spells them.
 [[nodiscard]] std::string_view word_of(SchemeKind scheme);
 
-// For run.json: every recorded setting that the scheme knows, in the table's order.
+// For run.json: every recorded setting that the scheme knows, in the table's order; what only members of a consortium
+// can give, where they gave it.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> recorded_parameters(const Settings& settings);
 
 // The sentence with every `name` and `name=value` of small letters and underscores replaced by what `render` makes of

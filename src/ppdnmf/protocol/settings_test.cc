@@ -39,6 +39,7 @@ Value other_value(const Setting& setting) {
     const auto differs = [&](std::string_view word) { return now != Value(std::string(word)); };
     return std::string(*std::find_if(setting.words.begin(), setting.words.end(), differs));
   }
+  if (setting.kind == ValueKind::kYesNo) return !std::get<bool>(now);
   if (setting.kind == ValueKind::kWhole) return static_cast<std::int64_t>(setting.min) + 3;
   return setting.below_max ? Value(0.25) : Value(setting.min + 2.5);
 }
@@ -78,8 +79,10 @@ TEST(SettingsTable, EverySettingIsReadAsItWasSetAndChangesNoOther) {
 TEST(SettingsTable, ValuesBeyondTheLimitsAreRefusedWithTheName) {
   for (const Setting& setting : settings_table()) {
     std::vector<std::string> wrong = {"", "x", "1x", "nan", "inf", "-inf"};
-    if (setting.kind != ValueKind::kWord) wrong.push_back(text_of(setting.min - 1 - setting.min / 2));
-    if (setting.kind != ValueKind::kWord && setting.below_max) wrong.push_back(text_of(setting.max));
+    const bool number = setting.kind == ValueKind::kWhole || setting.kind == ValueKind::kNumber;
+    if (number) wrong.push_back(text_of(setting.min - 1 - setting.min / 2));
+    if (setting.kind == ValueKind::kYesNo) wrong.insert(wrong.end(), {"0", "1", "yes", "True"});
+    if (number && setting.below_max) wrong.push_back(text_of(setting.max));
     if (setting.kind == ValueKind::kWhole) wrong.insert(wrong.end(), {"1.5", "99999999999999999999"});
     if (setting.automatic.empty()) wrong.emplace_back("auto");
     for (const std::string& text : wrong) {

@@ -85,7 +85,7 @@ Figure error_figure(const RunRecord& record, const Axis& axis) {
                        "plot data using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '#1f4e79'";
   figure.alt = "Relative error during the run";
   figure.caption = fmt::format("Relative error{}, ending at {}.", own ? " of this member's own data" : "",
-                               short_number(own ? record.own->own_error : record.relative_error));
+                               short_number(own && record.own->numbers ? record.own->numbers->error : record.relative_error));
   if (record.agents > 1 && std::isfinite(record.worst_agent_error) && record.worst_agent_error > 0) {
     figure.plot.script += fmt::format(", {} with lines dt 2 lw 1.5 lc rgb '#555555'", record.worst_agent_error);
     figure.caption = fmt::format(
@@ -117,6 +117,10 @@ Section convergence_section(const RunRecord& record) {
   Section section{"Convergence", "", {}};
   if (record.history.empty()) {
     section.html = "<p>No history was recorded.</p>\n";
+    return section;
+  }
+  if (record.own && !record.own->numbers && std::isnan(record.relative_error)) {
+    section.html = "<p>How well the data are explained each member knows of its own data only.</p>\n";
     return section;
   }
   const Axis axis = make_axis(record.history);

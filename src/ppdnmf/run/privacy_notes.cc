@@ -87,9 +87,10 @@ std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, co
   return notes;
 }
 
-std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings, std::uint32_t agents) {
+std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings, std::uint32_t agents,
+                                              bool persons) {
   if (!settings.privacy) return {};
-  std::vector<std::string> notes = protocol::account_notes(*settings.privacy);
+  std::vector<std::string> notes = protocol::account_notes(*settings.privacy, persons);
   notes.insert(notes.begin(), protocol::way_note(settings, agents));
   notes.emplace_back(
       "This run itself promises nothing: its noise follows from its seed, and whoever knows the seed can subtract it; two "

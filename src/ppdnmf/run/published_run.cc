@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/persons.h>
 #include <ppdnmf/identity/entropy.h>
 #include <ppdnmf/protocol/opening_checks.h>
 #include <ppdnmf/protocol/privacy_account.h>
@@ -40,7 +41,7 @@ report::RunRecord describe(const PublishedRequest& request, const protocol::RunS
   record.parameters = {{"rows", fmt::format("{}", settings.rows)}};
   for (auto& parameter : protocol::run_parameters(settings)) record.parameters.push_back(std::move(parameter));
   record.notes = request.notes;
-  std::vector<std::string> notes = protocol::account_notes(*settings.privacy);
+  std::vector<std::string> notes = protocol::account_notes(*settings.privacy, !request.persons.empty());
   notes.insert(notes.begin(), protocol::way_note(settings, 1));
   notes.emplace_back(
       "X may be published, and nothing else: Y, the errors and the number of columns are those of the data. The noise came "
@@ -62,7 +63,7 @@ Result<FactorizeOutcome> run_published(const PublishedRequest& request, const Ma
   config.executor = &executor;
   config.make_secret = [](AgentId /*self*/) { return identity::draw_seed(); };
   PPDNMF_TRY(sim::Simulation simulation,
-             sim::Simulation::create(std::move(config), graph, data::split(Z, {Z.cols()})));
+             sim::Simulation::create(std::move(config), graph, {data::of_persons(data::view(Z), request.persons)}));
   FactorizeOutcome outcome;
   outcome.record = describe(request, settings);
   if (hooks.ready) PPDNMF_TRY_STATUS(hooks.ready(outcome.record));

@@ -20,6 +20,7 @@ struct PublishedRequest {
   RunOptions options;  // settings with epsilon, delta, normalise and columns; its seed decides the starts, which are public
   Caller caller;
   std::vector<std::string> notes;  // on the data
+  std::vector<std::string> persons;  // of each column (data/persons.h); empty: nobody says
 };
 
 // Fails with kUsage as make_run_settings does, without `columns`, and where the data have more than four times as many;

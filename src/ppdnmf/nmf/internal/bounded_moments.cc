@@ -11,8 +11,16 @@
 namespace ppdnmf::nmf::internal {
 namespace {
 
-// A column's weight: 1, or what brings its part down to the bound.
-double weight_of(double squared_norm, const double* y, Index rank, const Bounds& bounds) {
+// The bound of one column of a person that has so many.
+double bound_of(Index columns, std::size_t entries, const Bounds& bounds) {
+  if (columns == 1) return bounds.bound;
+  const auto m = static_cast<double>(columns);
+  const double rounding = std::sqrt(static_cast<double>(entries)) * bounds.unit / 2;
+  return std::max(0.0, (bounds.bound - (m - 1) * rounding) / m);
+}
+
+// A column's weight: 1, or what brings its part down to its bound.
+double weight_of(double squared_norm, const double* y, Index rank, double bound, double t_weight) {
   double squares = 0;
   double fourth_powers = 0;
   for (Index k = 0; k < rank; ++k) {
@@ -21,8 +29,8 @@ double weight_of(double squared_norm, const double* y, Index rank, const Bounds&
     fourth_powers += square * square;
   }
   const double triangle = (squares * squares + fourth_powers) / 2;  // ||upper(y yᵀ)||²
-  const double norm = std::sqrt(squared_norm * squares + bounds.t_weight * bounds.t_weight * triangle);
-  return norm > bounds.bound ? bounds.bound / norm : 1;
+  const double norm = std::sqrt(squared_norm * squares + t_weight * t_weight * triangle);
+  return norm > bound ? bound / norm : 1;
 }
 
 // Adds up parts of columns with `rows` entries.
@@ -34,8 +42,9 @@ class PartSum {
   }
 
   // z in units of the data, its squared norm after division by the scale.
-  void add(const double* z, const double* y, double squared_norm) {
-    const double weight = weight_of(squared_norm, y, rank_, bounds_);
+  void add(const double* z, const double* y, double squared_norm, Index of_person) {
+    const double bound = bound_of(of_person, out_.values.size(), bounds_);
+    const double weight = weight_of(squared_norm, y, rank_, bound, bounds_.t_weight);
     out_.touched += weight < 1 ? 1 : 0;
     out_.least_weight = std::min(out_.least_weight, weight);
     double* to = out_.values.data();
@@ -67,7 +76,8 @@ BoundedMoments bounded_moments(const Leaf& leaf, const Matrix& Y, const Bounds& 
   data::walk(leaf.columns, leaf.range, [&](const data::Block& block, const data::Range& range) {
     for (Index m = 0; m < block.count; ++m) {
       const Index column = range.first + m;
-      sum.add(data::dense_column(block, m, space), Y.data() + column * K, leaf.constants[column - leaf.range.first]);
+      sum.add(data::dense_column(block, m, space), Y.data() + column * K, leaf.constants[column - leaf.range.first],
+              leaf.columns.columns_of_person(column));
     }
   });
   return sum.take();
@@ -85,7 +95,8 @@ BoundedMoments bounded_moments_in(const Matrix& U, const Leaf& leaf, const Matri
       const double* const v = UtZ.data() + m * UtZ.rows();
       double squares = 0;
       for (Index k = 0; k < U.cols(); ++k) squares += v[k] / leaf.scale * (v[k] / leaf.scale);
-      sum.add(v, Y.data() + (range.first + m) * K, squares);
+      const Index column = range.first + m;
+      sum.add(v, Y.data() + column * K, squares, leaf.columns.columns_of_person(column));
     }
   });
   return sum.take();

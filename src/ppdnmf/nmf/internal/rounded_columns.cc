@@ -36,8 +36,8 @@ class TrianglePanel {
   // Returns how many columns were longer than one.
   Index add_up() {
     Index shortened = 0;
-    data::walk(columns_, {0, columns_.count()}, [&](const data::Block& block, const data::Range&) {
-      shortened += block.dense() ? add_dense(block) : add_nonzeros(block);
+    data::walk(columns_, {0, columns_.count()}, [&](const data::Block& block, const data::Range& range) {
+      shortened += block.dense() ? add_dense(block, range.first) : add_nonzeros(block, range.first);
     });
     return shortened;
   }
@@ -49,24 +49,27 @@ class TrianglePanel {
   }
 
  private:
-  Index add_dense(const data::Block& block) {
+  Index add_dense(const data::Block& block, Index first_column) {
     Index shortened = 0;
     Matrix rounded(block.rows, block.count);
     for (Index m = 0; m < block.count; ++m) {
       const double* const z = block.values + m * block.rows;
-      shortened += round_column(z, block.rows, scale_, bits_, rounded.data() + m * block.rows) ? 1 : 0;
+      const Index of_person = columns_.columns_of_person(first_column + m);
+      shortened += round_column(z, block.rows, scale_, bits_, rounded.data() + m * block.rows, of_person) ? 1 : 0;
     }
     sum_.noalias() += rounded.topRows(sum_.rows()) * rounded.middleRows(first_, sum_.cols()).transpose();
     return shortened;
   }
 
-  Index add_nonzeros(const data::Block& block) {
+  Index add_nonzeros(const data::Block& block, Index first_column) {
     Index shortened = 0;
     for (Index m = 0; m < block.count; ++m) {
       const std::size_t from = block.entries_before(m);
       const std::size_t count = block.entries_before(m + 1) - from;
       integers_.resize(count);
-      shortened += round_column(block.value + from, static_cast<Index>(count), scale_, bits_, integers_.data()) ? 1 : 0;
+      const Index of_person = columns_.columns_of_person(first_column + m);
+      shortened +=
+          round_column(block.value + from, static_cast<Index>(count), scale_, bits_, integers_.data(), of_person) ? 1 : 0;
       const int* const row = block.row + from;
       for (std::size_t j = 0; j < count; ++j) {
         if (row[j] < first_ || row[j] >= first_ + sum_.cols()) continue;
@@ -87,11 +90,11 @@ class TrianglePanel {
 
 }  // namespace
 
-bool round_column(const double* values, Index count, double scale, int bits, double* integers) {
+bool round_column(const double* values, Index count, double scale, int bits, double* integers, Index of_person) {
   constexpr int kTries = 4;
   constexpr double kShorter = 0.999;
-  const double length = length_of(values, count, scale);
-  const double limit = std::ldexp(1, 2 * bits);
+  const double length = length_of(values, count, scale) * std::sqrt(static_cast<double>(of_person));
+  const double limit = std::floor(std::ldexp(1, 2 * bits) / static_cast<double>(of_person));
   double factor = std::ldexp(1, bits) / scale;
   if (length > 1) factor /= length;
   for (int n = 0;; ++n) {
