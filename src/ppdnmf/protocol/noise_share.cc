@@ -29,11 +29,10 @@ privacy::DiscreteGaussian gaussian_of(std::uint64_t variance) {
 }  // namespace
 
 Digest told_after(const Digest& told, std::span<const Word> total, bool stop) {
-  ByteWriter out;
-  out.put_array(told.data(), told.size());
-  out.put_bytes(to_bytes(total));
-  out.put<std::uint8_t>(stop ? 1 : 0);
-  return sha256(out.take());
+  const std::uint64_t size = total.size_bytes();
+  const auto* const first = reinterpret_cast<const std::uint8_t*>(&size);
+  const std::uint8_t end = stop ? 1 : 0;
+  return sha256({told, {first, sizeof size}, bytes_of(total), {&end, 1}});
 }
 
 std::vector<double> noise_share(const privacy::NoisePlan& plan, const Seed& secret, const Digest& told,

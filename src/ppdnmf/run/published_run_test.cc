@@ -11,7 +11,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-PublishedRequest request() {
+PublishedRequest published_request() {
   PublishedRequest out;
   out.options.settings.rank = 2;
   out.options.settings.epsilon = 8;
@@ -30,8 +30,8 @@ Matrix some_data() {
 TEST(PublishedRun, DrawsItsNoiseFromTheSystemAndNeverTwiceTheSame) {
   SerialExecutor serial;
   const Matrix Z = some_data();
-  const auto first = run_published(request(), Z, serial, {});
-  const auto second = run_published(request(), Z, serial, {});
+  const auto first = run_published(published_request(), Z, serial, {});
+  const auto second = run_published(published_request(), Z, serial, {});
   ASSERT_TRUE(first) << first.error().message;
   ASSERT_TRUE(second);
   EXPECT_EQ(first->X.rows(), 8);
@@ -44,7 +44,7 @@ TEST(PublishedRun, DrawsItsNoiseFromTheSystemAndNeverTwiceTheSame) {
 
 TEST(PublishedRun, NeedsAStatedNumberOfColumns) {
   SerialExecutor serial;
-  PublishedRequest without = request();
+  PublishedRequest without = published_request();
   without.options.settings.columns.reset();
   const auto refused = run_published(without, some_data(), serial, {});
   ASSERT_FALSE(refused);
