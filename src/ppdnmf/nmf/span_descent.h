@@ -2,7 +2,8 @@
 //
 // The X of nmf/second_moments.h is where the rounds begin. Each X is the minimiser over X >= 0 for moving averages, as in
 // nmf/noisy_descent.h, with U (Uᵀ Z Yᵀ) in place of Z Yᵀ: what the columns have outside of the span is left out, and so is
-// most of the noise.
+// most of the noise. What the opening predicts, Uᵀ Z Yᵀ = Uᵀ X T and Y Yᵀ = T for its X and T, stays beside what the rounds say:
+// the more, the less of their difference exceeds the noise. Rounds that are nothing but noise leave X as it was.
 #ifndef PPDNMF_NMF_SPAN_DESCENT_H_
 #define PPDNMF_NMF_SPAN_DESCENT_H_
 
@@ -19,7 +20,7 @@ struct SpanDescentOptions {
 
 class SpanDescent {
  public:
-  SpanDescent(const SpanDescentOptions& options, SpanAndFactor begin);
+  SpanDescent(const SpanDescentOptions& options, const SpanAndFactor& begin);
 
   // What to ask with (Holder::bounded_answer_in); when done, X is the result. Columns of length one or zero.
   [[nodiscard]] const Matrix& X() const { return descent_.X(); }
@@ -32,14 +33,17 @@ class SpanDescent {
   [[nodiscard]] bool done() const { return descent_.done(); }
   [[nodiscard]] int rounds() const { return descent_.rounds(); }
 
-  // The state, U included; `load` goes into one made with the same options and matrices of the same sizes.
+  // The state, with all that it began with; `load` goes into one made with the same rounds and matrices of the same sizes.
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   // Whether every number is one that totals can have led to; false after loading damaged bytes.
   [[nodiscard]] bool in_range() const;
 
  private:
+  SpanDescentOptions options_;
   Matrix U_;
+  Matrix S_, T_;      // what the opening predicts for the first round,
+  double worth_ = 0;  // and how many rounds it is worth
   NoisyDescent descent_;
 };
 

@@ -30,7 +30,7 @@ SpanProblem problem_in_span(std::uint64_t seed) {
     if (Z.col(m).norm() > 0) Z.col(m).normalize();
   }
   const Matrix inner = X * (random_matrix(stream, 4, 4) + Matrix::Identity(4, 4));
-  return {Z, {inner, basis_of(X)}};
+  return {Z, {inner, basis_of(X), Matrix::Identity(4, 4) * 400}};
 }
 
 Matrix run_in_span(const SpanProblem& p, const SpanDescentOptions& options, std::uint64_t seed) {
@@ -67,7 +67,7 @@ TEST(SpanDescent, RoundsWidenTheConeAndNoiseCostsSome) {
 TEST(SpanDescent, AnythingFiniteLeavesAFactorAndNothingElseIsTaken) {
   Stream stream = test_stream(3);
   const Matrix X0 = random_matrix(stream, 6, 3);
-  SpanDescent descent({10, 1, 1}, {X0, basis_of(X0)});
+  SpanDescent descent({10, 1, 1}, {X0, basis_of(X0), Matrix::Identity(3, 3)});
   for (const double size : {0.0, -1.0, 1e300, -1e300, 1e-300}) {
     ASSERT_TRUE(descent.absorb(size * random_matrix(stream, 3, 3), -size * Matrix::Identity(3, 3)));
     EXPECT_TRUE(descent.X().allFinite()) << size;
@@ -85,9 +85,9 @@ TEST(SpanDescent, ALoadedOneGoesOnToTheSameBytes) {
   for (int n = 0; n < 6; ++n) S.push_back(random_matrix(stream, 3, 3));
   const Matrix T = Matrix::Identity(3, 3);
   for (int at = 0; at <= 6; ++at) {
-    SpanDescent straight({6, 0.1, 0.1}, {X0, basis_of(X0)});
-    SpanDescent first({6, 0.1, 0.1}, {X0, basis_of(X0)});
-    SpanDescent second({6, 0.1, 0.1}, {other, basis_of(other)});
+    SpanDescent straight({6, 0.1, 0.1}, {X0, basis_of(X0), Matrix::Ones(3, 3)});
+    SpanDescent first({6, 0.1, 0.1}, {X0, basis_of(X0), Matrix::Ones(3, 3)});
+    SpanDescent second({6, 0.1, 0.1}, {other, basis_of(other), Matrix::Identity(3, 3)});
     for (int n = 0; n < at; ++n) ASSERT_TRUE(first.absorb(S[static_cast<std::size_t>(n)], T));
     ByteWriter out;
     first.save(out);

@@ -125,9 +125,9 @@ Status MomentsScheme::take_moments(std::span<const double> totals) {
     const PrivacySettings& p = *settings_.privacy;
     PPDNMF_TRY_STATUS(check_opening(G, {privacy::noise_of(*p.opening, agents_), p.columns}));
   }
-  PPDNMF_TRY(nmf::SpanAndFactor found, factor(totals, G));
+  PPDNMF_TRY(const nmf::SpanAndFactor found, factor(totals, G));
   X_ = found.X;
-  if (span_rounds() > 0) descent_.emplace(span_options(), std::move(found));
+  if (span_rounds() > 0) descent_.emplace(span_options(), found);
   return {};
 }
 
