@@ -124,7 +124,7 @@ class Identity(TestCase):
         (self.folder / "cut.pub").write_text(text[:-60])
         (self.folder / "changed.pub").write_text(text.replace(text[80:84], "AAAA"))
         (self.folder / "long.pub").write_text(text + " " * 5000)
-        for name, code in (("x", DATA), ("empty", FILE), ("cut", DATA), ("changed", DATA), ("long", FILE), ("none", FILE)):
+        for name, code in (("x", DATA), ("empty", FILE), ("cut", DATA), ("changed", DATA), ("long", DATA), ("none", FILE)):
             done = run("identity", "show", self.folder / f"{name}.pub")
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)

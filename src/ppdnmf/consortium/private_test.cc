@@ -124,7 +124,7 @@ TEST(PrivateConsortium, WhatCannotBeIsOneSentenceEach) {
               ElementsAre(AllOf(StartsWith("! "), HasSubstr("`scheme=sum`"))));
   EXPECT_THAT(refused([](protocol::Settings& s) { s.starts = 2; }), ElementsAre(HasSubstr("`starts=2`")));
   EXPECT_THAT(refused([](protocol::Settings& s) { s.tolerance = 0.1; }), ElementsAre(HasSubstr("`tolerance`")));
-  EXPECT_THAT(refused([](protocol::Settings& s) { s.epsilon = 1e-3; }),
+  EXPECT_THAT(refused([](protocol::Settings& s) { s.epsilon = 1e-4; }),
               ElementsAre(AllOf(HasSubstr("hardly anything but noise"), HasSubstr("columns, or `epsilon="))));
 }
 
