@@ -10,12 +10,12 @@
 #include "apps/ppdnmf/summary.h"
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/sums.h>
-#include <ppdnmf/data/unit.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/launch/private_folder.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/factorize.h>
+#include <ppdnmf/protocol/own_columns.h>
 #include <ppdnmf/run/outputs.h>
 #include "version.h"
 
@@ -38,12 +38,13 @@ std::vector<double> squared_norms(const Matrix& Z, const run::NetworkPlan& plan)
   Index first = 0;
   for (const Index count : plan.columns) {
     const data::SharedColumns own = data::view(Z, {first, count});
-    if (const auto& privacy = plan.settings.privacy) {
-      nmf::Holder holder(data::unit_columns(own, privacy->normalise));
+    const auto entering = protocol::own_columns(own, plan.settings);
+    if (plan.settings.privacy) {
+      nmf::Holder holder(entering.value_or(own));
       holder.begin(plan.settings.rank, 1);
       out.push_back(holder.squared_norm());
     } else {
-      out.push_back(data::squared_norm(*own));
+      out.push_back(data::squared_norm(*entering.value_or(own)));
     }
     first += count;
   }

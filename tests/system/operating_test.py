@@ -70,7 +70,7 @@ class Operating(TestCase):
         self.assertEqual(len(factors), 1, "all sites have the same X")
 
     def test_from_nothing_to_a_report_at_every_site(self):
-        digits = self.agree("--scheme", "sum")
+        digits = self.agree("--scheme", "sum", "--crowd", "off")
         said = self.finish([self.agent(site) for site in SITES])
         for _, errors in said:
             self.assertIn(digits, errors)
@@ -92,8 +92,17 @@ class Operating(TestCase):
         self.finish([self.agent("a"), early[1], self.agent("c")])
         self.check_results(digits)
 
-    def test_rows_that_are_not_the_agreed_ones(self):
+    def test_columns_without_a_crowd_are_refused_before_anything_is_sent(self):
         self.agree("--scheme", "sum")
+        process = self.agent("a")
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, errors)
+        self.assertIn("one column has more than 10 % of row", errors)
+        self.assertIn("Nothing was sent. Agree on --epsilon", errors)
+        self.assertFalse((self.folder / "a" / "run1" / "journal").exists())
+
+    def test_rows_that_are_not_the_agreed_ones(self):
+        self.agree("--scheme", "sum", "--crowd", "off")
         file = self.folder / "a" / "Z.csv"
         file.write_text(file.read_text().replace("feature 3", "feature x"))
         process = self.agent("a")

@@ -25,6 +25,9 @@ constexpr std::array kStarts = {Spelling<nmf::Start>{nmf::Start::kRandom, "rando
                                 Spelling<nmf::Start>{nmf::Start::kOnes, "ones"}};
 constexpr std::array kNorms = {Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL1, "l1"},
                                Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL2, "l2"}};
+constexpr std::array kCrowds = {Spelling<CrowdKind>{CrowdKind::kRefuse, "refuse"},
+                                Spelling<CrowdKind>{CrowdKind::kBlank, "blank"},
+                                Spelling<CrowdKind>{CrowdKind::kOff, "off"}};
 constexpr std::array kProfiles = {Spelling<crypto::KeyProfile>{crypto::KeyProfile::kStandard, "standard"},
                                   Spelling<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
 
@@ -33,6 +36,7 @@ constexpr const auto& spellings_of(CipherKind) { return kCiphers; }
 constexpr const auto& spellings_of(nmf::Updates) { return kUpdates; }
 constexpr const auto& spellings_of(nmf::Start) { return kStarts; }
 constexpr const auto& spellings_of(nmf::ColumnNorm) { return kNorms; }
+constexpr const auto& spellings_of(CrowdKind) { return kCrowds; }
 constexpr const auto& spellings_of(crypto::KeyProfile) { return kProfiles; }
 
 template <typename E>
@@ -215,11 +219,16 @@ std::vector<Setting> private_rows() {
                              .section = "run",
                              .meaning = "with `epsilon`: above 0 and well below 1/columns, such as 1e-6"}),
       row<&Settings::normalise>({.name = "normalise",
-                                 .private_run = true,
                                  .known_to = KnownTo::kSum,
                                  .section = "run",
-                                 .meaning = "with `epsilon`: divide every column by its sum (l1) or its length (l2), "
-                                            "so that only its shape counts"}),
+                                 .meaning = "divide every column by its sum (l1) or its length (l2), so that only its "
+                                            "shape counts; `epsilon` needs it"}),
+      row<&Settings::crowd>({.name = "crowd",
+                             .known_to = KnownTo::kSum,
+                             .section = "run",
+                             .meaning = "exact totals: what an agent does if fewer than 10 of its columns have some row, "
+                                        "or one is above 10 % of a row or of the squared norm. refuse to take part "
+                                        "(simulations only say so); blank such rows and lower such columns; off"}),
       row<&Settings::assume_honest>(
           {.name = "assume_honest",
            .letter = "n",

@@ -10,6 +10,7 @@
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/consortium/columns.h>
 #include <ppdnmf/consortium/member_data.h>
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/site/internal/today.h>
@@ -43,6 +44,8 @@ Status take_data(const AgentRequest& request, DaemonConfig& config) {
   PPDNMF_TRY(io::CheckedTable checked, consortium::arrange_rows(std::move(table), request.data_place,
                                                                 request.clip_negative, consortium.content()));
   PPDNMF_TRY_STATUS(consortium::check_columns(consortium, config.self, checked.table.values.cols()));
+  PPDNMF_TRY_STATUS(consortium::check_crowd(consortium, config.self, data::view(checked.table.values),
+                                            checked.table.row_names));
   config.data = std::move(checked.table);
   config.warnings = std::move(checked.notes);
   return request.arranged ? request.arranged(config.data) : Status();
