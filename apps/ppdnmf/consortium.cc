@@ -65,7 +65,7 @@ Json settings_json(const protocol::Settings& settings, bool of_privacy) {
   const protocol::Settings meant = protocol::with_defaults(settings);
   Json out = Json::object();
   for (const protocol::Setting& setting : protocol::settings_table()) {
-    if (!setting.section.empty() && setting.private_run == of_privacy && setting.knows(*meant.scheme))
+    if (!setting.section.empty() && setting.private_run == of_privacy && protocol::has_line(setting, meant))
       out[std::string(setting.name)] = json_of(setting.get(meant));
   }
   return out;

@@ -23,6 +23,7 @@ void add_own_settings(CLI::App& command, protocol::Settings& settings) {
       {"iterations", fmt::format("at most this many ({})", defaults.iterations)},
       {"starts", "fast: number of short starts; the best one is continued"},
       {"tolerance", "stop when ten iterations lower the error by less than this part of it; 0: never"},
+      {"normalise", "divide every column by its sum (l1) or its length (l2), so that only its shape counts"},
       {"max_seconds", "end after about this time; 0: no limit"},
       {"admm_x", fmt::format("admm: ADMM iterations per X step ({})", defaults.admm_x)},
       {"admm_y", fmt::format("admm: ADMM iterations per Y step ({})", defaults.admm_y)},

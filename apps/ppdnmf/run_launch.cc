@@ -9,12 +9,12 @@
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
 #include <ppdnmf/data/sums.h>
-#include <ppdnmf/data/unit.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/launch/private_folder.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/factorize.h>
+#include <ppdnmf/protocol/own_columns.h>
 #include <ppdnmf/run/outputs.h>
 #include "version.h"
 
@@ -35,12 +35,13 @@ Status check_options(const SimulateOptions& options, const run::NetworkPlan& pla
 std::vector<double> squared_norms(const run::Inputs& inputs, const run::NetworkPlan& plan) {
   std::vector<double> out;
   for (const data::SharedColumns& own : run::split_columns(inputs, plan.columns)) {
-    if (const auto& privacy = plan.settings.privacy) {
-      nmf::Holder holder(data::unit_columns(own, privacy->normalise));
+    const auto entering = protocol::own_columns(own, plan.settings);
+    if (plan.settings.privacy) {
+      nmf::Holder holder(entering.value_or(own));
       holder.begin(plan.settings.rank, 1);
       out.push_back(holder.squared_norm());
     } else {
-      out.push_back(data::squared_norm(*own));
+      out.push_back(data::squared_norm(*entering.value_or(own)));
     }
   }
   return out;

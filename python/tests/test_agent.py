@@ -62,7 +62,7 @@ def lay_out(folder, *more):
         more = ("--trust-members", *more)
     (folder / "rows.txt").write_text("\n".join(FEATURES) + "\n")
     program(folder, "consortium", "new", *members, "--topology", "ring", "--rank", 3, "--row-names", "rows.txt", "--scheme",
-            "sum", "--iterations", 20, "--tolerance", 0, *more, "--out", "trial.toml")
+            "sum", "--iterations", 20, "--tolerance", 0, "--crowd", "off", *more, "--out", "trial.toml")
     return folder
 
 

@@ -200,6 +200,20 @@ class Operating(TestCase):
         notes = " ".join(json.loads((self.home("a") / "run1" / "run.json").read_text())["notes"])
         self.assertIn("trust_members", notes)
 
+    def test_columns_without_a_crowd_are_refused_before_anything_is_sent(self):
+        self.agree_exactly("--scheme sum")
+        file = self.home("a") / "Z.csv"
+        rows = file.read_text().splitlines()
+        cells = rows[1].split(",")
+        rows[1] = ",".join([*cells[:-1], "1e6"])
+        file.write_text("\n".join(rows) + "\n")
+        process = self.start(self.exactly(), "a")
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, errors)
+        self.assertIn("one column has more than 10 % of row", errors)
+        self.assertIn("Nothing was sent. Agree on --epsilon", errors)
+        self.assertFalse((self.home("a") / "run1" / "journal").exists())
+
     def test_rows_that_are_not_the_agreed_ones(self):
         self.agree_exactly()
         file = self.home("a") / "Z.csv"

@@ -86,7 +86,8 @@ class Private(Sites):
         self.assertIn("private with epsilon 20 and delta 1e-06 for about 300 columns, 2 honest members", said)
         self.assertIn("1e-06)-differentially private for one column", said)
         checked = json.loads(self.succeed("consortium", "check", self.folder / "trial.toml", "--json").stdout)
-        self.assertEqual(checked["privacy"], {"epsilon": 20, "delta": 1e-6, "normalise": "l2", "assume_honest": 2, "columns": 300})
+        self.assertEqual(checked["privacy"], {"epsilon": 20, "delta": 1e-6, "assume_honest": 2, "columns": 300})
+        self.assertEqual(checked["settings"]["normalise"], "l2")
         ledgers = [self.ledger(site) for site in SITES]
         self.run_all("first")
         factors = {(self.folder / f"first-{site}" / "X.npy").read_bytes() for site in SITES}

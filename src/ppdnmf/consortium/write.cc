@@ -47,8 +47,7 @@ std::string settings_text(const Consortium& consortium) {
     if (section == "data") out += fmt::format("rows = {}\n", consortium.rows) + row_names_text(consortium.row_names);
     if (section == "run") out += digest_entry("start_from", consortium.start_from);
     for (const protocol::Setting& setting : protocol::settings_table()) {
-      if (setting.section != section || !setting.knows(*meant.scheme)) continue;
-      if (!setting.private_run || protocol::is_private(meant)) out += setting_text(setting, meant);
+      if (setting.section == section && protocol::has_line(setting, meant)) out += setting_text(setting, meant);
     }
   }
   return out;

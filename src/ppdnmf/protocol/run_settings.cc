@@ -232,6 +232,8 @@ Result<RunSettings> make_run_settings(const Settings& settings, Index rows, cons
   s.iterations = *s.said.iterations;
   s.tolerance = s.said.tolerance;
   take_neighbour_settings(s.said, s);
+  s.normalise = s.said.normalise;
+  s.crowd = s.said.epsilon || !sums_only(s.scheme) ? CrowdKind::kOff : s.said.crowd;
   if (s.said.epsilon) {
     if (!s.said.columns) {
       return error(ErrorCode::kUsage,

@@ -79,6 +79,9 @@ struct RunSettings {
   int weight_bits = 24;                    // integer weights are below 2^weight_bits
   double g_scale = 4096;                   // a power of two; real weight (of scaled data) = integer weight / g_scale
   std::optional<PrivacySettings> privacy;  // schemes of sums only; nothing: totals are exact
+  // Schemes of sums only, private or not; and what is done for a crowd where totals are exact (protocol/own_columns.h).
+  std::optional<nmf::ColumnNorm> normalise;
+  CrowdKind crowd = CrowdKind::kOff;
 
   std::uint32_t diameter = 0;
   std::uint32_t max_degree = 0;

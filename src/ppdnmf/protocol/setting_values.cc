@@ -103,11 +103,19 @@ std::string text_of(const Value& value) {
   return "auto";
 }
 
+bool can_be_left_out(const Setting& setting) {
+  return setting.optional && setting.automatic.empty() && std::holds_alternative<std::monostate>(setting.fallback);
+}
+
+bool has_line(const Setting& setting, const Settings& settings) {
+  if (!setting.knows(scheme_of(settings)) || (setting.private_run && !is_private(settings))) return false;
+  return !can_be_left_out(setting) || !std::holds_alternative<std::monostate>(setting.get(settings));
+}
+
 std::vector<std::pair<std::string, std::string>> recorded_parameters(const Settings& settings) {
   std::vector<std::pair<std::string, std::string>> out;
   for (const Setting& setting : settings_table()) {
-    if (!setting.recorded || !setting.knows(scheme_of(settings))) continue;
-    if (setting.private_run && !is_private(settings)) continue;
+    if (!setting.recorded || !has_line(setting, settings)) continue;
     if (setting.offered == Offered::kConsortium && !is_given(setting, settings)) continue;
     out.emplace_back(setting.name, text_of(setting.get(settings)));
   }

@@ -32,6 +32,10 @@ enum class SchemeKind : std::uint8_t { kHardened, kAsPrinted, kSum, kMoments };
 // kPaillier: masks on all sums, and Paillier between neighbours. kNone: plain numbers, the same results.
 enum class CipherKind : std::uint8_t { kPaillier, kNone };
 
+// What an agent does with columns that have no crowd around them, where totals are exact (protocol/crowd.h).
+// kRefuse: it does not take part. kBlank: it blanks and lowers until they have one. kOff: nothing.
+enum class CrowdKind : std::uint8_t { kRefuse, kBlank, kOff };
+
 // Every field has one row in the table. An empty one was not given: the table has what then holds, or it is chosen to
 // suit the other settings and the graph.
 struct Settings {
@@ -44,9 +48,10 @@ struct Settings {
   double tolerance = 0;
   double max_seconds = 0;
   CipherKind cipher = CipherKind::kPaillier;
+  CrowdKind crowd = CrowdKind::kRefuse;
 
   std::optional<double> epsilon, delta;
-  std::optional<nmf::ColumnNorm> normalise;
+  std::optional<nmf::ColumnNorm> normalise;  // exact runs of sum, too
   std::optional<std::uint32_t> assume_honest;
   std::optional<std::int64_t> columns;
 

@@ -196,11 +196,16 @@ std::vector<Setting> private_rows() {
                              .section = "run",
                              .meaning = "with `epsilon`: above 0 and well below 1/columns, such as 1e-6"}),
       row<&Settings::normalise>({.name = "normalise",
-                                 .private_run = true,
                                  .known_to = KnownTo::kSum,
                                  .section = "run",
-                                 .meaning = "with `epsilon`: divide every column by its sum (l1) or its length (l2), "
-                                            "so that only its shape counts"}),
+                                 .meaning = "divide every column by its sum (l1) or its length (l2), so that only its "
+                                            "shape counts; `epsilon` needs it"}),
+      row<&Settings::crowd>({.name = "crowd",
+                             .known_to = KnownTo::kSum,
+                             .section = "run",
+                             .meaning = "exact totals: what an agent does if fewer than 10 of its columns have some row, "
+                                        "or one is above 10 % of a row or of the squared norm. refuse to take part "
+                                        "(simulations only say so); blank such rows and lower such columns; off"}),
       row<&Settings::assume_honest>(
           {.name = "assume_honest",
            .letter = "n",

@@ -65,6 +65,11 @@ struct Setting {
 
 // Whether somebody asked for something else than the default.
 [[nodiscard]] bool is_given(const Setting& setting, const Settings& settings);
+// Whether no value is a value of its own: nothing is chosen then, and nothing holds instead.
+[[nodiscard]] bool can_be_left_out(const Setting& setting);
+// Whether a file or a record of such a run has a line for it: the scheme knows it, it is not for private runs alone
+// where the run is none, and it has a value or is chosen for the run.
+[[nodiscard]] bool has_line(const Setting& setting, const Settings& settings);
 
 // "a whole number from 1 to 1000000000, or auto".
 [[nodiscard]] std::string limits_text(const Setting& setting);

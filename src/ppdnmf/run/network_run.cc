@@ -155,6 +155,10 @@ report::RunRecord begin_record(const NetworkRequest& request, const NetworkPlan&
     note(fmt::format("{} belongs to `scheme=hardened`, which this run therefore uses.", given));
   for (const std::string& sentence : privacy_notes(plan.settings, record)) note(sentence);
   for (const std::string& sentence :
+       crowd_notes(plan.settings, inputs.table.values, plan.columns, inputs.table.row_names)) {
+    note(sentence);
+  }
+  for (const std::string& sentence :
        seeded_account_notes(plan.settings, plan.graph.agents(), !inputs.persons.empty())) {
     note(sentence);
   }

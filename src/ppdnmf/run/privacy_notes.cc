@@ -7,7 +7,9 @@
 #include <map>
 #include <utility>
 
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/protocol/column_minimum.h>
+#include <ppdnmf/protocol/own_columns.h>
 #include <ppdnmf/protocol/privacy_account.h>
 
 namespace ppdnmf::run {
@@ -85,6 +87,23 @@ std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, co
   const protocol::ColumnMinimum minimum = protocol::column_minimum(settings.scheme, settings.rows, settings.rank);
   for (std::string& note : protocol::few_column_notes(minimum, record.columns_per_agent)) notes.push_back(std::move(note));
   return notes;
+}
+
+std::vector<std::string> crowd_notes(const protocol::RunSettings& settings, const Matrix& Z,
+                                     const std::vector<Index>& columns, const std::vector<std::string>& row_names) {
+  if (columns.size() < 2) return {};
+  std::vector<std::uint32_t> against;
+  std::string first;
+  const std::vector<data::SharedColumns> agents = data::split(Z, columns);
+  for (std::uint32_t i = 0; i < agents.size(); ++i) {
+    const std::optional<std::string> note = protocol::crowd_note(agents[i], settings, row_names);
+    if (!note) continue;
+    if (against.empty()) first = *note;
+    against.push_back(i);
+  }
+  if (against.empty()) return {};
+  return {fmt::format("Of the columns of {}{}, {}.", list_agents(against),
+                      against.size() == 1 ? "" : fmt::format(" (here agent {})", against.front()), first)};
 }
 
 std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings, std::uint32_t agents,

@@ -11,6 +11,7 @@
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/consortium/columns.h>
 #include <ppdnmf/consortium/member_data.h>
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/identity/day.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/read_matrix.h>
@@ -47,6 +48,8 @@ Status take_data(const AgentRequest& request, DaemonConfig& config) {
   PPDNMF_TRY(io::CheckedTable checked, consortium::arrange_rows(std::move(table), request.data_place,
                                                                 request.clip_negative, consortium.content()));
   PPDNMF_TRY_STATUS(consortium::check_columns(consortium, config.self, checked.table.values.cols()));
+  PPDNMF_TRY_STATUS(consortium::check_crowd(consortium, config.self, data::view(checked.table.values),
+                                            checked.table.row_names));
   config.data = std::move(checked.table);
   if (request.read_persons) {
     if (!consortium.content().settings.epsilon) {

@@ -24,6 +24,9 @@ inline constexpr std::array kStarts = {Spelling<nmf::Start>{nmf::Start::kRandom,
                                 Spelling<nmf::Start>{nmf::Start::kOnes, "ones"}};
 inline constexpr std::array kNorms = {Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL1, "l1"},
                                Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL2, "l2"}};
+inline constexpr std::array kCrowds = {Spelling<CrowdKind>{CrowdKind::kRefuse, "refuse"},
+                                        Spelling<CrowdKind>{CrowdKind::kBlank, "blank"},
+                                        Spelling<CrowdKind>{CrowdKind::kOff, "off"}};
 inline constexpr std::array kProfiles = {Spelling<crypto::KeyProfile>{crypto::KeyProfile::kStandard, "standard"},
                                   Spelling<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
 
@@ -32,6 +35,7 @@ constexpr const auto& spellings_of(CipherKind) { return kCiphers; }
 constexpr const auto& spellings_of(nmf::Updates) { return kUpdates; }
 constexpr const auto& spellings_of(nmf::Start) { return kStarts; }
 constexpr const auto& spellings_of(nmf::ColumnNorm) { return kNorms; }
+constexpr const auto& spellings_of(CrowdKind) { return kCrowds; }
 constexpr const auto& spellings_of(crypto::KeyProfile) { return kProfiles; }
 
 template <typename E>
