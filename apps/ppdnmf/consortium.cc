@@ -56,6 +56,7 @@ std::vector<std::string> neighbours_of(const consortium::Consortium& consortium,
 Json json_of(const protocol::Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
   if (const auto* number = std::get_if<double>(&value)) return *number;
+  if (const auto* yes = std::get_if<bool>(&value)) return *yes;
   return protocol::text_of(value);
 }
 
@@ -64,7 +65,7 @@ Json settings_json(const protocol::Settings& settings, bool of_privacy) {
   const protocol::Settings meant = protocol::with_defaults(settings);
   Json out = Json::object();
   for (const protocol::Setting& setting : protocol::settings_table()) {
-    if (!setting.section.empty() && setting.private_run == of_privacy && setting.knows(*meant.scheme))
+    if (!setting.section.empty() && setting.private_run == of_privacy && protocol::has_line(setting, meant))
       out[std::string(setting.name)] = json_of(setting.get(meant));
   }
   return out;

@@ -5,6 +5,9 @@
 #include <ppdnmf/audit/attacks/a12_told_apart.h>
 #include <ppdnmf/audit/attacks/a13_poisoned_part.h>
 #include <ppdnmf/audit/attacks/a13_poisoning.h>
+#include <ppdnmf/audit/attacks/a14_rare_rows.h>
+#include <ppdnmf/audit/attacks/a15_dominant_column.h>
+#include <ppdnmf/audit/attacks/a16_steering.h>
 #include <ppdnmf/audit/attacks/a1_common_divisor.h>
 #include <ppdnmf/audit/attacks/a2_leaf_column.h>
 #include <ppdnmf/audit/attacks/a3_bare_power.h>
@@ -46,6 +49,9 @@ constexpr void (*kAttacks[])(Plan& plan) = {
     plan_poisoned_parts,      // A13
     plan_noisy_fits,          // A8
     plan_private_membership,  // A9
+    plan_rare_rows,           // A14
+    plan_dominant_columns,    // A15
+    plan_steering,            // A16
 };
 
 }  // namespace

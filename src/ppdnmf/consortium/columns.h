@@ -3,10 +3,13 @@
 #define PPDNMF_CONSORTIUM_COLUMNS_H_
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <ppdnmf/base/ids.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/consortium/check.h>
+#include <ppdnmf/data/columns.h>
 
 namespace ppdnmf::consortium {
 
@@ -16,6 +19,11 @@ namespace ppdnmf::consortium {
 // theirs that would be found out. A throw-away run has nothing to protect and takes any number above zero.
 [[nodiscard]] Status check_columns(const CheckedConsortium& consortium, AgentId self, Index own,
                                    std::optional<Index> total = std::nullopt);
+
+// Whether the member's own columns have a crowd around them, where totals are exact (protocol/own_columns.h); asked before
+// its first message. Fails with kInvalidData unless allow_few_columns names the member; a throw-away run is not asked.
+[[nodiscard]] Status check_crowd(const CheckedConsortium& consortium, AgentId self, const data::SharedColumns& columns,
+                                 const std::vector<std::string>& row_names);
 
 }  // namespace ppdnmf::consortium
 

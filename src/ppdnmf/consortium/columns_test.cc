@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <ppdnmf/consortium/test_consortium.h>
+#include <ppdnmf/data/dense.h>
 
 namespace ppdnmf::consortium {
 namespace {
@@ -55,6 +56,23 @@ TEST(Columns, BehindATotalItIsTheOthersThatMustAllowIt) {
   EXPECT_FALSE(check_columns(nobody, AgentId{0}, 2, 1 + enough));
   EXPECT_FALSE(check_columns(checked(protocol::SchemeKind::kSum, {"a", "b", "c"}), AgentId{0}, 5, 6)) << "d did not";
   EXPECT_TRUE(check_columns(checked(protocol::SchemeKind::kSum, {"b", "c", "d"}), AgentId{0}, 5, 6));
+}
+
+TEST(Columns, ExactTotalsNeedACrowdUnlessTheMemberIsAllowedByName) {
+  Matrix Z = Matrix::Ones(100, 60);
+  const std::vector<std::string> names(100, "row");
+  const auto crowd = [&](protocol::SchemeKind scheme, std::vector<std::string> allowed) {
+    return check_crowd(checked(scheme, std::move(allowed)), AgentId{1}, data::view(Z), names);
+  };
+  EXPECT_TRUE(crowd(protocol::SchemeKind::kSum, {}));
+  Z.row(7).rightCols(59).setZero();
+  const Status refused = crowd(protocol::SchemeKind::kSum, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidData);
+  EXPECT_NE(refused.error().message.find("Nothing was sent"), std::string::npos) << refused.error().message;
+  EXPECT_TRUE(crowd(protocol::SchemeKind::kSum, {"b"}));
+  EXPECT_FALSE(crowd(protocol::SchemeKind::kSum, {"c"}));
+  EXPECT_TRUE(crowd(protocol::SchemeKind::kHardened, {})) << "no row of a total is opened there";
 }
 
 }  // namespace

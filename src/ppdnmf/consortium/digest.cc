@@ -37,8 +37,7 @@ void put_edges(ByteWriter& out, std::vector<std::pair<std::string, std::string>>
 void put_settings(ByteWriter& out, const protocol::Settings& settings) {
   const protocol::Settings meant = protocol::with_defaults(settings);
   for (const protocol::Setting& setting : protocol::settings_table()) {
-    if (setting.section.empty() || !setting.knows(*meant.scheme)) continue;
-    if (setting.private_run && !protocol::is_private(meant)) continue;
+    if (setting.section.empty() || !protocol::has_line(setting, meant)) continue;
     out.put_string(setting.name);
     out.put_string(protocol::text_of(setting.get(meant)));
   }

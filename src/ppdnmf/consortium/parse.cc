@@ -65,7 +65,8 @@ Status parse_section(const toml::table* table, std::string_view section, protoco
   if (section == "run") out.start_from = optional_digest(in, "start_from");
   for (const protocol::Setting& setting : protocol::settings_table()) {
     if (setting.section != section || !setting.knows(scheme)) continue;
-    if (!setting.private_run || says_private(in)) in.setting(setting, out.settings);
+    const bool needed = says_private(in) || !(setting.private_run || protocol::can_be_left_out(setting));
+    if (needed || in.has(setting.name)) in.setting(setting, out.settings);
   }
   return in.status();
 }

@@ -20,6 +20,7 @@ using ::testing::StartsWith;
 Consortium private_consortium() {
   Consortium out = test_consortium();
   out.settings.scheme = protocol::SchemeKind::kSum;
+  out.settings.trust_members = false;
   out.settings.iterations = 40;
   out.settings.epsilon = 2;
   out.settings.delta = 1e-6;
@@ -123,7 +124,7 @@ TEST(PrivateConsortium, WhatCannotBeIsOneSentenceEach) {
               ElementsAre(AllOf(StartsWith("! "), HasSubstr("`scheme=sum`"))));
   EXPECT_THAT(refused([](protocol::Settings& s) { s.starts = 2; }), ElementsAre(HasSubstr("`starts=2`")));
   EXPECT_THAT(refused([](protocol::Settings& s) { s.tolerance = 0.1; }), ElementsAre(HasSubstr("`tolerance`")));
-  EXPECT_THAT(refused([](protocol::Settings& s) { s.epsilon = 1e-3; }),
+  EXPECT_THAT(refused([](protocol::Settings& s) { s.epsilon = 1e-4; }),
               ElementsAre(AllOf(HasSubstr("hardly anything but noise"), HasSubstr("columns, or `epsilon="))));
 }
 

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include <ppdnmf/data/unit.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/neighbours/paillier_cipher.h>
+#include <ppdnmf/protocol/own_columns.h>
 #include <ppdnmf/protocol/schemes.h>
 
 namespace ppdnmf::member {
@@ -50,10 +50,11 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
     const Seed source = seed ? Seed::from_number(*seed) : Seed::from_bytes(digest);
     return nmf::common_start(s.start, s.rows, s.rank, source, static_cast<std::uint64_t>(number));
   };
-  config.columns = std::make_unique<nmf::Holder>(
-      s.privacy ? data::unit_columns(parts.columns, s.privacy->normalise) : parts.columns, executor);
+  auto own = protocol::own_columns(parts.columns, s);
+  PPDNMF_CHECK(own.has_value());  // validate() has seen them
+  config.columns = std::make_unique<nmf::Holder>(*std::move(own), executor);
   config.accept_columns = parts.accept_columns;
-  if (s.scheme != protocol::SchemeKind::kSum) {
+  if (!protocol::sums_only(s.scheme)) {
     config.cipher = std::make_unique<protocol::neighbours::PaillierCipher>(
         std::make_shared<const protocol::neighbours::PaillierRun>(paillier_run(parts, start.run, *start.nonces)),
         parts.self, start.secret, copy_of(identity), copy_of(start.ephemeral), executor);
@@ -69,7 +70,8 @@ Status validate(const AgentParts& parts) {
   PPDNMF_CHECK(parts.members->size() == parts.graph.agents() && parts.columns->rows() == parts.settings.rows &&
                (!parts.start_from ||
                 (parts.start_from->rows() == parts.settings.rows && parts.start_from->cols() == parts.settings.rank)));
-  if (parts.settings.scheme == protocol::SchemeKind::kSum) return validate(parts.settings);
+  PPDNMF_TRY_STATUS(protocol::own_columns(parts.columns, parts.settings).map([](const auto&) {}));
+  if (protocol::sums_only(parts.settings.scheme)) return validate(parts.settings);
   if (!parts.keys)
     return error(ErrorCode::kUsage, "a scheme between neighbours needs keys: no agent sends plain numbers");
   return validate(paillier_run(parts));

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/column_minimum.h>
+#include <ppdnmf/protocol/noise_share.h>
 #include <ppdnmf/protocol/roll_call.h>
 #include <ppdnmf/protocol/schemes.h>
 
@@ -28,6 +30,11 @@ Digest in_common(const AgentConfig& config) {
   return run_digest(config.settings_digest, *config.masks->members, *config.masks->nonces);
 }
 
+template <typename T>
+requires std::is_arithmetic_v<T>
+ByteSpan bytes_of(const T& number) {
+  return {reinterpret_cast<const std::uint8_t*>(&number), sizeof number};
+}
 ByteSpan bytes_of(const Matrix& matrix) {
   return {reinterpret_cast<const std::uint8_t*>(matrix.data()),
           sizeof(double) * static_cast<std::size_t>(matrix.size())};
@@ -146,10 +153,11 @@ Result<bool> Agent::advance_once() {
   if (sums_.waiting()) {
     PPDNMF_TRY(const std::optional<TreeSum::Outcome> outcome, sums_.advance(out_));
     if (!outcome) return false;
-    ByteWriter told;  // the end is part of it: who was told of one adds up something else next
-    told.put_bytes(to_bytes(outcome->total));
-    told.put<std::uint8_t>(outcome->stop ? 1 : 0);
-    bind(told.take());
+    // The end is part of it: who was told of one adds up something else next.
+    const std::uint64_t size = sizeof(Word) * outcome->total.size();
+    const std::uint8_t stop = outcome->stop ? 1 : 0;
+    bind({bytes_of(size), bytes_of(outcome->total), bytes_of(stop)});
+    if (config_.settings.privacy) told_ = told_after(told_, outcome->total, outcome->stop);
     if (phase_ == Phase::kOpening) {
       PPDNMF_TRY_STATUS(end_opening(outcome->total));
     } else {
@@ -266,12 +274,11 @@ Status Agent::take_entries(const Words& total) {
 Status Agent::carry_out(Result<Ask> asked) {
   PPDNMF_TRY(Ask ask, std::move(asked));
   if (auto* sum = std::get_if<SumOf>(&ask)) {
-    if (sum->common != nullptr) bind(bytes_of(*sum->common));
+    if (sum->common != nullptr) bind({bytes_of(*sum->common)});
     // Two different sums never share their masks.
-    ByteWriter what;
-    what.put<std::uint64_t>(sum->values.size());
-    what.put(sum->round);
-    bind(what.take());
+    const std::uint64_t size = sum->values.size();
+    bind({bytes_of(size), bytes_of(sum->round)});
+    scheme_->add_noise(sum->values, told_);
     PPDNMF_TRY(Words words, to_words(sum->values, config_.agents));
     begin_sum(std::move(words), sum->stop);
     return {};
@@ -289,11 +296,15 @@ void Agent::begin_sum(Words words, bool stop) {
   sums_.begin(std::move(words), chain_, stop);
 }
 
-void Agent::bind(ByteSpan common) {
-  ByteWriter out;
-  out.put_array(chain_.data(), chain_.size());
-  out.put_bytes(common);
-  chain_ = sha256(out.take());
+// Totals are long: they are not copied on the way.
+void Agent::bind(std::initializer_list<ByteSpan> common) {
+  std::uint64_t size = 0;
+  for (const ByteSpan part : common) size += part.size();
+  Sha256 hash;
+  hash.add(chain_);
+  hash.add(bytes_of(size));
+  for (const ByteSpan part : common) hash.add(part);
+  chain_ = hash.finish();
 }
 
 void Agent::fail(Error error) {

@@ -11,6 +11,7 @@
 #ifndef PPDNMF_PROTOCOL_AGENT_H_
 #define PPDNMF_PROTOCOL_AGENT_H_
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -108,7 +109,7 @@ class Agent {
   [[nodiscard]] Status take_columns(const Words& total);
   [[nodiscard]] Status take_entries(const Words& total);
   void begin_sum(Words words, bool stop);
-  void bind(ByteSpan common);  // the chain goes on
+  void bind(std::initializer_list<ByteSpan> common);  // the chain goes on with these, one after the other
   [[nodiscard]] Status carry_out(Result<Ask> ask);
   void fail(Error error);
   [[nodiscard]] Reason place() const;
@@ -129,6 +130,7 @@ class Agent {
   Phase phase_ = Phase::kNew;
   Digest chain_{};                  // of all that was opened so far, and of what followed from it: all that decides
                                     // what the next sum is
+  Digest told_{};                   // of all totals so far, for the noise (protocol/noise_share.h)
   Index all_columns_ = 0;           // everybody's, once the first sum has told
   std::optional<Opening> opening_;  // complete once phase_ is kIterating
   std::string because_;             // why it finished

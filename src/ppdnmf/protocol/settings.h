@@ -21,25 +21,37 @@ namespace ppdnmf::protocol {
 // kHardened: one weight for all agents, and only the neighbourhood's sum is opened (docs/protocol.md).
 // kAsPrinted: one weight per edge, each neighbour's answer opened alone. Not private; kept to reproduce and attack.
 // kSum: nothing between neighbours; everybody learns the sums over all agents that the X step needs.
-enum class SchemeKind : std::uint8_t { kHardened, kAsPrinted, kSum };
+// kMoments: nothing between neighbours; everybody learns the second moments of all columns, once.
+enum class SchemeKind : std::uint8_t { kHardened, kAsPrinted, kSum, kMoments };
+
+// Whether a scheme asks for nothing but sums over all agents.
+[[nodiscard]] constexpr bool sums_only(SchemeKind scheme) {
+  return scheme == SchemeKind::kSum || scheme == SchemeKind::kMoments;
+}
 
 // kPaillier: masks on all sums, and Paillier between neighbours. kNone: plain numbers, the same results.
 enum class CipherKind : std::uint8_t { kPaillier, kNone };
+
+// What an agent does with columns that have no crowd around them, where totals are exact (protocol/crowd.h).
+// kRefuse: it does not take part. kBlank: it blanks and lowers until they have one. kOff: nothing.
+enum class CrowdKind : std::uint8_t { kRefuse, kBlank, kOff };
 
 // Every field has one row in the table. An empty one was not given: the table has what then holds, or it is chosen to
 // suit the other settings and the graph.
 struct Settings {
   Index rank = 0;
-  std::optional<SchemeKind> scheme;  // sum, or hardened if a setting is given that sum has no use for
+  std::optional<SchemeKind> scheme;  // sum, or hardened if a setting is given that sum has no use for; in a private run
+                                     // sum or moments, as its plan says (`chosen`)
   std::optional<int> iterations;
   int starts = 1;
   nmf::Start start = nmf::Start::kRandom;
   double tolerance = 0;
   double max_seconds = 0;
   CipherKind cipher = CipherKind::kPaillier;
+  CrowdKind crowd = CrowdKind::kRefuse;
 
   std::optional<double> epsilon, delta;
-  std::optional<nmf::ColumnNorm> normalise;
+  std::optional<nmf::ColumnNorm> normalise;  // exact runs of sum, too
   std::optional<std::uint32_t> assume_honest;
   std::optional<std::int64_t> columns;
 
@@ -53,6 +65,7 @@ struct Settings {
   std::optional<double> u_bound;
 
   int min_columns = 20;
+  bool trust_members = false;  // exact totals between organisations: each trusts the others to run the program as it is
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -69,8 +82,8 @@ struct Settings {
 // depends on the graph or the data stays empty.
 [[nodiscard]] Settings with_defaults(Settings settings);
 
-// with_defaults, and the numbers that suit the rows and the graph: iterations, admm_x, local_rounds, u_bound, and
-// assume_honest of a private run. What remains empty agents find out from their data. This is what a consortium file
+// with_defaults, and what suits the rows and the graph: iterations, admm_x, local_rounds, u_bound, and of a private run
+// with `columns` the scheme and assume_honest. What remains empty agents find out from their data. This is what a consortium file
 // and a record say.
 [[nodiscard]] Settings chosen(Settings settings, Index rows, const Graph& graph);
 

@@ -96,10 +96,8 @@ Status SumScheme::step(std::span<const double> totals) {
     return descent_.absorb(unflatten(totals, settings_.rows, settings_.rank));
   };
   if (steps_ == nullptr) return absorb();
-  ByteWriter name;
-  name.put_array(totals_.data(), totals_.size());
-  name.put_array(totals.data(), totals.size());
-  totals_ = sha256(name.take());
+  const auto* const first = reinterpret_cast<const std::uint8_t*>(totals.data());
+  totals_ = sha256({totals_, {first, totals.size_bytes()}});
   bool computed = false;
   PPDNMF_TRY(const Bytes state, steps_->find_or_compute(totals_, [&]() -> Result<Bytes> {
     computed = true;

@@ -34,6 +34,7 @@ inline constexpr std::size_t kWideWords = 20;
 
 // Little-endian, 16 bytes each.
 [[nodiscard]] Bytes to_bytes(std::span<const Word> words);
+[[nodiscard]] ByteSpan bytes_of(std::span<const Word> words);  // the same where they lie
 // bytes.size() is a multiple of 16 (checked).
 [[nodiscard]] Words words_of(ByteSpan bytes);
 

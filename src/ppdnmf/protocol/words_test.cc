@@ -19,6 +19,7 @@ TEST(Words, NumbersComeBackToTheNearestMultipleOfTheQuantum) {
     const auto words = to_words({{value}}, 3);
     ASSERT_TRUE(words);
     EXPECT_LE(std::abs(from_word(words->front()) - value), 0x1p-65) << value;
+    EXPECT_TRUE(words->front() == static_cast<Word>(static_cast<Int128>(std::round(value * 0x1p64)))) << value;
   }
   EXPECT_EQ(from_word((*to_words({{-1.5}}, 1))[0]), -1.5);
   EXPECT_TRUE((*to_words({{0x1p-65}}, 1))[0] == 1) << "halves away from zero";

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <ppdnmf/data/sums.h>
+#include <ppdnmf/data/unit.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/protocol/settings_table.h>
 #include <ppdnmf/run/checkpoint.h>
@@ -53,6 +54,8 @@ report::RunRecord describe(const FactorizeRequest& request, const data::Columns&
                                                        {"mu", text_of_setting("mu", request.options.settings)},
                                                        {"eta", text_of_setting("eta", request.options.settings)}});
   }
+  if (request.options.settings.normalise)
+    record.parameters.emplace_back("normalise", text_of_setting("normalise", request.options.settings));
   record.notes = request.notes;
   return record;
 }
@@ -150,8 +153,10 @@ Result<nmf::FactorizeOptions> make_factorize_options(const protocol::Settings& g
   return options;
 }
 
-Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, const data::SharedColumns& columns,
+Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, const data::SharedColumns& given,
                                            Executor& executor, const Hooks& hooks) {
+  const std::optional<nmf::ColumnNorm> norm = request.options.settings.normalise;
+  const data::SharedColumns columns = norm ? data::unit_columns(given, *norm) : given;
   FactorizeOutcome outcome;
   report::RunRecord& record = outcome.record;
   record = describe(request, *columns);

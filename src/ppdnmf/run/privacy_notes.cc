@@ -7,7 +7,9 @@
 #include <map>
 #include <utility>
 
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/protocol/column_minimum.h>
+#include <ppdnmf/protocol/own_columns.h>
 #include <ppdnmf/protocol/privacy_account.h>
 
 namespace ppdnmf::run {
@@ -75,6 +77,7 @@ std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, co
           "because the printed update needs them.");
       break;
     case protocol::SchemeKind::kSum:
+    case protocol::SchemeKind::kMoments:
       notes = sum_notes(record.colluders_to_isolate);
       break;
     case protocol::SchemeKind::kHardened:
@@ -86,11 +89,30 @@ std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, co
   return notes;
 }
 
-std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings) {
+std::vector<std::string> crowd_notes(const protocol::RunSettings& settings, const Matrix& Z,
+                                     const std::vector<Index>& columns, const std::vector<std::string>& row_names) {
+  if (columns.size() < 2) return {};
+  std::vector<std::uint32_t> against;
+  std::string first;
+  const std::vector<data::SharedColumns> agents = data::split(Z, columns);
+  for (std::uint32_t i = 0; i < agents.size(); ++i) {
+    const std::optional<std::string> note = protocol::crowd_note(agents[i], settings, row_names);
+    if (!note) continue;
+    if (against.empty()) first = *note;
+    against.push_back(i);
+  }
+  if (against.empty()) return {};
+  return {fmt::format("Of the columns of {}{}, {}.", list_agents(against),
+                      against.size() == 1 ? "" : fmt::format(" (here agent {})", against.front()), first)};
+}
+
+std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings, std::uint32_t agents,
+                                              bool persons) {
   if (!settings.privacy) return {};
-  std::vector<std::string> notes = protocol::account_notes(*settings.privacy);
+  std::vector<std::string> notes = protocol::account_notes(*settings.privacy, persons);
+  notes.insert(notes.begin(), protocol::way_note(settings, agents));
   notes.emplace_back(
-      "The noise of this run follows from its seed: whoever knows the seed can subtract it, and two "
+      "This run itself promises nothing: its noise follows from its seed, and whoever knows the seed can subtract it; two "
       "runs with one seed have the same noise, so that their difference has none. The errors shown are "
       "known only because all data are in one place; agents of a private run do not learn them.");
   return notes;

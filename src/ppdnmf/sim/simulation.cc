@@ -5,10 +5,10 @@
 
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/sums.h>
-#include <ppdnmf/data/unit.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/start.h>
+#include <ppdnmf/protocol/own_columns.h>
 #include <ppdnmf/protocol/spanning_tree.h>
 
 namespace ppdnmf::sim {
@@ -54,6 +54,9 @@ Result<Simulation> Simulation::create(SimulationConfig config, protocol::Graph g
         "a private run needs its masks: without them every agent's part travels with its own share of the noise "
         "only (leave out `cipher=none`)");
   }
+  for (data::SharedColumns& own : columns) {
+    PPDNMF_TRY(own, protocol::own_columns(std::move(own), config.settings));
+  }
   return Simulation(std::move(config), std::move(graph), std::move(columns));
 }
 
@@ -86,15 +89,14 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
     if (X0.size() > 0) return X0;
     return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
   };
-  const auto& privacy = config_.settings.privacy;
-  agent.columns = std::make_unique<nmf::Holder>(
-      privacy ? data::unit_columns(columns_[i], privacy->normalise) : columns_[i], *config_.executor);
-  if (config_.settings.scheme != protocol::SchemeKind::kSum) agent.cipher = config_.make_cipher(self);
+  agent.columns = std::make_unique<nmf::Holder>(columns_[i], *config_.executor);
+  if (!protocol::sums_only(config_.settings.scheme)) agent.cipher = config_.make_cipher(self);
   if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
   if (config_.around_masks) agent.around_masks = config_.around_masks;
   agent.steps = steps_.get();
   agent.steps_carry_state = config_.faults.crash > 0;  // nobody else goes on from it
-  return std::make_unique<protocol::Agent>(std::move(agent), protocol::simulated_secret(config_.seed, self));
+  return std::make_unique<protocol::Agent>(
+      std::move(agent), config_.make_secret ? config_.make_secret(self) : protocol::simulated_secret(config_.seed, self));
 }
 
 Result<bool> Simulation::run(Executor& executor, const Observer& observer, const Question& question) {

@@ -11,9 +11,11 @@
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/consortium/columns.h>
 #include <ppdnmf/consortium/member_data.h>
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/identity/day.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/site/debit.h>
 #include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/outcome.h>
 
@@ -42,10 +44,20 @@ Status find_self(const AgentRequest& request, DaemonConfig& config) {
 Status take_data(const AgentRequest& request, DaemonConfig& config) {
   const consortium::CheckedConsortium& consortium = *config.consortium;
   PPDNMF_TRY(io::Table table, request.read_data());
+  config.rows_have_names = !table.row_names.empty();
   PPDNMF_TRY(io::CheckedTable checked, consortium::arrange_rows(std::move(table), request.data_place,
                                                                 request.clip_negative, consortium.content()));
   PPDNMF_TRY_STATUS(consortium::check_columns(consortium, config.self, checked.table.values.cols()));
+  PPDNMF_TRY_STATUS(consortium::check_crowd(consortium, config.self, data::view(checked.table.values),
+                                            checked.table.row_names));
   config.data = std::move(checked.table);
+  if (request.read_persons) {
+    if (!consortium.content().settings.epsilon) {
+      return error(ErrorCode::kUsage,
+                   "`persons` is for private runs: it says whom their noise protects; leave it out");
+    }
+    PPDNMF_TRY(config.persons, request.read_persons(config.data));
+  }
   config.warnings = std::move(checked.notes);
   return request.arranged ? request.arranged(config.data) : Status();
 }
@@ -79,6 +91,9 @@ void announce(const DaemonConfig& config, const DaemonListener& listener) {
                            config.identity->public_identity().name(), consortium.content().members.size(),
                            spoken(consortium.digest())));
   for (const std::string& warning : config.warnings) listener.log(warning);
+  if (consortium.content().settings.trust_members && !consortium.content().throw_away_seed) {
+    listener.log("totals are exact: a member that runs another program could read columns of the others");
+  }
   if (consortium.content().throw_away_seed) {  // the report says so by itself
     listener.log("every secret of this run follows from a seed in its file: it protects nobody's data");
   }
@@ -118,10 +133,13 @@ Result<AgentResult> take_part(const AgentRequest& request, Executor& executor, c
   config.data_name = request.data_name;
   config.ledger = request.ledger;
   if (config.ledger.empty()) config.ledger = std::filesystem::path(request.identity).replace_extension(".ledger");
+  config.exact_anyway = request.exact_anyway;
   config.max_wait = request.max_wait;
   config.linger = request.linger;
   PPDNMF_TRY_STATUS(find_self(request, config));
   PPDNMF_TRY_STATUS(take_data(request, config));
+  PPDNMF_TRY(std::vector<std::string> exact, check_exact_run(config));
+  for (std::string& warning : exact) config.warnings.push_back(std::move(warning));
   PPDNMF_TRY_STATUS(take_start(request, config));
   PPDNMF_TRY_STATUS(prepare_folder(request.folder, request.force));
   announce(config, listener);

@@ -45,6 +45,9 @@ struct AgentRequest {
   std::optional<identity::Address> listen;    // nothing: the address in the consortium, if somebody dials us
   std::filesystem::path ledger;               // private runs: the file of budgets; empty: NAME.ledger beside the key
   std::string data_name;                      // private runs: the owner's name for these data in it
+  bool exact_anyway = false;                  // exact totals of columns that have been in private runs
+  // Private runs: whose each column is (data/persons.h), asked for when the data are arranged; empty: nobody says.
+  std::function<Result<std::vector<std::string>>(const io::Table& data)> read_persons;
   std::chrono::seconds max_wait{0};           // in which no message brings the run further; 0: for ever
   std::chrono::seconds linger{60};            // after the end, for neighbours that miss the last messages
   std::string version;

@@ -36,6 +36,7 @@ class AgentRun : public io::FolderTest {
     content.edges = {{"a", "b"}, {"b", "c"}, {"c", "a"}};
     content.rows = kRows;
     content.settings.rank = 2;
+    content.settings.trust_members = true;
     write("trial.toml", consortium::write_consortium(content));
   }
 

@@ -38,6 +38,9 @@ struct DaemonConfig {
   std::vector<std::string> warnings;  // for the report
   std::filesystem::path ledger;       // private runs: the file of budgets (identity/ledger_file.h),
   std::string data_name;              // and the owner's name for these data in it
+  bool exact_anyway = false;          // exact totals of columns that have been in private runs
+  bool rows_have_names = false;       // in the owner's file: the ledger knows columns by their order then
+  std::vector<std::string> persons;   // private runs: whose each column is; empty: nobody said (data/persons.h)
   std::chrono::seconds linger{60};    // after the end, for neighbours that miss the last messages
   std::chrono::seconds max_wait{0};   // in which no message brings the run further; 0: for ever
   net::TransportTimes times;

@@ -9,6 +9,7 @@
 #include <ppdnmf/report/report.h>
 #include <ppdnmf/report/result_files.h>
 #include <ppdnmf/protocol/privacy_account.h>
+#include <ppdnmf/protocol/trust.h>
 
 namespace ppdnmf::site {
 namespace {
@@ -19,7 +20,7 @@ std::string text_of(const std::optional<double>& value) { return value ? fmt::fo
 
 // Whether all agents end with one X: in a sum always, between neighbours if the run was closed.
 bool has_common_factor(const protocol::RunSettings& s) {
-  return s.scheme == protocol::SchemeKind::kSum ||
+  return protocol::sums_only(s.scheme) ||
          (s.scheme == protocol::SchemeKind::kHardened && s.updates == nmf::Updates::kCorrected && s.closing);
 }
 
@@ -44,12 +45,17 @@ std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
         "agent cannot know.");
   }
   if (outcome.settings.privacy) {
-    for (std::string& note : protocol::account_notes(*outcome.settings.privacy)) notes.push_back(std::move(note));
+    notes.push_back(protocol::way_note(outcome.settings, static_cast<std::uint32_t>(outcome.members.size())));
+    for (std::string& note : protocol::account_notes(*outcome.settings.privacy, outcome.persons))
+      notes.push_back(std::move(note));
     notes.emplace_back(
         "An agent of a private run knows the error on its own columns, each divided by its length, and nothing of the "
         "others': the common error, the paper's NMSE and the worst agent's error are not measured here. Y.npy is this "
         "agent's own and carries no noise: whoever publishes it publishes its columns' coordinates.");
     return notes;
+  }
+  if (!outcome.throw_away_seed) {
+    for (std::string& note : protocol::trust_notes(outcome.settings.said)) notes.push_back(std::move(note));
   }
   notes.emplace_back(
       "An agent knows its own error and the common one. The paper's NMSE, the worst agent's error and, during the run, "
@@ -92,7 +98,7 @@ Status check_no_results(const std::filesystem::path& folder, bool force) {
 
 report::RunRecord record_of(const AgentOutcome& outcome) {
   const bool common = has_common_factor(outcome.settings);
-  const bool sum = outcome.settings.scheme == protocol::SchemeKind::kSum;
+  const bool sum = protocol::sums_only(outcome.settings.scheme);
   report::RunRecord record;
   record.command = "agent";
   record.title = "agent " + outcome.members.at(outcome.self.value);

@@ -52,6 +52,7 @@ struct AgentOutcome {
   std::uint64_t restarts = 0;
   std::vector<report::PeerRecord> peers;      // the neighbours: traffic and outages (io/run_record.h)
   std::vector<std::string> warnings;  // sentences
+  bool persons = false;               // private runs: whose each column is was said
 };
 
 // Fails with kFile if the folder holds results and `force` is not set. To be asked before a run; a run's own restart

@@ -48,9 +48,6 @@ Result<Trial> noisy_membership_trial(const AuditSetup& setup, std::uint64_t seed
   return Trial{candidates.area(scores), 0.5};
 }
 
-namespace {
-
-// Agent 1 has one column more.
 AgentColumns with_column(const AgentColumns& Z, const Matrix& column) {
   const Index before = Z.counts[0] + Z.counts[1];
   AgentColumns out{Matrix(Z.all.rows(), Z.all.cols() + 1), Z.counts};
@@ -58,8 +55,6 @@ AgentColumns with_column(const AgentColumns& Z, const Matrix& column) {
   ++out.counts[1];
   return out;
 }
-
-}  // namespace
 
 Result<Trial> knowing_all_trial(const AuditSetup& setup, bool typical, int runs, std::uint64_t seed) {
   AuditProblem problem = problem_of(setup, seed);

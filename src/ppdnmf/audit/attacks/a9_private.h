@@ -22,6 +22,9 @@ class Plan;  // model/plan_rows.h
 // everything opened, with the candidate against without: no score is better.
 [[nodiscard]] double membership_knowing_all(const AttackerView& view, const Matrix& known, const Matrix& candidate);
 
+// Agent 1 has one column more, behind its others.
+[[nodiscard]] AgentColumns with_column(const AgentColumns& Z, const Matrix& column);
+
 // AUC of one curious agent over candidates among the neighbours' columns.
 [[nodiscard]] Result<Trial> noisy_membership_trial(const AuditSetup& setup, std::uint64_t seed);
 // AUC of the attacker who knows every column but one, over `runs` runs with it and as many without. The column is

@@ -28,6 +28,10 @@ void judge(AuditRow& row, double mean_ratio) {
       row.threshold = bound_of(row).value_or(1);
       row.broken = row.low > row.threshold;
       return;
+    case Measure::kCount:
+      row.threshold = kLuckyShare;
+      row.broken = row.value > row.threshold;
+      return;
     case Measure::kRatio:
       row.threshold = kPoisoned;
       row.broken = row.value > row.threshold;

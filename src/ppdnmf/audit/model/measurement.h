@@ -39,6 +39,7 @@ enum class Measure : std::uint8_t {
   kAuc,      // membership
   kPromise,  // membership as a private run's account bounds it: broken if the interval lies above the bound
   kRatio,    // of a weight to what it should be
+  kCount,    // of columns read in a run: any is too many
 };
 
 // A row of the table.

@@ -51,4 +51,22 @@ Matrix count_columns_of(std::uint64_t seed, Index columns, Index rows, Index ran
   return Z;
 }
 
+Matrix even_counts_of(std::uint64_t seed, Index columns, Index rows, Index rank) {
+  const Seed base = Seed::from_number(seed);
+  Stream factor(base, kFactor, 2);
+  Matrix X(rows, rank);
+  for (Index t = 0; t < X.size(); ++t) X.data()[t] = factor.exponential() * factor.exponential();
+  Matrix Z(rows, columns);
+  for (Index m = 0; m < columns; ++m) {
+    Stream stream(base, kColumn, static_cast<std::uint32_t>(m), 2);
+    Eigen::VectorXd y(rank);
+    for (Index k = 0; k < rank; ++k) y(k) = 5 + 10 * stream.uniform();
+    Z.col(m) = X * y;
+    for (Index l = 0; l < rows; ++l) {
+      Z(l, m) = std::max(0.0, std::round(Z(l, m) + std::sqrt(Z(l, m)) * stream.normal()));
+    }
+  }
+  return Z;
+}
+
 }  // namespace ppdnmf::audit

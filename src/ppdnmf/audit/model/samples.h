@@ -17,6 +17,10 @@ namespace ppdnmf::audit {
 // Gaussian form, rounded.
 [[nodiscard]] Matrix count_columns_of(std::uint64_t seed, Index columns, Index rows = 96, Index rank = 4);
 
+// Counts of columns that are much alike in size, so that no column stands out: a few sparse signatures, exposures that
+// differ threefold, Poisson noise in Gaussian form, rounded.
+[[nodiscard]] Matrix even_counts_of(std::uint64_t seed, Index columns, Index rows, Index rank);
+
 }  // namespace ppdnmf::audit
 
 #endif  // PPDNMF_AUDIT_MODEL_SAMPLES_H_

@@ -21,7 +21,9 @@ void put(const nmf::Moments& m, Vector& out, Index at) {
   out(at) = m.squared_error;
 }
 
-nmf::Moments get(const std::vector<double>& values, Index rows, Index rank) {
+}  // namespace
+
+nmf::Moments moments_from(const std::vector<double>& values, Index rows, Index rank) {
   nmf::Moments m{Matrix(rows, rank), Matrix(rank, rank), values.back()};
   auto next = values.begin();
   for (Index t = 0; t < m.S.size(); ++t) m.S.data()[t] = *next++;
@@ -31,7 +33,11 @@ nmf::Moments get(const std::vector<double>& values, Index rows, Index rank) {
   return m;
 }
 
-}  // namespace
+std::vector<double> values_of(const nmf::Moments& moments) {
+  Vector values(length_of(moments.S.rows(), moments.S.cols()));
+  put(moments, values, 0);
+  return {values.begin(), values.end()};
+}
 
 OthersTotals others_totals(const AttackerView& view, int rounds) {
   const protocol::RunSettings& s = view.settings;
@@ -48,7 +54,7 @@ OthersTotals others_totals(const AttackerView& view, int rounds) {
     if (number < protocol::kOpeningSums || words.size() != protocol::SumScheme::words(s) ||
         static_cast<int>(out.requests.size()) >= rounds)
       continue;
-    const nmf::Moments all = get(protocol::from_words(words), s.rows, s.rank);
+    const nmf::Moments all = moments_from(protocol::from_words(words), s.rows, s.rank);
     const nmf::Moments mine = own->answer(descent.request());
     out.requests.push_back(descent.request());
     out.others.push_back({all.S - mine.S, all.T - mine.T, all.squared_error - mine.squared_error});

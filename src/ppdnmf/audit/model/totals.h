@@ -23,6 +23,10 @@ struct OthersTotals {
 [[nodiscard]] Vector moments_of(const std::vector<nmf::DescentRequest>& requests, const Matrix& columns, Index rank);
 [[nodiscard]] Vector moments_of(const OthersTotals& totals);
 
+// The numbers of one round as they travel, and back.
+[[nodiscard]] nmf::Moments moments_from(const std::vector<double>& values, Index rows, Index rank);
+[[nodiscard]] std::vector<double> values_of(const nmf::Moments& moments);
+
 // The number of the first sum over a round (not of the opening); protocol::kNever if there was none.
 [[nodiscard]] std::uint32_t first_round(const AttackerView& view);
 

@@ -1,0 +1,83 @@
+#include <ppdnmf/audit/attacks/a15_dominant_column.h>
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include <ppdnmf/audit/attacks/a14_rare_rows.h>
+#include <ppdnmf/audit/model/plan_rows.h>
+#include <ppdnmf/audit/model/samples.h>
+#include <ppdnmf/audit/model/totals.h>
+#include <ppdnmf/protocol/crowd.h>
+
+namespace ppdnmf::audit {
+
+Vector leading_of_totals(const AttackerView& view) {
+  constexpr int kAll = 1000;
+  constexpr double kNothing = 1e-9;
+  const OthersTotals totals = others_totals(view, kAll);
+  const nmf::Moments& last = totals.others.back();
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(last.T);
+  const Vector values = eigen.eigenvalues();
+  Matrix V = last.S * eigen.eigenvectors();
+  for (Index k = 0; k < values.size(); ++k)
+    V.col(k) *= values(k) > kNothing * values.maxCoeff() ? 1 / std::sqrt(values(k)) : 0;
+  const Eigen::SelfAdjointEigenSolver<Matrix> moments(V * V.transpose());
+  return moments.eigenvectors().rightCols(1).cwiseAbs();
+}
+
+Vector leading_of_X(const AttackerView& view) {
+  const Matrix& X = view.alone().X;
+  const Vector mean = view.alone().Z.rowwise().mean();
+  Index least = 0;
+  const auto alike = [&](Index k) { return X.col(k).dot(mean) / std::max(X.col(k).norm(), 1e-300); };
+  for (Index k = 1; k < X.cols(); ++k) least = alike(k) < alike(least) ? k : least;
+  return X.col(least);
+}
+
+Result<Trial> dominant_column_trial(const AuditSetup& setup, double part, std::uint64_t seed,
+                                    protocol::CrowdKind crowd) {
+  AuditProblem problem = problem_of(setup, seed);
+  Matrix& Z = problem.Z.all;
+  Z = even_counts_of(seed, Z.cols(), setup.rows, setup.rank);
+  const double rest = Z.rightCols(Z.cols() - setup.own - 1).squaredNorm();
+  auto column = Z.col(setup.own);
+  column *= std::sqrt(part / (1 - part) * rest / column.squaredNorm());
+  problem.settings.crowd = crowd;
+  PPDNMF_TRY(const Recording run, record(problem));
+  const AttackerView view = run.view(kAttacker);
+  const Vector truth = Z.col(setup.own);
+  double error = shape_error(truth, leading_of_X(view));
+  if (setup.scheme == kSum) error = std::min(error, shape_error(truth, leading_of_totals(view)));
+  return Trial{error, shape_error(truth, Matrix(problem.Z[0]).rowwise().mean())};
+}
+
+namespace {
+
+void add_dominant(Plan& plan, protocol::SchemeKind scheme, double part, bool blank, int full, int quick) {
+  const AuditSetup s{scheme, "ring", 4, 40, 40, 16, 3, true, false};
+  AuditRow row = Plan::row("A15", s, "relative error of the shape of the largest column", Measure::kError);
+  const protocol::CrowdKind crowd = blank ? protocol::CrowdKind::kBlank : protocol::CrowdKind::kOff;
+  // What is a tenth of one agent's squared norm is a thirtieth of that of three.
+  const double enforced = protocol::CrowdRule{}.part / 3;
+  if (blank) row.scheme = "sum, crowd blank";
+  row.accepted = row.accepted && (blank || scheme != kSum || part <= enforced);
+  row.position = fmt::format("one agent in a ring of 4; a column has {:.2g} of the others' squared norm", part);
+  row.curve = blank ? "" : scheme == kSum ? "A15, 1 / part of the norm" : "A15, hardened";
+  row.columns = blank ? 0 : 1 / part;
+  plan.add(row, plan.seeds(full, quick),
+           [=](std::uint64_t seed) { return dominant_column_trial(s, part, seed, crowd); });
+}
+
+}  // namespace
+
+void plan_dominant_columns(Plan& plan) {
+  for (const double part : {0.5, 0.3, 0.2, 0.1, 1.0 / 30}) {
+    add_dominant(plan, kSum, part, false, part < 0.1 ? 100 : 10, part == 0.3 ? 3 : 0);
+  }
+  add_dominant(plan, kSum, 0.3, true, 20, 2);
+  for (const double part : {0.5, 0.3, 1.0 / 30}) add_dominant(plan, kHardened, part, false, 5, 0);
+}
+
+}  // namespace ppdnmf::audit

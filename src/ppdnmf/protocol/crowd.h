@@ -1,0 +1,49 @@
+// Exact totals need a crowd behind every number. The one place where it is said how large.
+//
+// Row l of S = Z Yᵀ is the sum over columns of z_l yᵀ. If one column alone has the row, whoever sees S reads its y in
+// every round and solves for the column; if one column is much of the row, or of the squared norm, it shows
+// (docs/threat_model.md, A14 and A15). Each agent looks at its own columns before its first message: it needs nobody's
+// word for it, and what others have only adds to the crowd.
+#ifndef PPDNMF_PROTOCOL_CROWD_H_
+#define PPDNMF_PROTOCOL_CROWD_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/data/columns.h>
+
+namespace ppdnmf::protocol {
+
+struct CrowdRule {
+  Index fewest = 10;  // a row has none or at least so many nonzero columns
+  double part = 0.1;  // no column has more of sum_j z_lj |z_j| in any row l, or of sum_j |z_j|²
+  // The same of every cell (Z Zᵀ)_kl = sum_j z_kj z_lj, k < l, for runs that open these: none or at least `fewest`
+  // columns have both rows, and none has more than `part` of the cell.
+  bool cells = false;
+};
+
+// What is against the rule in some columns; numbers count from zero.
+struct Crowd {
+  std::vector<Index> thin;   // rows that some columns have, but fewer than `fewest`
+  std::vector<Index> led;    // other rows of which one column has more than its part
+  std::vector<Index> large;  // columns with more than their part of the squared norm
+  std::vector<std::pair<Index, Index>> cells;  // thin or led ones, if the rule asks; of rows that are neither
+  [[nodiscard]] bool enough() const { return thin.empty() && led.empty() && large.empty() && cells.empty(); }
+};
+[[nodiscard]] Crowd look_at_crowd(const data::Columns& columns, const CrowdRule& rule = {});
+
+// One sentence that names the rows as `row_names` does (empty: by number); for the owner of the columns alone.
+[[nodiscard]] std::string describe(const Crowd& crowd, const CrowdRule& rule, const std::vector<std::string>& row_names);
+
+// The same columns with a crowd: thin rows become zero, entries that lead a row are lowered to their part of it,
+// columns that are too large are scaled down, and of a cell without a crowd the columns that have both rows lose the
+// smaller entry (thin), or as much of it as is too much, again and again until the rule holds. Columns that keep to the rule come
+// back as they are. Coordinates of scaled columns are restored. Fails with kInvalidData if too little would be left:
+// fewer than `fewest` columns that are not zero.
+[[nodiscard]] Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdRule& rule = {});
+
+}  // namespace ppdnmf::protocol
+
+#endif  // PPDNMF_PROTOCOL_CROWD_H_

@@ -1,0 +1,151 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <ppdnmf/base/random.h>
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/unit.h>
+#include <ppdnmf/protocol/crowd.h>
+#include <ppdnmf/protocol/own_columns.h>
+
+namespace ppdnmf::protocol {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Forty columns, much alike.
+Matrix alike(Index columns = 40) {
+  Stream stream(Seed::from_number(1), 'z');
+  Matrix Z(6, columns);
+  for (Index t = 0; t < Z.size(); ++t) Z.data()[t] = 1 + stream.uniform();
+  return Z;
+}
+
+// Row 2 at three columns alone.
+Matrix with_thin_row() {
+  Matrix Z = alike();
+  Z.row(2).setZero();
+  Z(2, 4) = Z(2, 5) = Z(2, 30) = 1;
+  return Z;
+}
+
+RunSettings exact(CrowdKind crowd) {
+  RunSettings settings;
+  settings.rows = 6;
+  settings.crowd = crowd;
+  return settings;
+}
+
+TEST(Crowd, ColumnsMuchAlikeHaveOneAndStayAsTheyAre) {
+  const Matrix Z = alike();
+  const data::SharedColumns columns = data::view(Z);
+  EXPECT_TRUE(look_at_crowd(*columns).enough());
+  EXPECT_EQ(with_crowd(columns).value(), columns);
+}
+
+TEST(Crowd, ARowThatNobodyHasIsNoRareOne) {
+  Matrix Z = alike();
+  Z.row(2).setZero();
+  EXPECT_TRUE(look_at_crowd(*data::view(Z)).enough());
+}
+
+TEST(Crowd, RowsOfFewColumnsAreThin) {
+  Matrix Z = with_thin_row();
+  EXPECT_THAT(look_at_crowd(*data::view(Z)).thin, ElementsAre(2));
+  for (Index m = 10; m < 17; ++m) Z(2, m) = 1;
+  EXPECT_TRUE(look_at_crowd(*data::view(Z)).thin.empty()) << "ten columns are enough";
+}
+
+TEST(Crowd, AColumnMayHaveATenthOfARowAndOfTheNormAndNoMore) {
+  Matrix Z = Matrix::Ones(3, 10);
+  EXPECT_TRUE(look_at_crowd(*data::view(Z)).enough()) << "ten columns that are all the same";
+  Z = alike();
+  Z(1, 7) = 12;
+  EXPECT_THAT(look_at_crowd(*data::view(Z)).led, ElementsAre(1));
+  Z = alike();
+  Z.col(7) *= 4;
+  EXPECT_THAT(look_at_crowd(*data::view(Z)).large, ElementsAre(7));
+}
+
+TEST(Crowd, BlankedAndLoweredColumnsKeepToTheRule) {
+  Matrix Z = with_thin_row();
+  Z(1, 7) = 50;
+  Z.col(20) *= 30;
+  Z(0, 3) = 1000;
+  const data::SharedColumns crowded = with_crowd(data::view(Z)).value();
+  EXPECT_TRUE(look_at_crowd(*crowded).enough());
+  data::Scratch scratch;
+  const data::Block block = crowded->lend({0, 40}, scratch);
+  const Eigen::Map<const Matrix> made(block.values, 6, 40);
+  EXPECT_EQ(made.row(2).maxCoeff(), 0);
+  EXPECT_TRUE((made.array() <= Z.array()).all());
+  EXPECT_EQ(made.col(10), [&] {
+    Matrix column = Z.col(10);
+    column(2) = 0;
+    return column;
+  }()) << "a column that does not stand out stays";
+}
+
+TEST(Crowd, CoordinatesOfLoweredColumnsComeInUnitsOfTheData) {
+  Matrix Z = alike();
+  Z.col(20) *= 30;
+  const data::SharedColumns crowded = with_crowd(data::view(Z)).value();
+  data::Scratch scratch;
+  const double factor = Z(3, 20) / crowded->lend({20, 1}, scratch).values[3];
+  EXPECT_GT(factor, 2);
+  Matrix Y = Matrix::Ones(2, 40);
+  crowded->restore_units(Y);
+  EXPECT_NEAR(Y(0, 20), factor, 1e-12 * factor);
+  EXPECT_EQ(Y(0, 19), 1);
+}
+
+TEST(Crowd, TooFewColumnsHaveNone) {
+  EXPECT_FALSE(look_at_crowd(*data::own(alike(9))).enough());
+  const auto made = with_crowd(data::own(alike(9)));
+  ASSERT_FALSE(made);
+  EXPECT_THAT(made.error().message, HasSubstr("too little of these data would be left"));
+}
+
+TEST(Crowd, CellsNeedOneWhereTheyAreOpened) {
+  Matrix Z = alike();
+  Z.row(1).leftCols(16).setZero();
+  Z.row(2).rightCols(20).setZero();  // four columns have both
+  CrowdRule rule;
+  EXPECT_TRUE(look_at_crowd(*data::view(Z), rule).enough());
+  rule.cells = true;
+  EXPECT_THAT(look_at_crowd(*data::view(Z), rule).cells, ElementsAre(std::pair<Index, Index>(1, 2)));
+  Z(3, 30) = Z(4, 30) = 3.5;
+  EXPECT_GT(look_at_crowd(*data::view(Z), rule).cells.size(), 1U) << "one column leads";
+  EXPECT_TRUE(look_at_crowd(*with_crowd(data::view(Z), rule).value(), rule).enough());
+}
+
+TEST(OwnColumns, ExactTotalsAreRefusedWithoutACrowdAndTheSentenceNamesTheRow) {
+  const data::SharedColumns columns = data::own(with_thin_row());
+  const Status refused = check_crowd(columns, exact(CrowdKind::kRefuse), {"a", "b", "the rare one", "d", "e", "f"});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("fewer than 10 columns have row the rare one"));
+  EXPECT_TRUE(check_crowd(columns, exact(CrowdKind::kBlank), {}));
+  EXPECT_TRUE(check_crowd(columns, exact(CrowdKind::kOff), {}));
+  EXPECT_TRUE(check_crowd(data::own(alike()), exact(CrowdKind::kRefuse), {}));
+}
+
+TEST(OwnColumns, NormalisingCanMakeACrowd) {
+  Matrix Z = alike();
+  Z.col(7) *= 100;
+  RunSettings settings = exact(CrowdKind::kRefuse);
+  EXPECT_FALSE(check_crowd(data::view(Z), settings, {}));
+  settings.normalise = nmf::ColumnNorm::kL2;
+  EXPECT_TRUE(check_crowd(data::view(Z), settings, {}));
+}
+
+TEST(OwnColumns, AreBlankedOnlyIfTheSettingsSaySo) {
+  const data::SharedColumns columns = data::own(with_thin_row());
+  EXPECT_EQ(own_columns(columns, exact(CrowdKind::kRefuse)).value(), columns);
+  EXPECT_TRUE(look_at_crowd(*own_columns(columns, exact(CrowdKind::kBlank)).value()).enough());
+  EXPECT_THAT(crowd_note(columns, exact(CrowdKind::kRefuse), {}).value(), HasSubstr("a real run refuses"));
+  EXPECT_THAT(crowd_note(columns, exact(CrowdKind::kBlank), {}).value(), HasSubstr("were blanked"));
+  EXPECT_FALSE(crowd_note(data::own(alike()), exact(CrowdKind::kRefuse), {}));
+}
+
+}  // namespace
+}  // namespace ppdnmf::protocol

@@ -1,0 +1,29 @@
+// An agent's columns as they enter a run: what the settings say is done to them before anything is computed.
+#ifndef PPDNMF_PROTOCOL_OWN_COLUMNS_H_
+#define PPDNMF_PROTOCOL_OWN_COLUMNS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/data/columns.h>
+#include <ppdnmf/protocol/run_settings.h>
+
+namespace ppdnmf::protocol {
+
+// Divided by their lengths, if the settings say so, then blanked and lowered (protocol/crowd.h), if they say that. Every
+// agent does it for itself; coordinates come back in units of `columns`. Fails as with_crowd does.
+[[nodiscard]] Result<data::SharedColumns> own_columns(data::SharedColumns columns, const RunSettings& settings);
+
+// For the owner alone, before anything is sent: what is against the rule of the crowd in a run with these settings, or
+// what is done about it; nothing where there is nothing to say.
+[[nodiscard]] std::optional<std::string> crowd_note(const data::SharedColumns& columns, const RunSettings& settings,
+                                                    const std::vector<std::string>& row_names);
+// What an agent of a real run asks before its first message. Fails with kInvalidData, saying what to do.
+[[nodiscard]] Status check_crowd(const data::SharedColumns& columns, const RunSettings& settings,
+                                 const std::vector<std::string>& row_names);
+
+}  // namespace ppdnmf::protocol
+
+#endif  // PPDNMF_PROTOCOL_OWN_COLUMNS_H_
