@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import unittest
+import unittest.mock
 
 from network import Network
 from support import PROGRAM, TestCase, free_ports, low_rank, write_npy
@@ -62,9 +63,11 @@ class Sites(TestCase):
 
     def run_all(self, out):
         agents = [self.start(site, out, "--data-name", "ward7") for site in SITES]
+        self.said = []
         for process in agents:
             _, errors = process.communicate(timeout=120)
             self.assertEqual(process.returncode, 0, errors)
+            self.said.append(errors)
 
 
 class Private(Sites):
@@ -121,6 +124,12 @@ class Private(Sites):
         self.run_all("second")
         self.assertNotIn((self.folder / "second-a" / "X.npy").read_bytes(), factors)
         self.assertEqual(ledgers[0].read_text().count("spent ward7"), 2)
+
+    def test_so_it_is_with_moments_and_rounds_in_their_span(self):
+        with unittest.mock.patch.dict(BUDGET, {"--scheme": "moments", "--iterations": 4}):
+            self.test_from_the_file_to_the_report_with_one_debit_each()
+        self.assertTrue(all("times that under an X of these columns alone" in said for said in self.said), self.said)
+        self.assertNotIn("times that under an X of these columns alone", (self.folder / "first-a" / "run.json").read_text())
 
     def test_what_an_agent_refuses(self):
         self.agree()
