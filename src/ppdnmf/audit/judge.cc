@@ -143,6 +143,12 @@ Result<Judgement> judge(const PlannedRun& run) {
                  std::all_of(out.agents.begin(), out.agents.end(),
                              [](const AgentJudgement& a) { return a.enough && a.helpers > 0; });
   if (run.budget) PPDNMF_TRY_STATUS(judge_budget(run, total, out));
+  if (!run.budget && run.scheme == protocol::SchemeKind::kSum) {
+    out.advice.emplace_back(
+        "Totals are exact: a member that deviates from the program can read columns of the others, however many there "
+        "are (A16), and rows that few columns have give them away (A14); each member's program looks at its own for "
+        "the latter. Against the former stands `epsilon` alone.");
+  }
   return out;
 }
 

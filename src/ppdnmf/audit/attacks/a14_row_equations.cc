@@ -134,11 +134,13 @@ Vector nonnegative_near(const std::vector<RowExchange>& exchanges, Vector w, dou
   for (int step = 0; step < kSteps; ++step) {
     const Equations e = equations_at(exchanges, w, coarse, size);
     const Vector target = e.right + e.A * w;
+    if (!e.A.allFinite() || !target.allFinite()) break;
     const Vector rough = nmf::nonnegative_least_squares(e.A, target);
     std::vector<Index> there;
     for (Index l = 0; l < w.size(); ++l) {
       if (rough(l) > kZero * rough.maxCoeff()) there.push_back(l);
     }
+    if (there.empty()) break;
     const Vector fine = Matrix(e.A(Eigen::all, there)).colPivHouseholderQr().solve(target);
     w.setZero();
     for (std::size_t t = 0; t < there.size(); ++t) w(there[t]) = std::max(0.0, fine(static_cast<Index>(t)));
@@ -147,46 +149,60 @@ Vector nonnegative_near(const std::vector<RowExchange>& exchanges, Vector w, dou
   return w;
 }
 
+// How strictly exchanges are asked to fit in the end, and how much the guess counts: `most` at first, and in proportion
+// to the strictness later, but never less than `least`.
+struct Strictness {
+  double finest;
+  double most, least;
+};
+
+struct Found {
+  Vector w;
+  double misfit;  // the median over exchanges
+};
+
+// Steps of Gauss and Newton; exchanges that do not fit count less and less.
+Found find_column(const std::vector<RowExchange>& exchanges, const Vector& start, const Strictness& strictness) {
+  constexpr int kSteps = 60;
+  constexpr double kPrior = 1e4;  // more than exchanges that do not fit, less than those that do
+  const Index rows = start.size();
+  Vector w = start;
+  Found best{w, 1e300};
+  double coarse = 1;
+  for (int step = 0; step < kSteps; ++step) {
+    const Equations e = equations_at(exchanges, w, coarse, start.norm());
+    const double prior = std::max(strictness.least, std::min(strictness.most, kPrior * coarse));
+    Matrix A(e.A.rows() + rows, rows);
+    Vector right(A.rows());
+    A << e.A, prior * Matrix::Identity(rows, rows);
+    right << e.right, prior * (start - w);
+    if (const double now = median(e.parts); now < best.misfit) best = {w, now};
+    const Vector moved = A.colPivHouseholderQr().solve(right);
+    if (!moved.allFinite()) break;
+    w += moved;
+    coarse = std::max(strictness.finest, 0.6 * coarse);
+  }
+  return best;
+}
+
 }  // namespace
 
 Vector column_behind(const std::vector<RowExchange>& exchanges, const Vector& guess) {
-  constexpr int kSteps = 60;
-  constexpr double kFinest = 1e-12;
-  // The guess counts more than exchanges that do not fit, and less than those that do.
-  constexpr double kMostPrior = 1e-3;
-  constexpr double kPrior = 1e4;
   constexpr double kExplains = 1e-7;
+  constexpr Strictness kExact{1e-12, 1e-3, 0};
+  constexpr Strictness kRough{1e-11, 1e-3, 1e-3};
   // The guess, as long as what was seen in the first exchange says.
   const RowExchange& first = exchanges.front();
   const Swept of_guess =
       sweep_column(first.X.transpose() * first.X, first.X.transpose() * guess, first.before, first.sweeps, first.part);
   const Vector start = guess * (first.after.norm() / std::max(of_guess.y.norm(), 1e-300));
-  const double size = start.norm();
-  const Index rows = start.size();
-  Vector w = start;
-  Vector best = w;
-  double least = 1e300;
-  double coarse = 1;
-  for (int step = 0; step < kSteps; ++step) {
-    const Equations e = equations_at(exchanges, w, coarse, size);
-    const double prior = std::min(kMostPrior, kPrior * coarse);
-    Matrix A(e.A.rows() + rows, rows);
-    Vector right(A.rows());
-    A << e.A, prior * Matrix::Identity(rows, rows);
-    right << e.right, prior * (start - w);
-    if (const double now = median(e.parts); now < least) {
-      least = now;
-      best = w;
-    }
-    const Vector moved = A.colPivHouseholderQr().solve(right);
-    if (!moved.allFinite()) break;
-    w += moved;
-    coarse = std::max(kFinest, 0.6 * coarse);
-  }
-  const Vector nonnegative = nonnegative_near(exchanges, best.cwiseMax(0), size);
-  if (!nonnegative.allFinite()) return best;
-  const double with_signs = median(equations_at(exchanges, nonnegative, 1, size).parts);
-  return with_signs < std::max(kExplains, 10 * least) ? nonnegative : best;
+  const Found exact = find_column(exchanges, start, kExact);
+  const Vector nonnegative = nonnegative_near(exchanges, exact.w.cwiseMax(0), start.norm());
+  if (nonnegative.allFinite() && median(equations_at(exchanges, nonnegative, 1, start.norm()).parts) < kExplains)
+    return nonnegative;
+  if (exact.misfit < kExplains) return exact.w;
+  // No column fits: several stand behind the row, and their sum is found as well as it goes.
+  return find_column(exchanges, start, kRough).w;
 }
 
 }  // namespace ppdnmf::audit
