@@ -22,9 +22,11 @@ def take(model: Any, given: Dict[str, Any]) -> None:
 
 
 def said(model: Any) -> Dict[str, Any]:
-    """What differs from its default; the scheme always, since an estimator says which it means."""
+    """What differs from its default. Without an epsilon the scheme is sum, whatever else is given: an estimator says which it means."""
     values = {row["name"]: _plain(getattr(model, row["name"])) for row in TABLE}
-    return {row["name"]: values[row["name"]] for row in TABLE if row["name"] == "scheme" or not _is_default(row, values[row["name"]])}
+    if values["scheme"] is None and values["epsilon"] is None:
+        values["scheme"] = "sum"
+    return {row["name"]: values[row["name"]] for row in TABLE if not _is_default(row, values[row["name"]])}
 
 
 def _is_default(row: Dict[str, Any], value: Any) -> bool:

@@ -117,11 +117,10 @@ std::vector<Setting> first_rows() {
       row<&Settings::scheme>(
           {.name = "scheme",
            .section = "run",
-           .fallback = "sum",
+           .automatic = "sum; in a private run sum or moments, whichever suits the budget",
            .meaning =
                "what is asked of the network. sum: masked sums over all agents, about 50 cheap rounds, one X for all. "
-               "moments: one masked sum of all products of two rows, which nobody can steer, one X for all. A private "
-               "run takes the one of these two that suits its budget. "
+               "moments: one masked sum of all products of two rows, which nobody can steer, one X for all. "
                "hardened: the paper's sums over neighbours, corrected, 300 rounds under Paillier; it is the default "
                "beside a setting that only it has. as-printed: the paper's algorithm; not private"}),
       row<&Settings::iterations>(

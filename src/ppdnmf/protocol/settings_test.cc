@@ -34,7 +34,7 @@ std::string refusal(const Settings& settings) {
 
 // A value that differs from the default and is within the limits.
 Value other_value(const Setting& setting) {
-  const Value now = setting.fallback;
+  const Value now = setting.get(with_defaults(valid()));
   if (setting.kind == ValueKind::kWord) {
     const auto differs = [&](std::string_view word) { return now != Value(std::string(word)); };
     return std::string(*std::find_if(setting.words.begin(), setting.words.end(), differs));
