@@ -7,15 +7,16 @@
 namespace ppdnmf::privacy {
 namespace {
 
-constexpr int kSpanRounds = 6;
-constexpr double kPartBeforeRounds = 0.8;
-// Columns behind a component, over the largest eigenvalue of the opening's noise: from here on what the opening's
-// post-processing loses is more than rounds cost.
-constexpr double kClear = 20;
+// Columns behind a component, over the largest eigenvalue of the opening's noise: from kSome on a few rounds mend more of
+// what the opening's post-processing loses than they cost, from kClear on some more.
+constexpr double kSome = 12;
+constexpr double kClear = 30;
+constexpr int kFewRounds = 4;
+constexpr int kMoreRounds = 6;
 
 }  // namespace
 
-double part_of_opening(int rounds) { return rounds > 0 ? kPartBeforeRounds : 1; }
+double part_of_opening(int rounds) { return rounds == 0 ? 1 : rounds < kMoreRounds ? 0.9 : 0.8; }
 
 Choice choose_way(const PlanRequest& r) {
   if (r.rows > kMaxMomentRows) {
@@ -25,16 +26,17 @@ Choice choose_way(const PlanRequest& r) {
   const double mu = std::sqrt(2 * rho_for(r.budget, 0));
   const double noise = std::sqrt(2.0 * static_cast<double>(r.rows) * r.agents / r.honest) / mu;
   const double clear = r.columns / static_cast<double>(r.rank) / noise;
-  if (clear < kClear) {
+  if (clear < kSome) {
     return {true, 1, 0,
             fmt::format("a component's columns are {:.3g} times the noise of one opening, and below {:g} the whole "
                         "budget is best spent there",
-                        clear, kClear)};
+                        clear, kSome)};
   }
-  return {true, part_of_opening(kSpanRounds), kSpanRounds,
+  const int rounds = clear < kClear ? kFewRounds : kMoreRounds;
+  return {true, part_of_opening(rounds), rounds,
           fmt::format("a component's columns are {:.3g} times the noise of one opening, and from {:g} on a few rounds in "
                       "its span mend what it loses",
-                      clear, kClear)};
+                      clear, kSome)};
 }
 
 }  // namespace ppdnmf::privacy
