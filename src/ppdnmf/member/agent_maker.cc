@@ -45,13 +45,15 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
   config.place = protocol::spanning_tree(parts.graph)[parts.self.value];
   // No other run has this start: it follows from everybody's nonces. Who speaks last in the roll call can choose among
   // as many as it tries. Unless all agreed to go on.
+  config.start_given = parts.start_from.has_value();
   config.start = [s, digest = start.digest, seed = parts.throw_away_seed, from = parts.start_from](int number) {
     if (from && number == 0) return *from;
     const Seed source = seed ? Seed::from_number(*seed) : Seed::from_bytes(digest);
     return nmf::common_start(s.start, s.rows, s.rank, source, static_cast<std::uint64_t>(number));
   };
   config.columns = std::make_unique<nmf::Holder>(
-      s.privacy ? data::unit_columns(parts.columns, s.privacy->normalise) : parts.columns, executor);
+      s.privacy ? data::unit_columns(parts.columns, s.privacy->normalise) : parts.columns, executor,
+      protocol::loss_of(s));
   config.accept_columns = parts.accept_columns;
   if (s.scheme != protocol::SchemeKind::kSum) {
     config.cipher = std::make_unique<protocol::neighbours::PaillierCipher>(

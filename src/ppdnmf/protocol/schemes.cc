@@ -15,7 +15,9 @@ std::unique_ptr<Scheme> make_scheme(AgentConfig& config, const Seed& secret) {
   const bool sums_only = s.scheme == SchemeKind::kSum;
   PPDNMF_CHECK(sums_only == (config.cipher == nullptr));
   if (s.privacy) return std::make_unique<PrivateScheme>(s, config.agents, config.start(0), *config.columns, secret);
-  if (sums_only) return std::make_unique<SumScheme>(s, config.start, *config.columns, config.steps);
+  if (sums_only) {
+    return std::make_unique<SumScheme>(s, config.start, config.start_given, *config.columns, config.steps);
+  }
   return std::make_unique<neighbours::NeighbourScheme>(s, config.self, config.neighbours, config.start(0),
                                                        *config.columns, secret, std::move(config.cipher));
 }

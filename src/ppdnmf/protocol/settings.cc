@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/privacy/plan.h>
 #include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/protocol/settings_table.h>
@@ -32,6 +33,11 @@ Status check_private(const Settings& s) {
   }
   if (s.tolerance > 0) {
     return error(ErrorCode::kUsage, "`tolerance` has no meaning in a private run: it opens no error to stop by");
+  }
+  if (s.loss == nmf::LossKind::kPoisson) {
+    return error(ErrorCode::kUsage,
+                 "`loss=poisson` cannot be had in a private run: what a column adds to its totals has no bound that "
+                 "noise could be made for");
   }
   return {};
 }
@@ -75,7 +81,10 @@ Settings with_defaults(Settings settings) {
 Settings chosen(Settings settings, Index rows, const Graph& graph) {
   Settings s = with_defaults(std::move(settings));
   if (s.scheme == SchemeKind::kSum) {
-    if (!s.iterations) s.iterations = s.epsilon ? privacy::kPrivateRounds : automatic_rounds(s.starts);
+    const bool poisson = s.loss == nmf::LossKind::kPoisson;
+    if (poisson && !s.curvature) s.curvature = nmf::automatic_curvature(rows, s.rank);
+    const int rounds = nmf::usual_rounds(s.loss, s.curvature.value_or(nmf::Curvature::kFull));
+    if (!s.iterations) s.iterations = s.epsilon ? privacy::kPrivateRounds : automatic_rounds(s.starts, rounds);
     if (s.epsilon && !s.assume_honest) s.assume_honest = std::max(graph.agents(), 2U) - 1;
     return s;
   }
@@ -98,6 +107,8 @@ Status validate(const Settings& s) {
   if (s.starts > 1 && s.start == nmf::Start::kOnes) {
     return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start", s.starts);
   }
+  if (s.curvature && s.loss != nmf::LossKind::kPoisson)
+    return error(ErrorCode::kUsage, "`curvature` is for `loss=poisson`: leave it out, or choose that loss");
   return s.epsilon ? check_private(s) : check_not_private(s);
 }
 

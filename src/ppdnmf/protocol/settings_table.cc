@@ -17,6 +17,10 @@ using Spelling = std::pair<E, std::string_view>;
 
 constexpr std::array kSchemes = {Spelling<SchemeKind>{SchemeKind::kSum, "sum"}, Spelling<SchemeKind>{SchemeKind::kHardened, "hardened"},
                                  Spelling<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
+constexpr std::array kLosses = {Spelling<nmf::LossKind>{nmf::LossKind::kSquares, "squares"},
+                                Spelling<nmf::LossKind>{nmf::LossKind::kPoisson, "poisson"}};
+constexpr std::array kCurvatures = {Spelling<nmf::Curvature>{nmf::Curvature::kFull, "full"},
+                                    Spelling<nmf::Curvature>{nmf::Curvature::kScaled, "scaled"}};
 constexpr std::array kCiphers = {Spelling<CipherKind>{CipherKind::kPaillier, "paillier"},
                                  Spelling<CipherKind>{CipherKind::kNone, "none"}};
 constexpr std::array kUpdates = {Spelling<nmf::Updates>{nmf::Updates::kCorrected, "corrected"},
@@ -29,6 +33,8 @@ constexpr std::array kProfiles = {Spelling<crypto::KeyProfile>{crypto::KeyProfil
                                   Spelling<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
 
 constexpr const auto& spellings_of(SchemeKind) { return kSchemes; }
+constexpr const auto& spellings_of(nmf::LossKind) { return kLosses; }
+constexpr const auto& spellings_of(nmf::Curvature) { return kCurvatures; }
 constexpr const auto& spellings_of(CipherKind) { return kCiphers; }
 constexpr const auto& spellings_of(nmf::Updates) { return kUpdates; }
 constexpr const auto& spellings_of(nmf::Start) { return kStarts; }
@@ -145,6 +151,20 @@ std::vector<Setting> first_rows() {
                "what is asked of the network. sum: masked sums over all agents, about 50 cheap rounds, one X for all. "
                "hardened: the paper's sums over neighbours, corrected, 300 rounds under Paillier; it is the default "
                "beside a setting that only it has. as-printed: the paper's algorithm; not private"}),
+      row<&Settings::loss>({.name = "loss",
+                            .python = "beta_loss",
+                            .known_to = KnownTo::kSum,
+                            .section = "run",
+                            .python_words = {"frobenius", "kullback-leibler"},
+                            .meaning = "what is minimised: the squared error, or for counts the generalised "
+                                       "Kullback-Leibler divergence, the Poisson loss"}),
+      row<&Settings::curvature>(
+          {.name = "curvature",
+           .known_to = KnownTo::kSum,
+           .section = "run",
+           .automatic = "full for ranks up to 30 and at most 524288 words of it, else scaled",
+           .meaning = "with `loss=poisson`: what the totals hold beside the gradient of X. full: a matrix for each "
+                      "row; scaled: each row's diagonal and one matrix for all, fewer words and more rounds"}),
       row<&Settings::iterations>(
           {.name = "iterations",
            .python = "max_iter",
@@ -153,8 +173,8 @@ std::vector<Setting> first_rows() {
            .max = kMaxCount,
            .section = "run",
            .automatic =
-               "50, and 20 more for each of several starts; 60 in a private run; between neighbours as many as "
-               "make 300 rounds",
+               "50 (80 with `curvature=scaled`), and 20 more for each of several starts; 60 in a private run; between "
+               "neighbours as many as make 300 rounds",
            .meaning = "at most this many iterations; with `scheme=sum` each is one round, and rejected ones and those "
                       "of all starts count"}),
       row<&Settings::starts>({.name = "starts",
