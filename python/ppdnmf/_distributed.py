@@ -138,6 +138,8 @@ class DistributedNMF(Factorizer):
     def _run(self, X: Any, groups: Any, callback: Optional[_checks.Callback]) -> np.ndarray:
         samples, members, labels = self._split(X, groups)
         settings = _settings.said(self)
+        if "beta_loss" in settings:
+            settings["beta_loss"] = self._loss()
         settings["n_components"] = _checks.components_for(self.n_components, *samples.shape)
         result = _core.run_network(
             [samples[rows] for rows in members],

@@ -17,20 +17,16 @@ using Spelling = std::pair<E, std::string_view>;
 
 constexpr std::array kSchemes = {Spelling<SchemeKind>{SchemeKind::kSum, "sum"}, Spelling<SchemeKind>{SchemeKind::kHardened, "hardened"},
                                  Spelling<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
-constexpr std::array kLosses = {Spelling<nmf::LossKind>{nmf::LossKind::kSquares, "squares"},
-                                Spelling<nmf::LossKind>{nmf::LossKind::kPoisson, "poisson"}};
-constexpr std::array kCurvatures = {Spelling<nmf::Curvature>{nmf::Curvature::kFull, "full"},
-                                    Spelling<nmf::Curvature>{nmf::Curvature::kScaled, "scaled"}};
-constexpr std::array kCiphers = {Spelling<CipherKind>{CipherKind::kPaillier, "paillier"},
-                                 Spelling<CipherKind>{CipherKind::kNone, "none"}};
-constexpr std::array kUpdates = {Spelling<nmf::Updates>{nmf::Updates::kCorrected, "corrected"},
-                                 Spelling<nmf::Updates>{nmf::Updates::kAsPrinted, "as-printed"}};
-constexpr std::array kStarts = {Spelling<nmf::Start>{nmf::Start::kRandom, "random"},
-                                Spelling<nmf::Start>{nmf::Start::kOnes, "ones"}};
-constexpr std::array kNorms = {Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL1, "l1"},
-                               Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL2, "l2"}};
-constexpr std::array kProfiles = {Spelling<crypto::KeyProfile>{crypto::KeyProfile::kStandard, "standard"},
-                                  Spelling<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
+constexpr auto spelling(auto value, std::string_view word) { return std::pair(value, word); }
+constexpr std::array kLosses = {spelling(nmf::LossKind::kSquares, "squares"), spelling(nmf::LossKind::kPoisson, "poisson")};
+constexpr std::array kCurvatures = {spelling(nmf::Curvature::kFull, "full"), spelling(nmf::Curvature::kScaled, "scaled")};
+constexpr std::array kCiphers = {spelling(CipherKind::kPaillier, "paillier"), spelling(CipherKind::kNone, "none")};
+constexpr std::array kUpdates = {spelling(nmf::Updates::kCorrected, "corrected"),
+                                 spelling(nmf::Updates::kAsPrinted, "as-printed")};
+constexpr std::array kStarts = {spelling(nmf::Start::kRandom, "random"), spelling(nmf::Start::kOnes, "ones")};
+constexpr std::array kNorms = {spelling(nmf::ColumnNorm::kL1, "l1"), spelling(nmf::ColumnNorm::kL2, "l2")};
+constexpr std::array kProfiles = {spelling(crypto::KeyProfile::kStandard, "standard"),
+                                  spelling(crypto::KeyProfile::kFast, "fast")};
 
 constexpr const auto& spellings_of(SchemeKind) { return kSchemes; }
 constexpr const auto& spellings_of(nmf::LossKind) { return kLosses; }
@@ -156,15 +152,13 @@ std::vector<Setting> first_rows() {
                             .known_to = KnownTo::kSum,
                             .section = "run",
                             .python_words = {"frobenius", "kullback-leibler"},
-                            .meaning = "what is minimised: the squared error, or for counts the generalised "
-                                       "Kullback-Leibler divergence, the Poisson loss"}),
+                            .meaning = "what is minimised: the squared error, or for counts the Poisson loss"}),
       row<&Settings::curvature>(
           {.name = "curvature",
            .known_to = KnownTo::kSum,
            .section = "run",
            .automatic = "full for ranks up to 30 and at most 524288 words of it, else scaled",
-           .meaning = "with `loss=poisson`: what the totals hold beside the gradient of X. full: a matrix for each "
-                      "row; scaled: each row's diagonal and one matrix for all, fewer words and more rounds"}),
+           .meaning = "with `loss=poisson`: what totals hold beside X's gradient, a matrix per row or its diagonal"}),
       row<&Settings::iterations>(
           {.name = "iterations",
            .python = "max_iter",
