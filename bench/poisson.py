@@ -137,7 +137,11 @@ def main():
     arguments = parser.parse_args()
     for name, (load, rank) in SETS.items():
         if arguments.only in (None, name):
-            Z = load(arguments.data)
+            try:
+                Z = load(arguments.data)
+            except FileNotFoundError as missing:
+                print(f"{name:9} not measured: there is no {missing.filename}")
+                continue
             compare(name, Z, rank, arguments)
             same_bytes(name, Z, rank, arguments)
 
