@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include <ppdnmf/data/dense.h>
@@ -48,6 +49,10 @@ Status run_transform(const TransformOptions& options) {
   record.seconds_numerics = record.seconds_total;
   record.stopped_because = poisson ? "converged" : "exact solution";
   record.notes = inputs.notes;
+  if (!std::isfinite(record.loss)) {
+    record.notes.emplace_back(
+        "The divergence is infinite: X has a row of zeros where the data have an entry that is not zero.");
+  }
 
   PPDNMF_TRY_STATUS(io::write_npy(options.output.out / "Y.npy", Y));
   if (!inputs.table.column_names.empty()) {

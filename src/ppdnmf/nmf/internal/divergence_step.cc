@@ -145,7 +145,7 @@ void DivergenceColumns::pack() {
 void DivergenceColumns::find_r(const double* y) {
   step_.lanes.combine(step_.rank, filled_, P_, P_stride_, y, r_.data());
   // No r that is divided by is zero: where X has a row of zeros, nothing can be said.
-  constexpr double kLeast = 0x1p-500;
+  constexpr double kLeast = 0x1p-400;
   for (Index i = 0; i < count_; ++i) r_[numbers(i)] = std::max(r_[numbers(i)], kLeast);
   std::fill(r_.begin() + count_, r_.begin() + filled_, 1);
 }
