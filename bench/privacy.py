@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 """What differential privacy costs: error over epsilon and number of columns, as a table and a figure.
 
-usage: privacy.py [--only cosmic|cbcl|reuters|prototype] [--out FOLDER] [--seeds 3] [--program build/ppdnmf]
+usage: privacy.py [--only cosmic|cbcl|reuters|prototype] [--columns N,N] [--epsilons E,E] [--ways exchanges,moments,rounds,plan] [--seeds 10]
+                  [--out FOLDER] [--program build/ppdnmf]
 
 cosmic     counts made from eight COSMIC signatures: gamma exposures, Poisson counts, a lognormal number of mutations; 96 rows, rank 8
 cbcl       MIT-CBCL faces, 361 x 2429, rank 49        reuters  term counts, 1000 x 7285, rank 10
-prototype  ours beside shared/reference/privacy_prototype.py on such counts, with many mutations and with few, every agent assumed honest
+prototype  exchanges beside shared/reference/privacy_prototype.py on such counts, with many mutations and with few, every agent assumed honest
 
-Columns have length one (--normalise l2), ten agents, delta 1e-6 (cosmic, reuters, cbcl alike). Every number is the median over seeds of the relative error
-of a whole `build/ppdnmf simulate --scheme sum --epsilon E` divided by the best one without noise. Data that are not there are skipped.
+exchanges  --scheme sum: sixty rounds                 moments  --scheme moments --iterations 1: one opening of second moments
+rounds     --scheme moments --iterations 7: an opening, then six rounds in its span      plan  what the program chooses by itself
+
+Columns have length one (--normalise l2), ten agents, delta 1e-6. Every number is the median over seeds of the relative error of a whole
+`build/ppdnmf simulate --epsilon E` divided by the best one without noise; below it, for counts, the median cosine between the signatures that were found and
+the true ones, paired so that their sum is largest. What was measured is kept in FOLDER/measured.jsonl and not measured again, so that the table can be made
+in parts; another program needs another folder. Data that are not there are skipped.
 """
 import argparse
 import json
@@ -29,14 +35,11 @@ SIGNATURES = ("SBS1", "SBS2", "SBS3", "SBS4", "SBS5", "SBS7a", "SBS13", "SBS17b"
 
 
 def counts(columns, median=3000, seed=1):
-    lines = (SHARED / "data/mutational_signatures/cosmic_v3.4_sbs_grch37.csv").read_text().splitlines()
-    names = lines[0].split(",")
-    table = np.array([[float(x) for x in line.split(",")[1:]] for line in lines[1:]])
-    signatures = table[:, [names.index(name) - 1 for name in SIGNATURES]]
+    true = signatures()
     draw = np.random.default_rng(seed)
     exposures = draw.gamma(0.5, 1, (8, columns)) * (draw.random((8, columns)) < 0.6) + 1e-3
     exposures /= exposures.sum(0)
-    return draw.poisson(signatures / signatures.sum(0) @ exposures * np.exp(draw.normal(np.log(median), 1.2, columns))).astype(float)
+    return draw.poisson(true / true.sum(0) @ exposures * np.exp(draw.normal(np.log(median), 1.2, columns))).astype(float)
 
 
 def unit(Z):
@@ -44,25 +47,76 @@ def unit(Z):
     return np.asfortranarray(Z / np.linalg.norm(Z, axis=0))
 
 
-def error(file, rank, seed, epsilon=None, honest=None):
+def signatures():
+    lines = (SHARED / "data/mutational_signatures/cosmic_v3.4_sbs_grch37.csv").read_text().splitlines()
+    names = lines[0].split(",")
+    table = np.array([[float(x) for x in line.split(",")[1:]] for line in lines[1:]])
+    return table[:, [names.index(name) - 1 for name in SIGNATURES]]
+
+
+def cosine(X, truth):
+    """Median over the true signatures of the cosine to the one that was found for each."""
+    from scipy.optimize import linear_sum_assignment
+
+    lengths = np.linalg.norm(X, axis=0)
+    near = (truth / np.linalg.norm(truth, axis=0)).T @ (X / np.where(lengths > 0, lengths, 1))
+    rows, columns = linear_sum_assignment(-near)
+    return float(np.median(near[rows, columns]))
+
+
+WAYS = {"exchanges": ["--scheme", "sum"], "moments": ["--scheme", "moments", "--iterations", 1], "rounds": ["--scheme", "moments", "--iterations", 7], "plan": []}
+
+
+def run(file, rank, seed, epsilon=None, way="exchanges", honest=None, truth=None):
     with tempfile.TemporaryDirectory() as folder:
-        command = [PROGRAM, "simulate", file, "--rank", rank, "--agents", 10, "--scheme", "sum", "--seed", seed, "--threads", 1]
-        command += ["--quiet", "--json", "--force", "--out", folder]
+        command = [PROGRAM, "simulate", file, "--rank", rank, "--agents", 10, "--seed", seed, "--threads", 1]
+        command += WAYS[way] + ["--quiet", "--json", "--force", "--out", folder]
         if epsilon:
             command += ["--epsilon", epsilon, "--delta", 1e-6, "--normalise", "l2"] + (["--assume-honest", honest] if honest else [])
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(done.stderr)
-        return json.loads(done.stdout)["relative_error"]
+        near = cosine(np.load(Path(folder) / "X.npy"), truth) if truth is not None else None
+        return json.loads(done.stdout)["relative_error"], near
 
 
-def measure(name, Z, rank, seeds, rows):
+def error(file, rank, seed, epsilon=None, honest=None):
+    return run(file, rank, seed, epsilon, honest=honest)[0]
+
+
+class Measured:
+    """A line per run in a file, looked up before anything is run again."""
+
+    def __init__(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        self.file = folder / "measured.jsonl"
+        self.known = {}
+        if self.file.exists():
+            for line in self.file.read_text().splitlines():
+                key, value = json.loads(line)
+                self.known[tuple(key)] = value
+
+    def __call__(self, key, compute):
+        if key not in self.known:
+            self.known[key] = compute()
+            with self.file.open("a") as file:
+                file.write(json.dumps([key, self.known[key]]) + "\n")
+        return self.known[key]
+
+
+def measure(name, Z, rank, options, rows, truth=None):
+    seeds = range(1, 1 + options.seeds)
     with tempfile.NamedTemporaryFile(suffix=".npy") as file:
         np.save(file.name, Z)
-        best = min(error(file.name, rank, seed) for seed in seeds)
-        values = [np.median([error(file.name, rank, seed, epsilon) for seed in seeds]) / best for epsilon in EPSILONS]
-    print(f"| {name} | {Z.shape[1]} | {best:.4f} | " + " | ".join(f"{value:.3f}" for value in values) + " |", flush=True)
-    rows.append((name, Z.shape[1], best, values))
+        ask = lambda seed, epsilon, way: options.measured((name, Z.shape[1], rank, epsilon, way, seed), lambda: run(file.name, rank, seed, epsilon, way, truth=truth))
+        best = min(ask(seed, None, "exchanges")[0] for seed in seeds)
+        for way in options.ways:
+            runs = [[ask(seed, epsilon, way) for seed in seeds] for epsilon in options.epsilons]
+            values = [float(np.median([one[0] for one in each])) / best for each in runs]
+            print(f"| {name} | {Z.shape[1]} | {best:.4f} | {way} | " + " | ".join(f"{value:.3f}" for value in values) + " |", flush=True)
+            if truth is not None:
+                print("| | | | cosine | " + " | ".join(f"{np.median([one[1] for one in each]):.3f}" for each in runs) + " |", flush=True)
+            rows.append((name, Z.shape[1], way, values))
 
 
 def against_prototype(seeds):
@@ -86,21 +140,22 @@ def against_prototype(seeds):
                 print(f"| {median} | {Z.shape[1]} | {best:.4f} | {who} | " + " | ".join(f"{value:.3f}" for value in values) + " |", flush=True)
 
 
-def draw(rows, folder):
+def draw(rows, epsilons, folder):
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(7, 4.5), constrained_layout=True)
-    cosmic = [row for row in rows if row[0] == "COSMIC"]
-    colours = plt.cm.viridis(np.linspace(0, 0.85, max(1, len(cosmic))))
-    for row, colour in zip(cosmic, colours):
-        axis.plot(EPSILONS, row[3], "o-", color=colour, label=f"COSMIC, {row[1]:,} columns")
-    for row, style in zip([row for row in rows if row[0] != "COSMIC"], ("s--", "^:")):
-        axis.plot(EPSILONS, row[3], style, color="grey", label=f"{row[0]}, {row[1]:,} columns")
-    axis.set(xscale="log", yscale="log", xlabel="epsilon (delta 1e-6)", ylabel="error over error without noise")
-    axis.set_xticks(EPSILONS, [f"{e:g}" for e in EPSILONS])
+    cosmic = sorted({row[1] for row in rows if row[0] == "COSMIC"})
+    colours = dict(zip(cosmic, plt.cm.viridis(np.linspace(0, 0.85, max(1, len(cosmic))))))
+    for name, columns, way, values in rows:
+        if way not in ("exchanges", "plan"):
+            continue
+        style = ("o" if name == "COSMIC" else "s" if name == "CBCL" else "^") + ("-" if way == "plan" else ":")
+        axis.plot(epsilons, values, style, color=colours.get(columns, "grey") if name == "COSMIC" else "grey", label=f"{name}, {columns:,} columns" if way == "plan" else None)
+    axis.set(xscale="log", yscale="log", xlabel="epsilon (delta 1e-6)", ylabel="error over error without noise (dotted: exchanges)")
+    axis.set_xticks(epsilons, [f"{e:g}" for e in epsilons])
     ticks = (1, 1.2, 1.5, 2, 3, 5)
     axis.set_yticks(ticks, [f"{t:g}" for t in ticks])
     axis.minorticks_off()
@@ -113,30 +168,35 @@ def draw(rows, folder):
 
 def main():
     global PROGRAM
+    numbers = lambda kind: lambda text: [kind(word) for word in text.split(",")]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=["cosmic", "cbcl", "reuters", "prototype"])
+    parser.add_argument("--columns", type=numbers(int), default=[500, 1000, 2000, 5000, 10000, 20000], help="of the made counts")
+    parser.add_argument("--epsilons", type=numbers(float), default=list(EPSILONS))
+    parser.add_argument("--ways", type=numbers(str), default=["exchanges", "moments", "plan"])
     parser.add_argument("--out", type=Path, default=ROOT / "out/privacy")
-    parser.add_argument("--seeds", type=int, help="3; 30 for prototype, since either may miss a component by chance")
+    parser.add_argument("--seeds", type=int, help="10; 30 for prototype, since either may miss a component by chance")
     parser.add_argument("--program", type=Path, default=PROGRAM)
     options = parser.parse_args()
     PROGRAM = options.program
     rows, only = [], options.only
-    seeds = range(1, 1 + (options.seeds or (30 if only == "prototype" else 3)))
+    options.seeds = options.seeds or (30 if only == "prototype" else 10)
     if only == "prototype":
-        return against_prototype(seeds)
-    print("| data | columns | error without noise | " + " | ".join(f"epsilon {e:g}" for e in EPSILONS) + " |\n|---|---|---|" + "---|" * len(EPSILONS))
+        return against_prototype(range(1, 1 + options.seeds))
+    options.measured = Measured(options.out)
+    print("| data | columns | error without noise | way | " + " | ".join(f"epsilon {e:g}" for e in options.epsilons) + " |\n|---|---|---|---|" + "---|" * len(options.epsilons))
     if only in (None, "cosmic"):
-        for columns in (500, 1000, 2000, 5000, 10000, 20000):
-            measure("COSMIC", unit(counts(columns)), 8, seeds, rows)
+        for columns in options.columns:
+            measure("COSMIC", unit(counts(columns)), 8, options, rows, signatures())
     faces = SHARED / "data/cbcl_faces/faces_u8.npy"
     if only in (None, "cbcl") and faces.exists():
-        measure("CBCL", unit(np.load(faces).astype(float)), 49, seeds, rows)
+        measure("CBCL", unit(np.load(faces).astype(float)), 49, options, rows)
     reuters = SHARED / "data/reuters21578/reuters_top10_1000terms.mtx"
     if only in (None, "reuters") and reuters.exists():
         from scipy.io import mmread
 
-        measure("Reuters", unit(mmread(reuters).toarray().astype(float)), 10, seeds, rows)
-    draw(rows, options.out)
+        measure("Reuters", unit(mmread(reuters).toarray().astype(float)), 10, options, rows)
+    draw(rows, options.epsilons, options.out)
 
 
 if __name__ == "__main__":

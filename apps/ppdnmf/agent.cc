@@ -18,6 +18,11 @@ void add_agent(CLI::App& app, Status& outcome) {
   add_ledger_options(*command, options->ledger, options->data_name);
   command->get_option("--ledger")
       ->description("private runs: the file of budgets (default: NAME.ledger beside the identity)");
+  add_persons_option(*command, options->persons);
+  command->get_option("--persons")->description(
+      "private runs: a file that says whose each column is; the noise then covers a person's columns together");
+  command->add_flag("--exact-anyway", options->exact_anyway,
+                    "take part in a run with exact totals although the ledger knows columns from private runs");
   command->add_option("--listen", options->listen, "ADDR:PORT to bind instead of the address in the file");
   command->add_option("--start-from", options->start_from, "the X.npy from which the consortium file continues");
   command->add_flag("--clip-negative", options->clip_negative, "set negative entries to zero");

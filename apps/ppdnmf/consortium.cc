@@ -56,6 +56,7 @@ std::vector<std::string> neighbours_of(const consortium::Consortium& consortium,
 Json json_of(const protocol::Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
   if (const auto* number = std::get_if<double>(&value)) return *number;
+  if (const auto* yes = std::get_if<bool>(&value)) return *yes;
   return protocol::text_of(value);
 }
 

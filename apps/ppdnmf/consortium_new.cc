@@ -11,6 +11,7 @@
 #include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/options.h"
 #include <ppdnmf/consortium/check.h>
+#include <ppdnmf/consortium/defaults.h>
 #include <ppdnmf/consortium/member_data.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/atomic_file.h>
@@ -92,7 +93,8 @@ Status agree(const Options& options, const protocol::Graph& graph, consortium::C
     return error(ErrorCode::kUsage, "`rows` must be at least 1, not {}", *options.rows);
   }
   out.rows = out.row_names.empty() ? *options.rows : static_cast<std::int64_t>(out.row_names.size());
-  PPDNMF_TRY(const protocol::RunSettings run, protocol::make_run_settings(options.settings, out.rows, graph));
+  PPDNMF_TRY(const protocol::Settings settings, consortium::private_by_default(options.settings));
+  PPDNMF_TRY(const protocol::RunSettings run, protocol::make_run_settings(settings, out.rows, graph));
   out.settings = run.said;
   return take_start_from(options, out);
 }
@@ -141,6 +143,11 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
       ->allow_extra_args(false);
   add_seed_option(*command, o->seed);
   add_setting_options(*command, o->settings, [](const protocol::Setting& s) { return !s.section.empty(); });
+  command->get_option("--epsilon")->description("the private run's budget (4); without --trust-members every run is private");
+  command->get_option("--delta")->description("with it: above 0 and well below 1/columns (1e-6, or 1/(10 columns))");
+  command->get_option("--normalise")->description("divide every column by its sum (l1) or its length (l2); private runs: l2");
+  command->get_option("--columns")->description(
+      "about how many columns all members have together, as they say; rounded to one digit");
   command->get_option("--seed")->description("draws the graph of random:D, and nothing else");
   add_topology_option(*command, o->topology);
   auto* rows = command->add_option_group("rows", "one of these");
@@ -160,7 +167,7 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
   command->add_flag("--quiet", o->quiet, "print only errors");
   command->footer(
       "Example: ppdnmf consortium new --member a.pub@a.example:7443 --member b.pub@b.example:7443 --member c.pub "
-      "--topology ring --rank 5 --row-names features.txt --out trial.toml");
+      "--topology ring --rank 5 --row-names features.txt --columns 5000 --out trial.toml");
   command->callback([o, &outcome] { outcome = run_new(*o); });
 }
 

@@ -21,7 +21,7 @@ struct ExitCode {
   std::string_view who;  // has to act
 };
 
-inline constexpr std::array<ExitCode, 8> kExitCodes = {{
+inline constexpr std::array<ExitCode, 9> kExitCodes = {{
     {kExitSuccess, std::nullopt, "done", ""},
     {1, ErrorCode::kInternal, "a defect in ppdnmf, or not enough memory", "please report it"},
     {2, ErrorCode::kUsage, "an option or argument that makes no sense", "whoever typed it"},
@@ -29,6 +29,8 @@ inline constexpr std::array<ExitCode, 8> kExitCodes = {{
     {4, ErrorCode::kFile, "a file that cannot be read or written, or would be overwritten", "whoever keeps the files"},
     {5, ErrorCode::kNumeric, "numbers out of range, for instance beyond --u-bound", "whoever chose the settings"},
     {6, ErrorCode::kPeer, "a peer that misbehaves, or gave up", "the member whom the sentence names"},
+    {7, ErrorCode::kUnheard, "an agent's results are complete, but a neighbour may have missed the end",
+     "whoever runs the agent: the same command serves the neighbour again"},
     {130, ErrorCode::kInterrupted, "interrupted; a checkpoint, or an agent's journal, is left",
      "nobody: the same command can continue"},
 }};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/ppdnmf/commands.h"
+#include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/run_factorize.h"
 
 namespace ppdnmf::app {
@@ -28,12 +29,19 @@ void add_own_settings(CLI::App& command, protocol::Settings& settings) {
       {"admm_x", fmt::format("admm: ADMM iterations per X step ({})", defaults.admm_x)},
       {"admm_y", fmt::format("admm: ADMM iterations per Y step ({})", defaults.admm_y)},
       {"mu", "admm: penalty of the X step, or auto"},
-      {"eta", "admm: penalty of the Y step, or auto"}};
+      {"eta", "admm: penalty of the Y step, or auto"},
+      {"epsilon", "a differentially private X, to be published: needs --delta, --normalise and --columns, and takes its "
+                  "noise from the operating system"},
+      {"delta", "with --epsilon: above 0 and well below 1/columns, such as 1e-6"},
+      {"normalise", "with --epsilon: divide every column by its sum (l1) or its length (l2)"},
+      {"columns", "with --epsilon: about how many columns there are, rounded to one digit; a public number"},
+      {"scheme", "with --epsilon: sum or moments (the one that suits the budget)"}};
   add_setting_options(command, settings, [&](const protocol::Setting& setting) {
     return std::any_of(own.begin(), own.end(), [&](const auto& one) { return one.first == setting.name; });
   });
   for (const auto& [name, meaning] : own) command.get_option(flag_of(name))->description(meaning);
   command.get_option("--admm-y")->default_str("");  // a network's is another
+  command.get_option("--scheme")->default_str("");
 }
 
 }  // namespace
@@ -46,6 +54,7 @@ void add_factorize(CLI::App& app, Status& outcome) {
   add_data_options(*command, options->data, false);
   add_seed_option(*command, options->options.seed);
   add_own_settings(*command, options->options.settings);
+  add_persons_option(*command, options->data.persons);
   add_resume_option(*command, options->output);
   command->add_option("--solver", solver.solver, "fast: coordinate descent; admm: the paper's, centralised")
       ->check(CLI::IsMember({"fast", "admm"}))
@@ -54,6 +63,7 @@ void add_factorize(CLI::App& app, Status& outcome) {
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf factorize counts.csv --rank 5 --out out/baseline");
   command->callback([options, command, &outcome] {
+    if (options->options.settings.epsilon && command->count("--tolerance") == 0) options->options.settings.tolerance = 0;
     if (command->count("--starts") > 0) options->solver.starts = options->options.settings.starts;
     for (const char* name : {"admm_x", "admm_y", "mu", "eta"}) {
       if (command->count(flag_of(name)) > 0) options->solver.given_for_admm.emplace_back(name);

@@ -24,6 +24,18 @@ void add_identity_new(CLI::App& group, Status& outcome) {
   command->callback([options, &outcome] { outcome = run_identity_new(*options); });
 }
 
+void add_identity_renew(CLI::App& group, Status& outcome) {
+  CLI::App* command = group.add_subcommand("renew", "Replace an identity that will end by a new one, signed by the old one");
+  auto options = std::make_shared<RenewIdentityOptions>();
+  command->add_option("KEY", options->key, "the .key file; it and the .pub beside it then hold both")->required();
+  command->add_option("--passphrase-fd", options->passphrase_fd, "read the passphrase from this open file descriptor")
+      ->check(CLI::Range(0, 1 << 20));
+  command->add_flag("--json", options->json, "print JSON instead of lines");
+  command->add_flag("--quiet", options->quiet, "print only errors");
+  command->footer("Example: ppdnmf identity renew hospital-a.key");
+  command->callback([options, &outcome] { outcome = run_identity_renew(*options); });
+}
+
 void add_identity_show(CLI::App& group, Status& outcome) {
   CLI::App* command = group.add_subcommand("show", "Show the name, fingerprint and dates of a .pub or .key file");
   auto options = std::make_shared<ShowIdentityOptions>();
@@ -40,6 +52,7 @@ void add_identity(CLI::App& app, Status& outcome) {
   group->require_subcommand(1);
   group->footer("Example: ppdnmf identity new --name hospital-a");
   add_identity_new(*group, outcome);
+  add_identity_renew(*group, outcome);
   add_identity_show(*group, outcome);
 }
 

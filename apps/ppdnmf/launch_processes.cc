@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -29,9 +30,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A file of persons for one agent's columns: it matters only which of them are the same.
+std::string persons_text(const std::vector<std::string>& persons, Index first, Index count) {
+  std::map<std::string_view, std::size_t> numbers;
+  std::string out;
+  for (Index m = first; m < first + count; ++m) {
+    const auto [at, added] = numbers.try_emplace(persons[static_cast<std::size_t>(m)], numbers.size());
+    out += fmt::format("{}\n", at->second);
+  }
+  return out;
+}
+
 // The keys and the data of all agents.
-Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z,
+Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& options, const run::NetworkPlan& plan, const run::Inputs& inputs,
                                              const LaunchFolder& folder) {
+  const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(std::vector<identity::PrivateIdentity> identities,
              launch::throw_away_identities(plan.graph.agents(), options.request.options.seed, now()));
   Index first = 0;
@@ -39,6 +52,10 @@ Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& op
     const std::string& name = identities[i].public_identity().name();
     PPDNMF_TRY_STATUS(identity::write_identity(identity::identity_paths(folder.path, name), identities[i], nullptr, false));
     PPDNMF_TRY_STATUS(io::write_npy(folder.data(i), Z.middleCols(first, plan.columns[i])));
+    if (!inputs.persons.empty()) {
+      const std::string text = persons_text(inputs.persons, first, plan.columns[i]);
+      PPDNMF_TRY_STATUS(io::write_file(folder.persons(i), text, io::kModeSecret));
+    }
     first += plan.columns[i];
   }
   return identities;
@@ -46,6 +63,7 @@ Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& op
 
 std::vector<launch::ChildCommand> commands(const SimulateOptions& options, const std::string& program, std::size_t agents,
                                    const LaunchFolder& folder) {
+  const bool persons = !options.data.persons.empty();
   const std::size_t threads = std::max<std::size_t>(1, host::threads_or_all(options.request.options.threads) / agents);
   std::vector<launch::ChildCommand> out;
   for (std::size_t i = 0; i < agents; ++i) {
@@ -54,6 +72,7 @@ std::vector<launch::ChildCommand> commands(const SimulateOptions& options, const
          {program, "agent", "--consortium", folder.consortium().string(), "--identity", folder.key(i).string(),
           "--data", folder.data(i).string(), "--out", folder.out(i).string(), "--threads", fmt::format("{}", threads),
           "--quiet", "--progress-fd", fmt::format("{}", launch::kProgressDescriptor), "--die-with-parent"}});
+    if (persons) out.back().arguments.insert(out.back().arguments.end(), {"--persons", folder.persons(i).string()});
   }
   return out;
 }
@@ -91,11 +110,12 @@ std::vector<nmf::LocalFit> fits_of(const run::NetworkFactors& factors, const Mat
 
 fs::path LaunchFolder::key(std::size_t agent) const { return identity::identity_paths(path, launch::throw_away_name(agent)).key; }
 fs::path LaunchFolder::data(std::size_t agent) const { return path / (launch::throw_away_name(agent) + ".npy"); }
+fs::path LaunchFolder::persons(std::size_t agent) const { return path / (launch::throw_away_name(agent) + ".persons"); }
 fs::path LaunchFolder::out(std::size_t agent) const { return path / launch::throw_away_name(agent); }
 
-Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z, const LaunchFolder& folder,
+Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const run::Inputs& inputs, const LaunchFolder& folder,
                      const Stopwatch& watch, launch::RunView& view) {
-  PPDNMF_TRY(const std::vector<identity::PrivateIdentity> identities, prepare(options, plan, Z, folder));
+  PPDNMF_TRY(const std::vector<identity::PrivateIdentity> identities, prepare(options, plan, inputs, folder));
   Progress progress(options.output.quiet, plan.settings.iterations, true);
   launch::Watcher watcher;
   watcher.observer = [&](std::size_t agent, const site::ProgressLine& line) {
@@ -155,7 +175,7 @@ void measure_launch(const launch::RunView& view, const run::NetworkFactors& fact
   record.disagreement = same ? 0 : nmf::disagreement(X, nmf::mean_factor(X));
   run::measure_agents(factors, Z, executor, record);
   record.history = view.history();
-  if (plan.settings.scheme == protocol::SchemeKind::kSum) {
+  if (protocol::sums_only(plan.settings.scheme)) {
     for (report::HistoryRow& row : record.history) row.disagreement = 0;
   } else {
     record.notes.emplace_back(

@@ -21,13 +21,14 @@ struct LaunchFolder {
   [[nodiscard]] std::filesystem::path consortium() const { return path / "launch.toml"; }
   [[nodiscard]] std::filesystem::path key(std::size_t agent) const;
   [[nodiscard]] std::filesystem::path data(std::size_t agent) const;
+  [[nodiscard]] std::filesystem::path persons(std::size_t agent) const;
   [[nodiscard]] std::filesystem::path out(std::size_t agent) const;
 };
 
 // Starts one `agent` of this program for each agent of the plan on 127.0.0.1, shows how they are going and waits until
 // all have ended well; `seconds` is asked for the time. Ports that turn out to be taken are changed. Fails with the
 // failing agent's sentence, its name in front; with kInterrupted after Ctrl-C.
-[[nodiscard]] Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z,
+[[nodiscard]] Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const run::Inputs& inputs,
                                    const LaunchFolder& folder, const Stopwatch& watch, launch::RunView& view);
 
 // What the agents wrote. Fails with kFile, or with kInternal on a factor of another shape.

@@ -16,6 +16,12 @@ void add_topology_option(CLI::App& command, std::string& topology) {
       ->capture_default_str();
 }
 
+void add_persons_option(CLI::App& command, std::filesystem::path& persons) {
+  command.add_option("--persons", persons,
+                     "private runs: a file that says whose each column is; the noise then covers a person's columns "
+                     "together, those of one agent");
+}
+
 void add_ledger_options(CLI::App& command, std::filesystem::path& ledger, std::string& data_name) {
   command.add_option("--ledger", ledger, "private runs: file of budgets, in which the run is debited first");
   command.add_option("--data-name", data_name, "private runs: the name of these data in the ledger");

@@ -17,6 +17,8 @@ namespace ppdnmf::app {
 // Whose columns are whose: --agents and --split.
 void add_split_options(CLI::App& command, run::RunOptions& options);
 void add_topology_option(CLI::App& command, std::string& topology);
+// Whose each column of a private run is.
+void add_persons_option(CLI::App& command, std::filesystem::path& persons);
 // Where a private run is debited.
 void add_ledger_options(CLI::App& command, std::filesystem::path& ledger, std::string& data_name);
 

@@ -51,6 +51,10 @@ void add_setting_options(CLI::App& command, protocol::Settings& settings, const 
     };
     std::string meaning = in_flags(setting.meaning);
     if (!setting.automatic.empty()) meaning += fmt::format(" (auto: {})", in_flags(setting.automatic));
+    if (setting.kind == protocol::ValueKind::kYesNo) {
+      command.add_flag_callback(flag_of(setting.name), [&setting, &settings] { setting.set(settings, true); }, meaning);
+      continue;
+    }
     CLI::Option* option = command.add_option_function<std::string>(flag_of(setting.name), take, meaning);
     option->type_name(setting.words.empty() ? std::string(setting.letter)
                                             : fmt::format("{}", fmt::join(setting.words, "|")));

@@ -90,8 +90,8 @@ Result<identity::Passphrase> passphrase_for(const std::filesystem::path& file, s
   return descriptor ? read_passphrase(*descriptor) : ask_passphrase("The passphrase of " + file.string(), false);
 }
 
-Result<identity::PrivateIdentity> open_identity(const std::filesystem::path& file, std::optional<int> descriptor) {
-  return site::open_identity(file, [&] { return passphrase_for(file, descriptor); });
+Result<identity::KeyRing> open_keys(const std::filesystem::path& file, std::optional<int> descriptor) {
+  return site::open_keys(file, [&] { return passphrase_for(file, descriptor); });
 }
 
 }  // namespace ppdnmf::app

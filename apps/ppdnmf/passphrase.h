@@ -8,7 +8,7 @@
 #include <string>
 
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/identity/private_identity.h>
+#include <ppdnmf/identity/renewal.h>
 #include <ppdnmf/identity/sealing.h>
 
 namespace ppdnmf::app {
@@ -24,8 +24,8 @@ namespace ppdnmf::app {
 [[nodiscard]] Result<identity::Passphrase> passphrase_for(const std::filesystem::path& file,
                                                           std::optional<int> descriptor);
 
-// The identity in a .key file, with the passphrase above if it is sealed. Fails as site::open_identity does.
-[[nodiscard]] Result<identity::PrivateIdentity> open_identity(const std::filesystem::path& file, std::optional<int> descriptor);
+// The identities in a .key file, with the passphrase above if it is sealed. Fails as site::open_keys does.
+[[nodiscard]] Result<identity::KeyRing> open_keys(const std::filesystem::path& file, std::optional<int> descriptor);
 
 }  // namespace ppdnmf::app
 

@@ -19,6 +19,7 @@
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/io/file.h>
+#include <ppdnmf/io/persons.h>
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/site/agent_run.h>
@@ -121,6 +122,12 @@ Result<site::AgentRequest> request_of(const AgentOptions& options) {
   request.force = options.force;
   request.ledger = options.ledger;
   request.data_name = options.data_name;
+  if (!options.persons.empty()) {
+    request.read_persons = [&](const io::Table& data) {
+      return io::read_persons(options.persons, data.column_names, data.values.cols());
+    };
+  }
+  request.exact_anyway = options.exact_anyway;
   request.max_wait = std::chrono::seconds(options.max_wait);
   request.linger = std::chrono::seconds(options.linger);
   request.version = kVersion;
@@ -163,7 +170,9 @@ Status run_agent(const AgentOptions& options) {
   listener.progress = [&](const site::ProgressLine& line) { shown.progress(line); };
   listener.interrupted = [] { return host::interrupted(); };
   PPDNMF_TRY(const site::AgentResult result, site::take_part(request, pool, listener));
-  return print_result(options, result.notes);
+  PPDNMF_TRY_STATUS(print_result(options, result.notes));
+  if (result.unheard.empty()) return {};
+  return error(ErrorCode::kUnheard, "{}", site::words_for_unheard(result.unheard));
 }
 
 }  // namespace ppdnmf::app

@@ -11,9 +11,10 @@
 namespace ppdnmf::app {
 
 struct AgentOptions {
-  std::filesystem::path consortium, identity, out, start_from, ledger;
+  std::filesystem::path consortium, identity, out, start_from, ledger, persons;
   std::string data, image, listen, data_name;
   bool clip_negative = false;
+  bool exact_anyway = false;
   std::optional<int> passphrase_fd;
   int threads = 0;
   int max_wait = 0;

@@ -10,6 +10,7 @@
 #include "apps/ppdnmf/passphrase.h"
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/doctor/doctor.h>
+#include <ppdnmf/site/agent_run.h>
 
 namespace ppdnmf::app {
 namespace {
@@ -24,8 +25,9 @@ struct Examined {
 
 // What a member has by itself; the network is looked at only if all of it is well.
 Result<Examined> examine_all(const DoctorOptions& options) {
-  PPDNMF_TRY(const identity::PrivateIdentity identity, open_identity(options.identity, options.passphrase_fd));
+  PPDNMF_TRY(identity::KeyRing keys, open_keys(options.identity, options.passphrase_fd));
   PPDNMF_TRY(consortium::Consortium content, consortium::read_consortium(options.consortium));
+  const identity::PrivateIdentity identity = site::identity_for(content, std::move(keys));
   const std::string file = options.consortium.string();
   Examined out;
   out.member = identity.public_identity().name();

@@ -11,13 +11,59 @@
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/outputs.h>
+#include <ppdnmf/run/published_run.h>
 #include "version.h"
 
 namespace ppdnmf::app {
+namespace {
+
+Status check_private(const FactorizeCommand& command) {
+  const protocol::Settings& settings = command.options.settings;
+  if (!settings.epsilon && (protocol::is_private(settings) || settings.scheme))
+    return error(ErrorCode::kUsage, "--delta, --normalise, --columns and --scheme are for private runs: add --epsilon");
+  if (!settings.epsilon && !command.data.persons.empty())
+    return error(ErrorCode::kUsage, "--persons is for private runs: it says whom their noise protects; add --epsilon");
+  if (!settings.epsilon) return {};
+  if (command.solver.solver != "fast" || !command.solver.given_for_admm.empty())
+    return error(ErrorCode::kUsage, "--epsilon has no meaning for --solver admm: leave one of them out");
+  if (command.output.resume)
+    return error(ErrorCode::kUsage, "a private run leaves no checkpoint, which would hold its noise: leave out --resume");
+  return {};
+}
+
+Status run_private(const FactorizeCommand& command, const run::Inputs& inputs) {
+  const OutputOptions& output = command.output;
+  const Matrix& Z = inputs.table.values;
+  PPDNMF_TRY(const auto image, parse_image(command.data.image, Z.rows()));
+  run::PublishedRequest request;
+  request.options = command.options;
+  request.caller = {"factorize", "factorize " + command.data.files.front(), kVersion, in_flags};
+  request.notes = inputs.notes;
+  request.persons = inputs.persons;
+  std::optional<run::OutputFolder> folder;
+  run::Hooks hooks;
+  hooks.ready = [&](const report::RunRecord& record) -> Status {
+    print_notes(output, record);
+    PPDNMF_TRY(run::OutputFolder prepared, run::OutputFolder::prepare(output.out, output.force, false));
+    folder.emplace(std::move(prepared));
+    host::catch_interrupts();
+    return {};
+  };
+  hooks.wish = [] { return host::interrupted() ? run::Wish::kPause : run::Wish::kGoOn; };
+  host::ThreadPool pool(host::threads_or_all(command.options.threads));
+  PPDNMF_TRY(run::FactorizeOutcome outcome, run::run_published(request, Z, pool, hooks));
+  PPDNMF_TRY_STATUS(run::write_results(output.out, inputs.table, image, outcome.record, outcome.X, outcome.Y, {}));
+  print_summary(output, outcome.record);
+  return {};
+}
+
+}  // namespace
 
 Status run_factorize(const FactorizeCommand& command) {
   const OutputOptions& output = command.output;
+  PPDNMF_TRY_STATUS(check_private(command));
   PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(command.data));
+  if (command.options.settings.epsilon) return run_private(command, inputs);
   const data::SharedColumns columns = data::view(inputs.table.values);
   host::ThreadPool pool(host::threads_or_all(command.options.threads));
   run::FactorizeRequest request;

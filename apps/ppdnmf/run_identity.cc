@@ -43,11 +43,25 @@ Result<std::optional<identity::Passphrase>> chosen_passphrase(const NewIdentityO
   });
 }
 
+nlohmann::ordered_json json_of(const identity::ShownIdentity& shown) {
+  auto json = json_of(shown.identity);
+  if (shown.before) json["before"] = json_of(*shown.before);
+  return json;
+}
+
+void print(const identity::ShownIdentity& shown) {
+  print(shown.identity);
+  if (shown.before) {
+    fmt::print("renews       {}, valid until {}; signed with its key\n", spoken(shown.before->fingerprint()),
+               identity::day_text(shown.before->valid_until()));
+  }
+}
+
 // A .pub or a .key file; of the latter the public part.
-Result<identity::PublicIdentity> read_shown(const std::filesystem::path& path) {
-  PPDNMF_TRY(Bytes bytes, io::read_file(path, identity::kMaxIdentityBytes));
+Result<identity::ShownIdentity> read_shown(const std::filesystem::path& path) {
+  PPDNMF_TRY(Bytes bytes, io::read_file(path, identity::kMaxIdentityFileBytes));
   const bool key = io::as_text(bytes).starts_with("ppdnmf private identity");
-  auto shown = key ? identity::PrivateIdentity::shown_in(bytes) : identity::PublicIdentity::parse(io::as_text(bytes));
+  auto shown = key ? identity::KeyRing::shown_in(bytes) : identity::parse_shown(io::as_text(bytes));
   crypto::wipe(bytes.data(), bytes.size());
   if (!shown) return at(path.string(), std::move(shown).error());
   return shown;
@@ -79,12 +93,35 @@ Status run_identity_new(const NewIdentityOptions& options) {
   return {};
 }
 
+Status run_identity_renew(const RenewIdentityOptions& options) {
+  PPDNMF_TRY(const crypto::SecretBytes bytes, identity::read_key_file(options.key));
+  std::optional<identity::Passphrase> passphrase;
+  if (identity::KeyRing::is_sealed(bytes.span())) {
+    PPDNMF_TRY(passphrase, passphrase_for(options.key, options.passphrase_fd));
+  }
+  const identity::Passphrase* const given = passphrase ? &*passphrase : nullptr;
+  auto keys = identity::KeyRing::decode(bytes.span(), given);
+  if (!keys) return at(options.key.string(), std::move(keys).error());
+  PPDNMF_TRY(const identity::KeyRing renewed, std::move(*keys).renew(now()));
+  identity::IdentityPaths paths{options.key, options.key};
+  paths.pub.replace_extension(".pub");
+  PPDNMF_TRY_STATUS(identity::replace_identity(paths, renewed, given));
+  const identity::ShownIdentity shown{renewed.identity().public_identity(), renewed.before()->public_identity()};
+  if (options.json) fmt::print("{}\n", json_of(shown).dump(2));
+  if (options.json || options.quiet) return {};
+  print(shown);
+  fmt::print("{} holds both: where a consortium file names the old one, it is used until it ends\n"
+             "{}  goes to the other members, who make the next consortium file with it\n",
+             paths.key.string(), paths.pub.string());
+  return {};
+}
+
 Status run_identity_show(const ShowIdentityOptions& options) {
-  PPDNMF_TRY(const identity::PublicIdentity identity, read_shown(options.file));
+  PPDNMF_TRY(const identity::ShownIdentity shown, read_shown(options.file));
   if (options.json) {
-    fmt::print("{}\n", json_of(identity).dump(2));
+    fmt::print("{}\n", json_of(shown).dump(2));
   } else {
-    print(identity);
+    print(shown);
   }
   return {};
 }

@@ -20,6 +20,13 @@ struct NewIdentityOptions {
   bool quiet = false;
 };
 
+struct RenewIdentityOptions {
+  std::filesystem::path key;
+  std::optional<int> passphrase_fd;
+  bool json = false;
+  bool quiet = false;
+};
+
 struct ShowIdentityOptions {
   std::filesystem::path file;
   bool json = false;
@@ -27,6 +34,9 @@ struct ShowIdentityOptions {
 
 // Makes the two files and says where they are.
 [[nodiscard]] Status run_identity_new(const NewIdentityOptions& options);
+
+// Replaces them by files with a new identity and the old one.
+[[nodiscard]] Status run_identity_renew(const RenewIdentityOptions& options);
 
 // Prints what is in one of them.
 [[nodiscard]] Status run_identity_show(const ShowIdentityOptions& options);

@@ -8,7 +8,6 @@
 #include "apps/ppdnmf/launch_processes.h"
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
-#include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/data/unit.h>
 #include <ppdnmf/host/interrupt.h>
@@ -33,11 +32,9 @@ Status check_options(const SimulateOptions& options, const run::NetworkPlan& pla
 }
 
 // The squared norm of each agent's columns, as the agent measures it.
-std::vector<double> squared_norms(const Matrix& Z, const run::NetworkPlan& plan) {
+std::vector<double> squared_norms(const run::Inputs& inputs, const run::NetworkPlan& plan) {
   std::vector<double> out;
-  Index first = 0;
-  for (const Index count : plan.columns) {
-    const data::SharedColumns own = data::view(Z, {first, count});
+  for (const data::SharedColumns& own : run::split_columns(inputs, plan.columns)) {
     if (const auto& privacy = plan.settings.privacy) {
       nmf::Holder holder(data::unit_columns(own, privacy->normalise));
       holder.begin(plan.settings.rank, 1);
@@ -45,7 +42,6 @@ std::vector<double> squared_norms(const Matrix& Z, const run::NetworkPlan& plan)
     } else {
       out.push_back(data::squared_norm(*own));
     }
-    first += count;
   }
   return out;
 }
@@ -79,8 +75,8 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
 
   host::catch_interrupts();
   const Stopwatch watch;
-  launch::RunView view(squared_norms(Z, plan), plan.settings.loss);
-  if (Status done = run_processes(options, plan, Z, places, watch, view); !done)
+  launch::RunView view(squared_norms(inputs, plan), plan.settings.loss);
+  if (Status done = run_processes(options, plan, inputs, places, watch, view); !done)
     return tl::unexpected(with_place(std::move(done).error(), home));
   auto agents = read_factors(places, plan);
   if (!agents) return tl::unexpected(with_place(std::move(agents).error(), home));

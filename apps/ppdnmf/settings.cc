@@ -27,7 +27,7 @@ std::string_view known_text(KnownTo known_to) {
     case KnownTo::kAll:
       return "all";
     case KnownTo::kSum:
-      return "`sum`";
+      return "`sum`, `moments`";
     case KnownTo::kNeighbours:
       return "`hardened`, `as-printed`";
   }
@@ -47,7 +47,10 @@ std::string of_command_line(const Setting& setting) {
   };
   const std::string value = setting.words.empty() ? std::string(setting.letter)
                                                   : escaped(fmt::format("{}", fmt::join(setting.words, "|")));
-  return fmt::format("| `{} {}` | {} | {} | {} |\n", flag_of(setting.name), value, default_text(setting, render),
+  const std::string option = setting.kind == protocol::ValueKind::kYesNo
+                                 ? flag_of(setting.name)
+                                 : fmt::format("{} {}", flag_of(setting.name), value);
+  return fmt::format("| `{}` | {} | {} | {} |\n", option, default_text(setting, render),
                      known_text(setting.known_to), protocol::render_names(setting.meaning, render));
 }
 

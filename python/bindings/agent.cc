@@ -59,6 +59,7 @@ Status run_agent_to_the_end(RealRun& run, Monitor& monitor) {
   run.squared_error = (result.data.values - run.factors.X * run.factors.Y).squaredNorm();
   run.row_names = std::move(result.data.row_names);
   run.notes = std::move(result.notes);
+  if (!result.unheard.empty()) run.notes.push_back(site::words_for_unheard(result.unheard));
   return {};
 }
 
@@ -99,7 +100,8 @@ std::optional<identity::Passphrase> secret_copy(const std::optional<py::bytes>& 
 py::dict run_agent(const Array& samples, const std::string& consortium, const std::string& identity,
                    const std::string& out, const std::optional<py::bytes>& passphrase, const std::string& listen,
                    std::size_t threads, int max_wait, const std::string& data_name, const std::string& ledger,
-                   std::vector<std::string> feature_names, std::vector<std::string> sample_names,
+                   bool exact_anyway, std::vector<std::string> persons, std::vector<std::string> feature_names,
+                   std::vector<std::string> sample_names,
                    const py::object& callback, const py::object& log) {
   // A run that Ctrl-C has left may still be about to close its folder.
   wait_for_left_work();
@@ -118,6 +120,14 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
   request.max_wait = std::chrono::seconds(max_wait);
   request.data_name = data_name;
   request.ledger = ledger;
+  request.exact_anyway = exact_anyway;
+  if (!persons.empty()) {
+    if (persons.size() != static_cast<std::size_t>(run->samples.values.cols()))
+      throw py::value_error("persons must name one person for each sample");
+    request.read_persons = [persons = std::move(persons)](const io::Table&) -> Result<std::vector<std::string>> {
+      return persons;
+    };
+  }
   request.version = kVersion;
   if (!listen.empty()) {
     auto address = identity::parse_address(listen);
@@ -140,7 +150,7 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
 void bind_agent(py::module_& module) {
   module.def("run_agent", &run_agent, py::arg("samples"), py::kw_only(), py::arg("consortium"), py::arg("identity"),
              py::arg("out"), py::arg("passphrase"), py::arg("listen"), py::arg("threads"), py::arg("max_wait"),
-             py::arg("data_name"), py::arg("ledger"), py::arg("feature_names"), py::arg("sample_names"),
+             py::arg("data_name"), py::arg("ledger"), py::arg("exact_anyway"), py::arg("persons"), py::arg("feature_names"), py::arg("sample_names"),
              py::arg("callback") = py::none(), py::arg("log") = py::none(),
              "Takes part in a real run until it has ended, with these samples.");
 }

@@ -20,6 +20,7 @@ PyObject* exception_for(ErrorCode code) {
     case ErrorCode::kFile:
       return PyExc_OSError;
     case ErrorCode::kNumeric:
+    case ErrorCode::kUnheard:
     case ErrorCode::kInternal:
       break;
   }

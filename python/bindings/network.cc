@@ -46,6 +46,7 @@ Result<protocol::Graph> make_graph(const Run& run) {
 Status simulate(Run& run, Monitor& monitor) {
   const run::NetworkRequest& request = run.request;
   PPDNMF_TRY(protocol::Graph graph, make_graph(run));
+  PPDNMF_TRY_STATUS(run::check_persons(request.options, run.inputs));
   PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, run.inputs.table.values.rows(), run.columns,
                                                          std::move(graph)));
   host::ThreadPool pool(host::threads_or_all(request.options.threads));
@@ -91,9 +92,12 @@ void take_samples(const std::vector<Array>& parts, Run& run) {
 
 py::dict run_network(const std::vector<Array>& parts, std::uint64_t seed,
                      const std::variant<std::string, Edges>& topology, std::size_t threads, const py::dict& settings,
-                     const py::object& callback) {
+                     std::vector<std::string> persons, const py::object& callback) {
   const auto run = std::make_shared<Run>();
   take_samples(parts, *run);
+  if (!persons.empty() && static_cast<Index>(persons.size()) != run->inputs.table.values.cols())
+    throw py::value_error("persons must name one person for each sample");
+  run->inputs.persons = std::move(persons);
   run->request.caller = {"DistributedNMF", "DistributedNMF", kVersion, in_arguments};
   run::RunOptions& options = run->request.options;
   options.settings = settings_of(settings);
@@ -111,8 +115,10 @@ py::dict run_network(const std::vector<Array>& parts, std::uint64_t seed,
 
 void bind_network(py::module_& module) {
   module.def("run_network", &run_network, py::arg("parts"), py::kw_only(), py::arg("seed"),
-             py::arg("topology"), py::arg("threads"), py::arg("settings"), py::arg("callback") = py::none(),
-             "A network of agents, `parts[i]` being the samples of agent i; `settings` by their names in Python.");
+             py::arg("topology"), py::arg("threads"), py::arg("settings"), py::arg("persons"),
+             py::arg("callback") = py::none(),
+             "A network of agents, `parts[i]` being the samples of agent i; `settings` by their names in Python; "
+             "`persons` of all samples, in the order of the parts, or none.");
 }
 
 }  // namespace ppdnmf::python

@@ -46,6 +46,7 @@ py::object to_python(const protocol::Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return py::int_(*whole);
   if (const auto* number = std::get_if<double>(&value)) return py::float_(*number);
   if (const auto* word = std::get_if<std::string>(&value)) return py::str(*word);
+  if (const auto* yes = std::get_if<bool>(&value)) return py::bool_(*yes);
   return py::none();
 }
 
@@ -56,6 +57,7 @@ protocol::Value from_python(const Setting& setting, const py::handle& object) {
     return text == "auto" && !setting.automatic.empty() ? protocol::Value() : protocol::Value(table_word(setting, text));
   }
   if (py::isinstance<py::float_>(object)) return object.cast<double>();
+  if (py::isinstance<py::bool_>(object) && setting.kind == ValueKind::kYesNo) return object.cast<bool>();
   if (py::isinstance<py::int_>(object) && !py::isinstance<py::bool_>(object)) {
     int overflow = 0;
     const long long number = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
@@ -65,7 +67,17 @@ protocol::Value from_python(const Setting& setting, const py::handle& object) {
 }
 
 std::string_view kind_name(ValueKind kind) {
-  return kind == ValueKind::kWhole ? "int" : kind == ValueKind::kNumber ? "float" : "str";
+  switch (kind) {
+    case ValueKind::kWhole:
+      return "int";
+    case ValueKind::kNumber:
+      return "float";
+    case ValueKind::kYesNo:
+      return "bool";
+    case ValueKind::kWord:
+      break;
+  }
+  return "str";
 }
 
 py::list table() {

@@ -39,6 +39,8 @@ class Agent:
         Private runs, which need it: what these samples are called in the ledger of budgets (docs/privacy.md).
     ledger : path, default=None
         Private runs: that ledger; None: beside the identity, NAME.ledger.
+    exact_anyway : bool, default=False
+        Take part in a run with exact totals although the ledger knows some of the samples from private runs.
     verbose : int, default=0
         1 prints what the agent says and every tenth iteration, more prints each.
 
@@ -91,6 +93,7 @@ class Agent:
         max_wait: Optional[int] = None,
         data_name: Optional[str] = None,
         ledger: Optional[PathLike] = None,
+        exact_anyway: bool = False,
         verbose: int = 0,
     ) -> None:
         self.consortium = os.fspath(consortium)
@@ -101,10 +104,13 @@ class Agent:
         self.max_wait = max_wait
         self.data_name = data_name
         self.ledger = None if ledger is None else os.fspath(ledger)
+        self.exact_anyway = exact_anyway
         self.verbose = verbose
         self._ask = _asking(passphrase)
 
-    def fit(self, X: Any, y: Any = None, *, callback: Optional[_checks.Callback] = None) -> "Agent":
+    def fit(
+        self, X: Any, y: Any = None, *, persons: Any = None, callback: Optional[_checks.Callback] = None
+    ) -> "Agent":
         """Takes part until the run has ended. Waits for the other members as long as it has to.
 
         Ctrl-C ends it with KeyboardInterrupt, and the same call continues the run; so it does in another process with
@@ -115,6 +121,9 @@ class Agent:
         X : array-like of shape (n_samples, n_features)
             The own samples. A pandas frame's columns are put in the consortium's order by name.
         y : ignored
+        persons : array-like of shape (n_samples,), default=None
+            Private runs: whose each sample is. The noise then covers a person's samples together; a person that another
+            member knows, too, counts twice.
         callback : called with a dict at every change: 'phase', 'iteration', 'rounds', 'relative_error', 'own_error', 'bytes',
             'waiting_for', 'because'. Its answer does not matter: one member cannot end everybody's run.
 
@@ -139,6 +148,8 @@ class Agent:
             max_wait=wait,
             data_name=self.data_name or "",
             ledger=self.ledger or "",
+            exact_anyway=bool(self.exact_anyway),
+            persons=_checks.persons_of(persons, samples),
             feature_names=_names(getattr(X, "columns", None)),
             sample_names=_names(getattr(X, "index", None)),
             callback=_shown(self.verbose, callback),

@@ -52,6 +52,16 @@ def seed_of(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(LARGEST_SEED + 1, dtype=np.uint32))
 
 
+def persons_of(persons: Any, samples: np.ndarray) -> List[str]:
+    """One name for each sample; an empty list if nobody said."""
+    if persons is None:
+        return []
+    names = [str(person) for person in np.asarray(persons, dtype=object).ravel()]
+    if len(names) != len(samples):
+        raise ValueError(f"persons must name one person for each of the {len(samples)} samples, not {len(names)}")
+    return names
+
+
 def components_for(n_components: Any, n_samples: int, n_features: int) -> int:
     """None means as many as there are features, as in scikit-learn."""
     wanted = n_features if n_components is None else whole_number("n_components", n_components, 1)

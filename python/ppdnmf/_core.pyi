@@ -31,6 +31,7 @@ def run_network(
     topology: Union[str, List[Tuple[int, int]]],
     threads: int,
     settings: Dict[str, Any],
+    persons: List[str],
     callback: Optional[Callable[[dict], Any]] = ...,
 ) -> Dict[str, Any]: ...
 def run_agent(
@@ -45,6 +46,8 @@ def run_agent(
     max_wait: int,
     data_name: str,
     ledger: str,
+    exact_anyway: bool,
+    persons: List[str],
     feature_names: List[str],
     sample_names: List[str],
     callback: Optional[Callable[[dict], Any]] = ...,

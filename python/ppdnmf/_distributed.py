@@ -110,7 +110,13 @@ class DistributedNMF(Factorizer):
         _settings.take(self, settings)
 
     def fit(
-        self, X: Any, y: Any = None, *, groups: Any = None, callback: Optional[_checks.Callback] = None
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        groups: Any = None,
+        persons: Any = None,
+        callback: Optional[_checks.Callback] = None,
     ) -> "DistributedNMF":
         """Runs the network.
 
@@ -120,23 +126,32 @@ class DistributedNMF(Factorizer):
         y : ignored
         groups : array-like of shape (n_samples,), default=None
             One agent for each different value, in their sorted order.
+        persons : array-like of shape (n_samples,), default=None
+            With epsilon: whose each sample is. The noise then covers a person's samples together, those of one agent.
         callback : called after every iteration with a dict of its measures; a true answer has the agents end the run
 
         Returns
         -------
         self
         """
-        self._run(X, groups, callback)
+        self._run(X, groups, persons, callback)
         return self
 
     def fit_transform(
-        self, X: Any, y: Any = None, *, groups: Any = None, callback: Optional[_checks.Callback] = None
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        groups: Any = None,
+        persons: Any = None,
+        callback: Optional[_checks.Callback] = None,
     ) -> np.ndarray:
         """fit(X).transform(X); of a list, the coordinates of its arrays one after the other."""
-        return self._run(X, groups, callback)
+        return self._run(X, groups, persons, callback)
 
-    def _run(self, X: Any, groups: Any, callback: Optional[_checks.Callback]) -> np.ndarray:
+    def _run(self, X: Any, groups: Any, persons: Any, callback: Optional[_checks.Callback]) -> np.ndarray:
         samples, members, labels = self._split(X, groups)
+        whose = np.asarray(_checks.persons_of(persons, samples), dtype=object)
         settings = _settings.said(self)
         if "beta_loss" in settings:
             settings["beta_loss"] = self._loss()
@@ -147,6 +162,7 @@ class DistributedNMF(Factorizer):
             topology=self.topology if isinstance(self.topology, str) else _checks.edges_of(self.topology),
             threads=self._threads(),
             settings=settings,
+            persons=[person for rows in members for person in whose[rows]] if len(whose) else [],
             callback=_checks.progress("DistributedNMF", self.verbose, callback),
         )
         coordinates, result["squared_error"], _ = _core.coordinates(

@@ -57,7 +57,7 @@ def documentation() -> str:
 
 def _entry(row: Dict[str, Any]) -> str:
     kind = "{" + ", ".join(repr(word) for word in row["words"]) + "}" if row["words"] else row["kind"]
-    schemes = "" if row["known_to_neighbours"] else "scheme='sum': "
+    schemes = "" if row["known_to_neighbours"] else "scheme='sum' or 'moments': "
     if not row["known_to_sum"]:
         schemes = "Between neighbours: "
     automatic = f" None: {row['automatic']}." if row["automatic"] else ""

@@ -58,6 +58,8 @@ def lay_out(folder, *more):
         program(folder, "identity", "new", "--name", name, *sealed, input=PASSPHRASE.encode() + b"\n")
         members += ["--member", f"{name}.pub@127.0.0.1:{port}"]
         np.save(folder / f"{name}.npy", PARTS[name].T)
+    if "--epsilon" not in more:
+        more = ("--trust-members", *more)
     (folder / "rows.txt").write_text("\n".join(FEATURES) + "\n")
     program(folder, "consortium", "new", *members, "--topology", "ring", "--rank", 3, "--row-names", "rows.txt", "--scheme",
             "sum", "--iterations", 20, "--tolerance", 0, *more, "--out", "trial.toml")

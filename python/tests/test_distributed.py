@@ -115,3 +115,19 @@ def test_the_history_counts_rounds_and_bytes():
     assert len(history["iteration"]) == fitted.n_iter_ <= fitted.run_["rounds"] <= 30
     assert np.all(np.diff(history["rounds"]) > 0) and np.all(np.diff(history["bytes"].astype(float)) > 0)
     assert history["relative_error"][-1] == fitted.run_["relative_error"]
+
+
+def test_persons_share_the_bound_of_one_sample_and_the_notes_speak_of_them():
+    samples = low_rank(300, 6, 2, noise=0.02)
+    private = {"n_components": 2, "n_agents": 3, "epsilon": 20, "delta": 1e-6, "normalise": "l2", "scheme": "sum", "max_iter": 6}
+    alone = model(**private).fit(samples)
+    same = model(**private).fit(samples, persons=np.arange(300))
+    assert same.components_.tobytes() == alone.components_.tobytes()
+    shared = model(**private).fit(samples, persons=np.arange(300) // 4)
+    assert shared.components_.tobytes() != alone.components_.tobytes()
+    assert any("for one person" in note for note in shared.run_["notes"])
+    assert not any("for one person" in note for note in alone.run_["notes"])
+    with pytest.raises(ValueError, match="one person for each of the 300 samples"):
+        model(**private).fit(samples, persons=["x"])
+    with pytest.raises(ValueError, match="persons is for private runs"):
+        model().fit(samples, persons=np.arange(300))

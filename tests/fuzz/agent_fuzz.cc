@@ -66,7 +66,7 @@ protocol::Message message_from(Choices& choices, const protocol::RunSettings& s)
   if (kind % 4 == 0) {
     protocol::Hello hello;
     hello.again = (kind & 0x10U) != 0;
-    if ((kind & 0x80U) == 0) hello.settings = s.digest(protocol::testing_agents::line_of_three());
+    if ((kind & 0x80U) == 0) hello.common = s.digest(protocol::testing_agents::line_of_three());
     hello.weight = (kind & 8U) != 0 ? choices.number() : 1 + choices.byte();
     if ((kind & 0x20U) != 0) hello.payload = choices.bytes(size);
     message.body = hello;

@@ -5,7 +5,7 @@
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/identity/internal/certificate.h>
-#include <ppdnmf/identity/private_identity.h>
+#include <ppdnmf/identity/renewal.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ppdnmf;
@@ -14,6 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (data[0] % 4 == 0) {
     const auto identity = identity::PublicIdentity::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     PPDNMF_CHECK(!identity || identity::PublicIdentity::parse(identity->text()) == *identity);
+    const auto shown = identity::parse_shown({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    PPDNMF_CHECK(!identity || shown);
   } else if (data[0] % 4 == 1) {
     const auto identity = identity::PublicIdentity::decode(bytes);
     PPDNMF_CHECK(!identity || std::ranges::equal(identity->encode(), bytes));
@@ -24,6 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } else if (!identity::PrivateIdentity::is_sealed(bytes)) {
     const auto identity = identity::PrivateIdentity::decode(bytes, nullptr);
     PPDNMF_CHECK(!identity || identity->reveal_encoded(nullptr).size() == bytes.size());
+    if (!identity::KeyRing::is_sealed(bytes)) PPDNMF_CHECK(!identity || identity::KeyRing::decode(bytes, nullptr));
   }
   return 0;
 }

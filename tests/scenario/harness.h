@@ -144,7 +144,7 @@ inline protocol::AgentConfig agent_config(const Problem& problem, std::uint32_t 
     return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
   };
   config.columns = nmf::dense_holder(problem.Z[i]);
-  if (config.settings.scheme != protocol::SchemeKind::kSum) {
+  if (!protocol::sums_only(config.settings.scheme)) {
     config.cipher = problem.config.make_cipher(config.self);
   }
   if (problem.config.make_sum_secrets) config.masks = problem.config.make_sum_secrets(config.self);

@@ -61,11 +61,11 @@ TEST(MembersFail, OthersHearWhyAndKeepTheirLastState) {
   Stream pick(Seed::from_number(5), 'p');
   members.connect_all();
   for (int n = 0; n < 30; ++n) ASSERT_TRUE(members.deliver(pick));
-  members.handle(3, member::Heard{AgentId{2}, wire::Abort{"the disk is on fire"}});
+  members.handle(3, member::Heard{AgentId{2}, wire::Abort{protocol::Reason::kFile, AgentId{2}}});
   while (members.deliver(pick)) continue;
-  EXPECT_EQ(members.sites[3].failure->message, "agent 2 gave up: the disk is on fire");
+  EXPECT_EQ(members.sites[3].failure->message, "agent 2 gave up: it could not read or write a file of its own");
   EXPECT_EQ(members.sites[0].failure->message,
-            "agent 1 gave up: agent 2 gave up: agent 3 gave up: agent 2 gave up: the disk is on fire");
+            "agent 2 gave up: it could not read or write a file of its own (agent 1 passed this on)");
   // All come back from their disks and end the run.
   for (std::uint32_t i = 0; i < 4; ++i) {
     members.kill(i);

@@ -175,7 +175,7 @@ TEST_P(MembersOf, AnOldCopyOfTheFolderStopsItself) {
     // The others hear of it, and their states stay as they were.
     for (const std::uint32_t other : {0U, 2U}) {
       ASSERT_TRUE(members.sites[other].failure);
-      EXPECT_NE(members.sites[other].failure->message.find("agent 1 gave up"), std::string::npos);
+      EXPECT_THAT(members.sites[other].failure->message, testing::HasSubstr("agent 1 gave up"));
     }
   }
 }

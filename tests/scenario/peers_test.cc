@@ -42,8 +42,8 @@ TEST_F(Peers, AShortGreetingIsNamed) {
 }
 
 TEST_F(Peers, OtherSettingsAreNamed) {
-  const Change other = in_every<protocol::Hello>([](protocol::Hello& hello) { hello.settings[0] ^= 1; });
-  expect_failure(other, "agent 1 runs with other settings");
+  const Change other = in_every<protocol::Hello>([](protocol::Hello& hello) { hello.common[0] ^= 1; });
+  expect_failure(other, "agent 1 has other settings");
 }
 
 TEST_F(Peers, ACiphertextOutOfRangeIsNamedWithItsIndex) {

@@ -142,8 +142,8 @@ TEST(PrivateMembers, AnotherRunDrawsOtherNoise) {
   run[0] = 2;
   const Seed other_run = protocol::bind_secret(secrets[0], run, AgentId{0});
   const privacy::NoisePlan& plan = problem.config.settings.privacy->noise;
-  EXPECT_NE(protocol::noise_share(plan, first, 0), protocol::noise_share(plan, second, 0));
-  EXPECT_NE(protocol::noise_share(plan, first, 0), protocol::noise_share(plan, other_run, 0));
+  EXPECT_NE(protocol::noise_share(plan, first, run, 0), protocol::noise_share(plan, second, run, 0));
+  EXPECT_NE(protocol::noise_share(plan, first, run, 0), protocol::noise_share(plan, other_run, run, 0));
 }
 
 }  // namespace

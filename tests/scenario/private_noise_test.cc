@@ -23,29 +23,35 @@ class Opened final : public sim::Recorder {
  public:
   void sent(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& message) override {
     const auto* total = std::get_if<protocol::Total>(&message.body);
+    if (total != nullptr && !told.contains(total->number + 1)) {
+      told[total->number + 1] =
+          protocol::told_after(told[total->number], protocol::words_of(total->payload), total->stop);
+    }
     if (total != nullptr && total->number >= kFirstSum) totals[total->number - kFirstSum] = protocol::words_of(total->payload);
   }
   void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& /*message*/) override {}
 
   std::map<std::uint32_t, protocol::Words> totals;
+  std::map<std::uint32_t, Digest> told;  // before the sum of this number
 };
 
-protocol::Words noise_words(const privacy::NoisePlan& plan, std::uint64_t seed, AgentId agent, std::uint64_t round) {
-  return *protocol::to_words(protocol::noise_share(plan, protocol::simulated_secret(seed, agent), round), kAgents);
+protocol::Words noise_words(const privacy::NoisePlan& plan, std::uint64_t seed, AgentId agent, const Digest& told,
+                            std::uint64_t round) {
+  return *protocol::to_words(protocol::noise_share(plan, protocol::simulated_secret(seed, agent), told, round), kAgents);
 }
 
 // These agents send their parts without noise: masks are added last, so it can be taken off what leaves.
-void silence(Problem& problem, std::set<std::uint32_t> silent) {
+void silence(Problem& problem, Opened& opened, std::set<std::uint32_t> silent) {
   const privacy::NoisePlan plan = problem.config.settings.privacy->noise;
   const auto places = protocol::spanning_tree(problem.graph);
   for (const std::uint32_t i : silent) ASSERT_TRUE(places[i].parent) << "the root sends totals, not parts";
-  problem.config.deviation = [plan, silent = std::move(silent), seed = problem.config.seed](
+  problem.config.deviation = [plan, &opened, silent = std::move(silent), seed = problem.config.seed](
                                  AgentId from, AgentId /*to*/, const protocol::Message& message) {
     protocol::Message sent = message;
     auto* partial = std::get_if<protocol::Partial>(&sent.body);
     if (partial != nullptr && partial->number >= kFirstSum && silent.contains(from.value)) {
       protocol::Words words = protocol::words_of(partial->payload);
-      const protocol::Words noise = noise_words(plan, seed, from, partial->number - kFirstSum);
+      const protocol::Words noise = noise_words(plan, seed, from, opened.told[partial->number], partial->number - kFirstSum);
       for (std::size_t t = 0; t < words.size(); ++t) words[t] -= noise[t];
       partial->payload = protocol::to_bytes(words);
     }
@@ -69,7 +75,7 @@ void add_run(std::uint64_t seed, const std::set<std::uint32_t>& silent, const st
   problem.config.factor_observer = [&](std::uint32_t /*iteration*/, std::span<const Matrix* const> all) {
     X.push_back(*all.front());
   };
-  silence(problem, silent);
+  silence(problem, opened, silent);
   (void)run(problem);
   ASSERT_EQ(opened.totals.size(), static_cast<std::size_t>(kRounds));
   std::vector<std::unique_ptr<nmf::Holder>> columns;
@@ -84,7 +90,7 @@ void add_run(std::uint64_t seed, const std::set<std::uint32_t>& silent, const st
       for (std::size_t t = 0; t < total.size(); ++t) total[t] -= part[t];
     }
     for (const std::uint32_t agent : tell) {
-      const protocol::Words noise = noise_words(plan, seed, AgentId{agent}, n);
+      const protocol::Words noise = noise_words(plan, seed, AgentId{agent}, opened.told[kFirstSum + n], n);
       for (std::size_t t = 0; t < total.size(); ++t) total[t] -= noise[t];
     }
     for (const double value : protocol::from_words(total)) {
@@ -93,6 +99,34 @@ void add_run(std::uint64_t seed, const std::set<std::uint32_t>& silent, const st
       left.numbers += 1;
     }
   }
+}
+
+// An agent that was set back and is told other totals than before must not answer with the noise of before: two answers
+// to different questions would differ by the data alone. Here the last agent's part differs by the last bit of a word,
+// which changes no X, so that all that can differ afterwards is the noise.
+TEST(PrivateNoise, OtherTotalsBeforeMeanOtherNoise) {
+  std::map<std::uint32_t, protocol::Words> opened[2];
+  const Problem problem = private_problem(1, "star", kAgents, kRounds, 20, kHonest);
+  for (const bool other : {false, true}) {
+    Problem watched = problem;
+    Opened recorder;
+    watched.config.recorder = &recorder;
+    watched.config.deviation = [other](AgentId from, AgentId /*to*/, const protocol::Message& message) {
+      protocol::Message sent = message;
+      auto* partial = std::get_if<protocol::Partial>(&sent.body);
+      if (other && from.value == kAgents - 1 && partial != nullptr && partial->number == kFirstSum) partial->payload[0] ^= 1;
+      return std::vector<protocol::Message>{std::move(sent)};
+    };
+    (void)run(watched);
+    opened[other ? 1 : 0] = recorder.totals;
+  }
+  EXPECT_EQ(protocol::from_words(opened[0][0]), protocol::from_words(opened[1][0])) << "they lead to the same X";
+  const std::vector<double> first = protocol::from_words(opened[0][1]);
+  const std::vector<double> second = protocol::from_words(opened[1][1]);
+  double squares = 0;
+  for (std::size_t t = 0; t < first.size(); ++t) squares += (first[t] - second[t]) * (first[t] - second[t]);
+  const double noise = privacy::noise_of(problem.config.settings.privacy->noise, kAgents);
+  EXPECT_GT(std::sqrt(squares / static_cast<double>(first.size())), noise) << "it should be sqrt 2 of it";
 }
 
 struct Ratio {

@@ -94,9 +94,10 @@ class Chaos(TestCase):
             if code == -9:
                 self.happened.append((agent.name, "killed, after " + (agent.crash or "nothing")))
                 self.start_next(agent)
-            elif code == 0 and agent.out.joinpath("X.npy").exists() and agent.must_serve_again():
-                agent.start()  # as its note says
-            elif code not in (None, 0):
+            elif agent.must_serve_again():
+                self.assertIn("did not say goodbye", agent.said())
+                agent.start()  # as its sentence says
+            elif code is not None and not agent.has_ended():
                 self.fail(f"{agent.name} ended with {code}")
 
     def apply(self, what, target, length):
@@ -122,7 +123,7 @@ class Chaos(TestCase):
         network, schedule = self.network, self.schedule
         end = time.monotonic() + seconds
         later, last = list(schedule.later), list(schedule.last_moments)
-        while not all(agent.poll() == 0 for agent in network.agents):
+        while not all(agent.has_ended() for agent in network.agents):
             if time.monotonic() > end:
                 self.fail(f"the run did not end in {seconds} s")
             self.revive()

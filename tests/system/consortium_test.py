@@ -41,7 +41,7 @@ class Identity(TestCase):
             shown = json.loads(self.succeed("identity", "show", self.folder / file, "--json").stdout)
             self.assertEqual(shown, {key: made[key] for key in shown})
         self.assertEqual(made["name"], "a")
-        self.assertEqual(int(made["valid_until"][:4]), int(made["valid_from"][:4]) + 10)
+        self.assertEqual(int(made["valid_until"][:4]), int(made["valid_from"][:4]) + 2)
 
     def test_nothing_is_replaced_without_force(self):
         self.new("a")
@@ -146,11 +146,11 @@ class Consortium(TestCase):
             out += ["--member", f"{self.folder / name}.pub{at}"]
         return out
 
-    def new(self, *more, names="abcd"):
-        return self.succeed("consortium", "new", *self.members(names), "--rank", 2, "--rows", 6, "--out", self.file, *more)
+    def new(self, *more, names="abcd", exact=("--trust-members",)):
+        return self.succeed("consortium", "new", *self.members(names), "--rank", 2, "--rows", 6, "--out", self.file, *exact, *more)
 
-    def refuse_new(self, code, words, *more, names="abcd", rows=("--rows", 6), rank=2):
-        self.refuse(code, words, "consortium", "new", *self.members(names), "--rank", rank, *rows, *more)
+    def refuse_new(self, code, words, *more, names="abcd", rows=("--rows", 6), rank=2, exact=("--trust-members",)):
+        self.refuse(code, words, "consortium", "new", *self.members(names), "--rank", rank, *rows, *exact, *more)
 
     def check(self):
         done = run("consortium", "check", self.file, "--json")
@@ -168,6 +168,41 @@ class Consortium(TestCase):
         self.assertEqual(self.check()[1]["digits"], digits)
         self.file.write_text(self.file.read_text().replace("iterations = ", "iterations = 1"))
         self.assertNotEqual(self.check()[1]["digits"], digits)
+
+    def test_a_new_file_is_private_and_says_what_that_means(self):
+        said = self.new("--columns", 2345, exact=()).stdout
+        self.assertIn("private with epsilon 4 and delta 1e-06 for about 2000 columns", said)
+        self.assertIn("learns about one column no more than the following says", said)
+        self.assertNotIn("trust", said)
+        code, seen, _ = self.check()
+        self.assertEqual(code, 0)
+        self.assertEqual({name: seen["privacy"][name] for name in ("epsilon", "delta", "normalise", "columns")},
+                         {"epsilon": 4, "delta": 1e-6, "normalise": "l2", "columns": 2000})
+        self.assertIs(seen["settings"]["trust_members"], False)
+        self.refuse_new(USAGE, "say with --columns about how many columns", exact=())
+        self.refuse_new(USAGE, ["--scheme hardened opens sums without noise", "--trust-members"], "--scheme", "hardened", exact=())
+        for more in (("--columns", 2000, "--delta", 0.5), ("--columns", 2000, "--starts", 2), ("--columns", 2000, "--epsilon", 1e-4),
+                     ("--columns", 2000, "--tolerance", 1e-3)):
+            done = run("consortium", "new", *self.members("abcd"), "--rank", 2, "--rows", 6, "--out", self.out, *more)
+            self.assertEqual(done.returncode, USAGE, done.stdout)
+            self.assertNotIn("trust", done.stderr)
+
+    def test_exact_totals_need_trust_which_is_part_of_the_digits(self):
+        said = self.new().stdout
+        self.assertIn("read columns of the others exactly, two to six in a run of 50 rounds, however many columns there are", said)
+        _, seen, _ = self.check()
+        self.assertIs(seen["settings"]["trust_members"], True)
+        self.file.write_text(self.file.read_text().replace("trust_members = true", "trust_members = false"))
+        code, seen, errors = self.check()
+        self.assertEqual(code, USAGE)
+        self.assertIsNone(seen["digits"])
+        self.assertIn("the file opens exact totals", errors)
+        write_npy(self.folder / "Z.npy", low_rank(6, 100, 2))
+        done = run("agent", "--consortium", self.file, "--identity", self.folder / "a.key", "--data", self.folder / "Z.npy", "--out", self.out)
+        self.assertEqual(done.returncode, USAGE, done.stderr)
+        self.assertIn("the file opens exact totals", done.stderr)
+        self.assertFalse(self.out.exists())
+        self.refuse_new(USAGE, "leave out --trust-members", "--epsilon", 4, "--delta", 1e-6, "--normalise", "l2", "--columns", 2000)
 
     def test_no_private_key_is_in_the_file(self):
         self.new()
@@ -220,7 +255,7 @@ class Consortium(TestCase):
 
     def test_two_that_do_not_listen(self):
         done = run("consortium", "new", *self.members("ab"), *self.members("cd", listening=False), "--rank", 2, "--rows", 6,
-                   "--topology", "ring", "--out", self.file)
+                   "--columns", 2000, "--topology", "ring", "--out", self.file)
         self.assertEqual(done.returncode, USAGE)
         self.assertIn("neither c nor d listens", done.stderr)
         self.assertFalse(self.file.exists())
@@ -240,7 +275,7 @@ class Consortium(TestCase):
         digits = set()
         for text in ("x\ny\nz\n", "x\r\ny\r\nz", "y\nx\nz\n"):
             names.write_text(text)
-            self.succeed("consortium", "new", *self.members("abc"), "--rank", 2, "--row-names", names, "--out", self.file, "--force")
+            self.succeed("consortium", "new", *self.members("abc"), "--rank", 2, "--row-names", names, "--columns", 2000, "--out", self.file, "--force")
             self.assertIn(f'rows = 3\nrow_names = [\n  "{text[0]}",\n', self.file.read_text())
             digits.add(self.check()[1]["digits"])
         self.assertEqual(len(digits), 2)
@@ -250,7 +285,7 @@ class Consortium(TestCase):
 
     def test_nothing_is_replaced_without_force(self):
         self.file.write_text("mine")
-        done = run("consortium", "new", *self.members("abc"), "--rank", 2, "--rows", 6, "--out", self.file)
+        done = run("consortium", "new", *self.members("abc"), "--rank", 2, "--rows", 6, "--columns", 2000, "--out", self.file)
         self.assertEqual(done.returncode, FILE)
         self.assertIn("--force", done.stderr)
         self.assertEqual(self.file.read_text(), "mine")

@@ -44,7 +44,7 @@ class Doctor(TestCase):
         members = [word for name, port in zip("abc", free_ports(3))
                    for word in ("--member", f"{self.folder / name}.pub@127.0.0.1:{port}")]
         file = self.folder / "trial.toml"
-        self.succeed("consortium", "new", *members, "--topology", "ring", "--rank", 2, "--rows", 9, "--scheme", "sum", "--out", file)
+        self.succeed("consortium", "new", *members, "--topology", "ring", "--rank", 2, "--rows", 9, "--trust-members", "--out", file)
         code, found = self.examine(file, self.folder / "c.key")
         self.assertEqual(code, PEER)
         wrong = self.wrong(found)

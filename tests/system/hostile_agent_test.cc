@@ -148,6 +148,21 @@ TEST_F(HostileAgent, AFloodOfDuplicatesIsTakenOneByOne) {
   go_on_honestly();
 }
 
+TEST_F(HostileAgent, TalkMakesNobodyMorePatient) {
+  start(0, nullptr, {"--max-wait", "2"});
+  std::unique_ptr<net::HostilePeer> peer;
+  ASSERT_TRUE(await([&] { return (peer = enter()) != nullptr; })) << agents_[0].said;
+  const Bytes question = framed(wire::encode(wire::Letter{1, protocol::Message{protocol::run_id(consortium_), protocol::Query{protocol::Round{1, 1}, protocol::kNever, {}}}}));
+  const auto ended = [&] { return agents_[0].process->exit_code().has_value(); };
+  for (int n = 0; n < 100 && !await(ended, 100ms); ++n) (void)peer->write(question, 2s);
+  ASSERT_TRUE(ended()) << agents_[0].said;
+  EXPECT_EQ(agents_[0].process->exit_code(), 6);
+  EXPECT_TRUE(says(0, "nothing that this run waits for came from")) << agents_[0].said;
+  peer.reset();
+  start(0);
+  go_on_honestly();
+}
+
 TEST_F(HostileAgent, StreamsThatSayNothingAreReplaced) {
   std::vector<std::unique_ptr<net::HostilePeer>> all;
   for (int n = 0; n < 40; ++n) {

@@ -62,6 +62,20 @@ class Outputs(TestCase):
         product = [[sum(X[r][k] * Y[k][c] for k in range(3)) for c in range(14)] for r in range(9)]
         self.assertAlmostEqual(relative_difference(product, Z), record["relative_error"], places=9)
 
+    def test_a_private_factorisation_to_publish(self):
+        data = write_npy(self.folder / "wide.npy", low_rank(6, 900, 2))
+        options = ("--rank", 2, "--epsilon", 8, "--delta", 1e-6, "--normalise", "l2")
+        self.refuse(2, "needs --columns", "factorize", data, *options)
+        self.refuse(2, "add --epsilon", "factorize", data, "--rank", 2, "--columns", 900)
+        found = []
+        for out in (self.folder / "one", self.folder / "two"):
+            done = self.succeed("factorize", data, *options, "--columns", 900, "--seed", 1, "--out", out)
+            self.assertIn("X may be published, and nothing else", done.stderr)
+            self.assertEqual(shape(out / "X.npy"), (6, 2))
+            self.assertEqual(json.loads((out / "run.json").read_text())["parameters"]["epsilon"], 8)
+            found.append((out / "X.npy").read_bytes())
+        self.assertNotEqual(*found, "its noise comes from the seed")
+
     def test_without_a_scheme_it_is_sum_unless_an_option_says_otherwise(self):
         for more, scheme, words in (((), "sum", None), (("--starts", 2), "sum", None),
                                       (("--admm-x", 2), "hardened", "--admm-x 2 belongs to --scheme hardened"),

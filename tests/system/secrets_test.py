@@ -14,7 +14,7 @@ from support import read_npy
 def run_secret(state, agent, neighbours):
     """The secret in a saved state (src/member/participant_state.cc)."""
     content = state.read_bytes()
-    at = content.index(struct.pack("<IBI", 1, 1, agent)) + 9 + 32 + 8 * neighbours
+    at = content.index(struct.pack("<IBI", 2, 1, agent)) + 9 + 32 + 8 * neighbours
     (gone,) = struct.unpack_from("<Q", content, at)
     at += 8 + 4 * gone + 1
     assert struct.unpack_from("<Q", content, at) == (32,)
@@ -47,6 +47,30 @@ class Secrets(Agents):
                 self.assertEqual(network.foreign_numbers(), [])
                 network.stop()
                 shutil.rmtree(self.folder / "net")
+
+    def test_whoever_stays_for_a_neighbour_that_missed_the_end_keeps_no_secret_and_says_so(self):
+        network = self.lay_out(SUM, real=True)
+        network.linger = 5
+        network.start()
+        lost = network.agents[1]
+        network.until(lambda: all(a.line["rounds"] >= 2 for a in network.agents))
+        lost.kill()
+        secrets = [run_secret(a.states()[0], a.number, 2) for a in network.agents]
+        lost.start("kill:kept:1")  # its results are there, and it has said goodbye to nobody
+        stopped, patient, done = network.agents[0], network.agents[2], network.agents[3]
+        network.until(lambda: done.poll() == 0 and stopped.out.joinpath("run.json").exists())
+        self.assertEqual(stopped.interrupt(), 130, stopped.said())
+        self.assertIn("interrupted; the results are complete", stopped.said())
+        self.assertEqual(patient.wait(), 7, patient.said())
+        self.assertIn("the results are complete, but agent-1 did not say goodbye", patient.said())
+        left = {str(path) for path, _ in network.leaks(secrets)}
+        self.assertTrue(left and all(path.startswith(str(lost.out)) for path in left), left)
+        for agent in (lost, stopped, patient):  # the same commands
+            agent.start()
+        network.finish()
+        self.assertEqual([agent.poll() for agent in network.agents], [0] * 4, network.story())
+        self.assertEqual(network.leaks(secrets), [])
+        self.assertEqual(len(set(network.factors())), 1)
 
     def primes(self, agent, secret):
         """p and q of its key, from its secret of this run."""

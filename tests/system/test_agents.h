@@ -102,17 +102,17 @@ class ThreeAgents : public ::testing::Test {
     std::filesystem::remove_all(folder_, ignored);
   }
 
-  // `crash`: as crash_points.cc takes it.
-  void start(std::uint32_t i, const char* crash = nullptr) {
+  // `crash`: as crash_points.cc takes it; `more`: options.
+  void start(std::uint32_t i, const char* crash = nullptr, const std::vector<std::string>& more = {}) {
     const std::string name = launch::throw_away_name(i);
     agents_[i].process.reset();
     if (crash != nullptr) (void)::setenv("PPDNMF_CRASH", crash, 1);
-    auto child =
-        launch::Child::start({name,
-                      {crash != nullptr ? PPDNMF_CRASHING : PPDNMF_PROGRAM, "agent", "--consortium",
+    std::vector<std::string> command = {crash != nullptr ? PPDNMF_CRASHING : PPDNMF_PROGRAM, "agent", "--consortium",
                        (folder_ / "trial.toml").string(), "--identity", identity::identity_paths(folder_, name).key.string(),
                        "--data", (folder_ / (name + ".npy")).string(), "--out", agents_[i].out.string(), "--threads",
-                       "1", "--linger", "20", "--progress-fd", std::to_string(launch::kProgressDescriptor)}});
+                       "1", "--linger", "20", "--progress-fd", std::to_string(launch::kProgressDescriptor)};
+    command.insert(command.end(), more.begin(), more.end());
+    auto child = launch::Child::start({name, std::move(command)});
     ASSERT_TRUE(child) << child.error().message;
     agents_[i].process = std::make_unique<launch::Child>(*std::move(child));
   }

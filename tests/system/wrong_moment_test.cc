@@ -84,7 +84,7 @@ TEST_P(WrongMoment, EveryKindOfMessageIsTakenOrAnsweredWithASentence) {
     for (const protocol::Body& body : bodies()) all.emplace_back(wire::Letter{1, protocol::Message{run, body}});
   }
   all.emplace_back(wire::Introduction{});  // a second one
-  all.emplace_back(wire::Abort{"because"});
+  all.emplace_back(wire::Abort{protocol::Reason::kStopped, AgentId{2}});
   std::unique_ptr<net::HostilePeer> peer;
   int sent = 0;
   for (const wire::Envelope& envelope : all) {
@@ -114,7 +114,7 @@ TEST_P(WrongMoment, EveryKindOfMessageIsTakenOrAnsweredWithASentence) {
   }
   // The last one was an Abort, which ends a run that has not ended.
   if (GetParam() != Moment::kAfterTheEnd) {
-    EXPECT_TRUE(says(0, "agent 2 (agent-2) gave up: because")) << agents_[0].said;
+    EXPECT_TRUE(says(0, "agent 2 (agent-2) gave up: it was stopped")) << agents_[0].said;
     EXPECT_TRUE(await([&] { return agents_[0].process->exit_code().has_value(); }));
   }
   (void)goes_on();

@@ -84,7 +84,7 @@ Status judge_budget(const PlannedRun& run, Index total, Judgement& out) {
   if (run.scheme != protocol::SchemeKind::kSum) {
     return error(ErrorCode::kUsage, "`epsilon` needs `scheme=sum`: no other scheme can add up the noise");
   }
-  const double rho = privacy::rho_for(*run.budget);  // a run spends this or a little less
+  const double rho = privacy::rho_for(*run.budget, 0);  // a run spends this or a little less
   out.bound = privacy::largest_auc(rho);
   out.promise = privacy::meaning_of(rho);
   if (total == 0) return {};

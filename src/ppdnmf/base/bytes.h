@@ -3,6 +3,7 @@
 #ifndef PPDNMF_BASE_BYTES_H_
 #define PPDNMF_BASE_BYTES_H_
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -23,8 +24,23 @@ using ByteSpan = std::span<const std::uint8_t>;
 
 static_assert(std::endian::native == std::endian::little, "integers are copied as they stand in memory");
 
+// Overwrites memory in a way that the compiler may not remove.
+inline void overwrite(void* data, std::size_t size) {
+  if (size > 0) std::memset(data, 0, size);
+  __asm__ __volatile__("" : : "r"(data) : "memory");  // somebody could look
+}
+
+// What it writes may be secret: no copy is left behind where its buffer was before it grew. Who takes the bytes wipes
+// them.
 class ByteWriter {
  public:
+  ByteWriter() = default;
+  ByteWriter(const ByteWriter&) = delete;
+  ByteWriter& operator=(const ByteWriter&) = delete;
+  ByteWriter(ByteWriter&&) = delete;
+  ByteWriter& operator=(ByteWriter&&) = delete;
+  ~ByteWriter() { overwrite(bytes_.data(), bytes_.size()); }
+
   template <typename T>
   requires std::integral<T> || std::floating_point<T> || std::same_as<T, Int128>
   void put(T value) { raw(&value, sizeof value); }
@@ -46,7 +62,15 @@ class ByteWriter {
  private:
   void raw(const void* data, std::size_t size) {
     const auto* first = static_cast<const std::uint8_t*>(data);
+    if (size > bytes_.capacity() - bytes_.size()) grow(bytes_.size() + size);
     bytes_.insert(bytes_.end(), first, first + size);
+  }
+  void grow(std::size_t least) {
+    Bytes larger;
+    larger.reserve(std::max(least, 2 * bytes_.capacity()));
+    larger.assign(bytes_.begin(), bytes_.end());
+    overwrite(bytes_.data(), bytes_.size());
+    bytes_.swap(larger);
   }
   Bytes bytes_;
 };
@@ -65,14 +89,19 @@ class ByteReader {
     return value;
   }
   Bytes get_bytes() {
+    const ByteSpan found = view_bytes();
+    return {found.begin(), found.end()};
+  }
+  // The same without a copy: valid as long as what is read.
+  ByteSpan view_bytes() {
     const auto size = get<std::uint64_t>();
     if (size > left()) {
       failed_ = true;
       return {};
     }
-    Bytes out(size);
-    get_array(out.data(), size);
-    return out;
+    const ByteSpan found = bytes_.subspan(at_, size);
+    at_ += size;
+    return found;
   }
   std::string get_string() {
     const Bytes bytes = get_bytes();

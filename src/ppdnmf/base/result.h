@@ -22,6 +22,7 @@ enum class ErrorCode {
   kNumeric,      // the computation left the numbers it can represent
   kPeer,         // another agent sent something it must not
   kInterrupted,  // stopped on request; a checkpoint may exist
+  kUnheard,      // everything is done here, but another agent may not have heard the end
   kInternal,     // a defect in this program
 };
 

@@ -88,7 +88,7 @@ void check_connected(const Consortium& c, const EdgeList& edges, Problems& probl
 
 // With masked sums the graph only carries messages; in the hardened scheme an agent sees the sum over its neighbours.
 void check_degrees(const Consortium& c, const EdgeList& edges, Problems& problems) {
-  if (protocol::scheme_of(c.settings) == protocol::SchemeKind::kSum) return;
+  if (protocol::sums_only(protocol::scheme_of(c.settings))) return;
   std::vector<std::vector<std::uint32_t>> neighbours(c.members.size());
   for (const auto& [a, b] : edges) {
     neighbours[a].push_back(b);
@@ -126,7 +126,7 @@ void check_start(const Consortium& c, const Places& places, Problems& problems) 
   if (c.start_from && s.epsilon) {
     problems.refuse(
         "a private run cannot continue from an X: what that X tells of the data is not in its account: leave out "
-        "`start_from`, or `epsilon`");
+        "`start_from`");
   }
   if (c.start_from && c.allow_difference_of.empty()) {
     problems.refuse(
@@ -158,6 +158,11 @@ void check_min_columns(const Consortium& c, Problems& problems) {
 void check_private(const Consortium& c, Problems& problems) {
   const protocol::Settings& s = c.settings;
   if (s.cipher == protocol::CipherKind::kNone) problems.refuse("a real run is always encrypted: choose `cipher=paillier` instead of `cipher=none`");
+  if (!s.epsilon && !s.trust_members) {
+    problems.refuse(
+        "the file opens exact totals, from which a member that deviates can read columns of the others, and does not "
+        "say that its members trust each other: make it again with 'ppdnmf consortium new', which makes a private one");
+  }
   if (c.throw_away_seed) {
     for (const Member& member : c.members) {
       if (member.address && is_loopback(*member.address)) continue;

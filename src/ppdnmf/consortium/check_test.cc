@@ -1,5 +1,7 @@
 #include <ppdnmf/consortium/check.h>
 
+#include <array>
+
 #include <ppdnmf/consortium/test_consortium.h>
 
 namespace ppdnmf::consortium {
@@ -102,10 +104,10 @@ TEST(CheckConsortium, IdentitiesThatEndOrHaveNotBegun) {
   const auto end = c.members[0].identity.valid_until();
   EXPECT_THAT(sentences(c, end - days(31)), IsEmpty());
   EXPECT_THAT(sentences(c, end - days(30)),
-              Contains("the identity of a ends on 2036-03-13, in 30 days: a types 'ppdnmf "
-                       "identity new' and sends the new .pub file"));
+              Contains("the identity of a ends on 2028-04-12, in 30 days: a types 'ppdnmf "
+                       "identity renew' and sends the new .pub file"));
   EXPECT_THAT(sentences(c, end - days(30)), Not(Contains(StartsWith("!"))));
-  EXPECT_THAT(sentences(c, end), Contains(StartsWith("! the identity of a ended on 2036-03-13")));
+  EXPECT_THAT(sentences(c, end), Contains(StartsWith("! the identity of a ended on 2028-04-12: a types 'ppdnmf identity renew'")));
   EXPECT_THAT(sentences(c, identity::kTestTime - days(2)), Contains(StartsWith("! the identity of a begins on 2026-03-14")));
 }
 
@@ -235,19 +237,20 @@ TEST(CheckedConsortium, IsMadeOfOnesWithoutRefusalsOnly) {
 
 TEST(PrivacyNotes, SayWhoCouldIsolateWhom) {
   Consortium c = test_consortium();
+  const std::array trust = {HasSubstr("are exact"), HasSubstr("another program")};
   auto checked = CheckedConsortium::create(c, identity::kTestTime);
   ASSERT_TRUE(checked);
   EXPECT_THAT(privacy_notes(c, checked->graph()),
-              ElementsAre("To see the messages of a, b, c, d alone, a member needs 1 helper."));
+              ElementsAre("To see the messages of a, b, c, d alone, a member needs 1 helper.", trust[0], trust[1]));
   c.settings.scheme = protocol::SchemeKind::kSum;
-  EXPECT_THAT(privacy_notes(c, checked->graph()), ElementsAre(HasSubstr("needs 2 helpers")));
+  EXPECT_THAT(privacy_notes(c, checked->graph()), ElementsAre(HasSubstr("needs 2 helpers"), trust[0], trust[1]));
   c.settings.scheme = protocol::SchemeKind::kHardened;
   c.members.pop_back();
   c.edges = {{"a", "b"}, {"b", "c"}, {"c", "a"}};
   checked = CheckedConsortium::create(c, identity::kTestTime);
   ASSERT_TRUE(checked);
   EXPECT_THAT(privacy_notes(c, checked->graph()),
-              ElementsAre("To see the messages of a, b, c alone, a member needs 1 helper."));
+              ElementsAre("To see the messages of a, b, c alone, a member needs 1 helper.", trust[0], trust[1]));
 }
 
 TEST(PrivacyNotes, NameEverythingThatWasAllowed) {
@@ -261,10 +264,11 @@ TEST(PrivacyNotes, NameEverythingThatWasAllowed) {
   std::vector<std::string> notes = privacy_notes(c, checked->graph());
   notes.erase(notes.begin(), notes.begin() + static_cast<std::ptrdiff_t>(before));
   EXPECT_THAT(notes, ElementsAre(HasSubstr("allow_degree_one: a may"), HasSubstr("allow_few_columns: b, c may"),
-                                 HasSubstr("allow_difference_of: every member could compute")));
+                                 HasSubstr("although the run starts anew, every member learns, as a difference of two runs, how many columns e had")));
   c.start_from = Digest{};
-  EXPECT_THAT(privacy_notes(c, checked->graph()).back(),
-              HasSubstr("can compute, going on from that run's X, the part that e"));
+  notes = privacy_notes(c, checked->graph());
+  EXPECT_THAT(notes[notes.size() - 2], HasSubstr("can compute, going on from that run's X, the part that e"));
+  EXPECT_THAT(notes.back(), HasSubstr("how many columns e had, the sum of their entries and their norm"));
 }
 
 }  // namespace

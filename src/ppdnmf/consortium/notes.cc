@@ -9,6 +9,7 @@
 #include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/privacy_account.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/protocol/trust.h>
 
 namespace ppdnmf::consortium {
 namespace {
@@ -32,10 +33,18 @@ void note_allowed(const Consortium& c, std::vector<std::string>& notes) {
                                 list(c.allow_few_columns)));
   }
   if (!c.allow_difference_of.empty()) {
-    notes.push_back(fmt::format("allow_difference_of: every member {} the part that {} had in an earlier run's totals.",
-                                c.start_from ? "can compute, going on from that run's X,"
-                                                      : "could compute, if this run did not start anew,",
-                                list(c.allow_difference_of)));
+    const std::string lost = list(c.allow_difference_of);
+    if (c.start_from) {
+      notes.push_back(fmt::format(
+          "allow_difference_of: every member can compute, going on from that run's X, the part that {} had in an earlier "
+          "run's totals.",
+          lost));
+    }
+    // Sums 0 to 2 open before there is an X.
+    notes.push_back(fmt::format(
+        "allow_difference_of: {} every member learns, as a difference of two runs, how many columns {} had, the sum of "
+        "their entries and their norm: exact runs open these numbers first.",
+        c.start_from ? "besides," : "although the run starts anew,", lost));
   }
 }
 
@@ -44,7 +53,7 @@ void note_allowed(const Consortium& c, std::vector<std::string>& notes) {
 std::vector<std::string> privacy_notes(const Consortium& consortium, const protocol::Graph& graph) {
   std::vector<std::string> notes;
   const protocol::SchemeKind scheme = protocol::scheme_of(consortium.settings);
-  if (scheme == protocol::SchemeKind::kSum) {
+  if (protocol::sums_only(scheme)) {
     const std::uint32_t helpers = protocol::neighbours::isolation(graph, scheme).front().colluders;
     notes.push_back(fmt::format(
         "Every member learns totals over all members. To see one member's part alone, a member needs {} helper{}.",
@@ -62,9 +71,17 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const proto
     }
   }
   if (const auto run = protocol::make_run_settings(consortium.settings, consortium.rows, graph); run && run->privacy) {
+    notes.emplace_back(
+        "This run is private: everything that is opened carries noise, and whoever sees it, a member that runs another "
+        "program included, learns about one column no more than the following says. Such a member can spoil the "
+        "result.");
+    notes.push_back(protocol::way_note(*run, graph.agents()));
     for (std::string& note : protocol::account_notes(*run->privacy)) notes.push_back(std::move(note));
     notes.push_back(fmt::format("Every member debits rho = {:.4g} to the budget of its data before its first message.",
-                                run->privacy->noise.rho));
+                                run->privacy->cost().rho));
+  }
+  if (!consortium.throw_away_seed) {
+    for (std::string& note : protocol::trust_notes(consortium.settings)) notes.push_back(std::move(note));
   }
   if (consortium.throw_away_seed)
     notes.emplace_back("Every secret of this run follows from a seed in the file: it protects nothing.");

@@ -85,7 +85,7 @@ TEST(ParseConsortium, NamesTheLineAndTheEntry) {
   EXPECT_THAT(refusal(altered("rank = 5", "rang = 5")), HasSubstr("[data] lacks the entry 'rank'"));
   EXPECT_THAT(refusal(altered("rank = 5", "rank = 5\ncolour = 1")), HasSubstr("[data] has no entry 'colour'"));
   EXPECT_THAT(refusal(altered("rank = 5", "rank = 5\nrank = 6")), HasSubstr("is not TOML"));
-  EXPECT_THAT(refusal(altered("\"hardened\"", "\"open\"")), HasSubstr("'scheme' must be one of sum, hardened, as-printed, not 'open'"));
+  EXPECT_THAT(refusal(altered("\"hardened\"", "\"open\"")), HasSubstr("'scheme' must be one of sum, moments, hardened, as-printed, not 'open'"));
   EXPECT_THAT(refusal(altered("mu = \"auto\"", "mu = 0")), HasSubstr("'mu' must be a number from 1e-200 to 1e+200, or auto"));
   EXPECT_THAT(refusal(altered("mu = \"auto\"", "mu = nan")), HasSubstr("'mu'"));
   EXPECT_THAT(refusal(altered("tolerance = 0", "tolerance = -1")), HasSubstr("'tolerance'"));
@@ -108,6 +108,7 @@ TEST(ParseConsortium, EverySettingOfTheTableIsReadAsItWasWritten) {
     protocol::Value value = static_cast<std::int64_t>(7);
     if (setting.kind == protocol::ValueKind::kNumber) value = setting.below_max ? 0.125 : 7.5;
     if (setting.kind == protocol::ValueKind::kWord) value = std::string(setting.words.back());
+    if (setting.kind == protocol::ValueKind::kYesNo) value = !std::get<bool>(setting.get(c.settings));
     ASSERT_TRUE(protocol::set_value(setting, c.settings, value)) << setting.name;
     const auto parsed = parse_consortium(write_consortium(c));
     ASSERT_TRUE(parsed) << parsed.error().message;

@@ -20,6 +20,7 @@ using ::testing::StartsWith;
 Consortium private_consortium() {
   Consortium out = test_consortium();
   out.settings.scheme = protocol::SchemeKind::kSum;
+  out.settings.trust_members = false;
   out.settings.iterations = 40;
   out.settings.epsilon = 2;
   out.settings.delta = 1e-6;

@@ -20,7 +20,7 @@ inline Member test_member(const std::string& name, const std::string& address) {
   return member;
 }
 
-// A ring of four, a - b - c - d, with the scheme hardened, in which nothing is wrong.
+// A ring of four, a - b - c - d, with the scheme hardened and members who trust each other, in which nothing is wrong.
 inline Consortium test_consortium() {
   Consortium out;
   for (const char* name : {"a", "b", "c", "d"})
@@ -29,6 +29,7 @@ inline Consortium test_consortium() {
   out.rows = 100;
   out.settings.rank = 5;
   out.settings.scheme = protocol::SchemeKind::kHardened;
+  out.settings.trust_members = true;
   return out;
 }
 

@@ -33,9 +33,9 @@ std::string digest_entry(std::string_view key, const std::optional<Digest>& dige
 
 std::string setting_text(const protocol::Setting& setting, const protocol::Settings& settings) {
   const protocol::Value value = setting.get(settings);
-  const bool number = std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+  const bool word = std::holds_alternative<std::string>(value) || std::holds_alternative<std::monostate>(value);
   const std::string text = protocol::text_of(value);
-  return fmt::format("{} = {}\n", setting.name, number ? text : in_toml(text));
+  return fmt::format("{} = {}\n", setting.name, word ? in_toml(text) : text);
 }
 
 // Everything that the scheme knows, also where it is the default: a file says what its members agreed on.

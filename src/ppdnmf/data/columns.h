@@ -60,6 +60,11 @@ class Columns {
   // Coordinates of these columns, rank x count, become those of the columns that the owner has: the same, unless the
   // owner's are divided by something before they are lent.
   virtual void restore_units(Matrix& Y) const { (void)Y; }
+  // How many of these columns belong to the person that this one belongs to, itself included (data/persons.h).
+  [[nodiscard]] virtual Index columns_of_person(Index column) const {
+    (void)column;
+    return 1;
+  }
 
  private:
   Index rows_, count_;

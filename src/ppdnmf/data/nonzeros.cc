@@ -32,6 +32,7 @@ class NonzeroColumns final : public Columns {
     return block;
   }
   void restore_units(Matrix& Y) const override { source_->restore_units(Y); }
+  [[nodiscard]] Index columns_of_person(Index column) const override { return source_->columns_of_person(column); }
 
  private:
   SharedColumns source_;

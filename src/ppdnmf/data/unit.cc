@@ -32,8 +32,11 @@ class UnitColumns final : public Columns {
     lengths_.reserve(static_cast<std::size_t>(count()));
     std::vector<double> space;
     walk(*columns_, {0, count()}, [&](const Block& block, const Range& range) {
-      for (Index m = 0; m < block.count; ++m)
-        lengths_.push_back(length_of(dense_column(block, m, space), block.rows, range.first + m, norm));
+      for (Index m = 0; m < block.count; ++m) {
+        Length length = length_of(dense_column(block, m, space), block.rows, range.first + m, norm);
+        length.length *= std::sqrt(static_cast<double>(columns_->columns_of_person(range.first + m)));  // exact for one
+        lengths_.push_back(length);
+      }
     });
   }
 
@@ -61,6 +64,7 @@ class UnitColumns final : public Columns {
     }
     columns_->restore_units(Y);
   }
+  [[nodiscard]] Index columns_of_person(Index column) const override { return columns_->columns_of_person(column); }
 
  private:
   SharedColumns columns_;

@@ -34,6 +34,7 @@ struct Doctor : ::testing::Test {
     out.edges = {{"a", "c"}, {"c", "d"}, {"d", "b"}, {"a", "b"}};
     out.rows = 100;
     out.settings.rank = 5;
+    out.settings.trust_members = true;
     return out;
   }();
 

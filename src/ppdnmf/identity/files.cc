@@ -19,6 +19,12 @@ Status refuse_to_replace(const std::filesystem::path& path) {
                path.string());
 }
 
+Status write_both(const IdentityPaths& paths, const crypto::SecretBytes& key, const std::string& pub) {
+  for (const auto& path : {paths.key, paths.pub}) PPDNMF_TRY_STATUS(io::check_can_write(path));
+  PPDNMF_TRY_STATUS(io::write_file(paths.key, key.span(), io::kModeSecret));
+  return io::write_file(paths.pub, pub);
+}
+
 }  // namespace
 
 IdentityPaths identity_paths(const std::filesystem::path& folder, std::string_view name) {
@@ -31,21 +37,23 @@ Status write_identity(const IdentityPaths& paths, const PrivateIdentity& identit
                       bool force) {
   for (const auto& path : {paths.key, paths.pub}) {
     if (!force) PPDNMF_TRY_STATUS(refuse_to_replace(path));
-    PPDNMF_TRY_STATUS(io::check_can_write(path));
   }
-  PPDNMF_TRY_STATUS(io::write_file(paths.key, identity.reveal_encoded(passphrase).span(), io::kModeSecret));
-  return io::write_file(paths.pub, identity.public_identity().text());
+  return write_both(paths, identity.reveal_encoded(passphrase), identity.public_identity().text());
+}
+
+Status replace_identity(const IdentityPaths& paths, const KeyRing& renewed, const Passphrase* passphrase) {
+  return write_both(paths, renewed.reveal_encoded(passphrase), renewed.shown_text());
 }
 
 Result<PublicIdentity> read_public_identity(const std::filesystem::path& path) {
-  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMaxIdentityBytes));
-  auto identity = PublicIdentity::parse(io::as_text(bytes));
-  if (!identity) return at(path.string(), std::move(identity).error());
-  return identity;
+  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMaxIdentityFileBytes));
+  auto shown = parse_shown(io::as_text(bytes));
+  if (!shown) return at(path.string(), std::move(shown).error());
+  return std::move(shown->identity);
 }
 
 Result<crypto::SecretBytes> read_key_file(const std::filesystem::path& path) {
-  PPDNMF_TRY(Bytes bytes, io::read_file(path, kMaxIdentityBytes));
+  PPDNMF_TRY(Bytes bytes, io::read_file(path, kMaxIdentityFileBytes));
   crypto::SecretBytes out(bytes.size());
   std::copy(bytes.begin(), bytes.end(), out.data());
   crypto::wipe(bytes.data(), bytes.size());

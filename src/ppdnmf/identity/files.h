@@ -7,6 +7,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/identity/private_identity.h>
 #include <ppdnmf/identity/public_identity.h>
+#include <ppdnmf/identity/renewal.h>
 
 namespace ppdnmf::identity {
 
@@ -19,9 +20,13 @@ struct IdentityPaths {
 // private key cannot be made again.
 [[nodiscard]] Status write_identity(const IdentityPaths& paths, const PrivateIdentity& identity,
                                     const Passphrase* passphrase, bool force);
+// Instead of what is there: what was renewed is in it.
+[[nodiscard]] Status replace_identity(const IdentityPaths& paths, const KeyRing& renewed, const Passphrase* passphrase);
 
-// A .pub file. Fails with the path in front, as read_file and PublicIdentity::parse do.
+// A .pub file; of a renewed identity the new one. Fails with the path in front, as read_file and parse_shown do.
 [[nodiscard]] Result<PublicIdentity> read_public_identity(const std::filesystem::path& path);
+
+inline constexpr std::size_t kMaxIdentityFileBytes = 2 * kMaxIdentityBytes;  // of either kind
 
 // A .key file as it is, wiped when it goes. Fails with kFile as read_file does, and if anybody but its owner may read
 // or write the file.

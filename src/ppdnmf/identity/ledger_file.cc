@@ -4,11 +4,15 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <numeric>
+#include <optional>
 #include <system_error>
 #include <utility>
 
+#include <ppdnmf/identity/entropy.h>
 #include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/io/file.h>
 #include <ppdnmf/privacy/ledger.h>
@@ -17,6 +21,7 @@ namespace ppdnmf::identity {
 namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMaxColumnBytes = std::uint64_t{1} << 36;
 
 // Held as long as it lives. A file of its own, since the ledger's is replaced while the lock is held.
 class Lock {
@@ -44,8 +49,33 @@ class Lock {
   bool held_ = false;
 };
 
-// The ledger as it would be afterwards.
-Result<privacy::Ledger> debited(const std::filesystem::path& path, const std::string& name, const std::string& run, double rho) {
+// Both files as they would be afterwards.
+struct Debited {
+  privacy::Ledger names;
+  privacy::ColumnLedger columns;
+};
+
+std::filesystem::path columns_path(std::filesystem::path ledger) { return ledger += ".columns"; }
+
+// Nothing: there is no such file.
+Result<std::optional<privacy::ColumnLedger>> read_columns(const std::filesystem::path& ledger) {
+  const std::filesystem::path path = columns_path(ledger);
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return std::optional<privacy::ColumnLedger>();
+  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMaxColumnBytes));
+  auto columns = privacy::ColumnLedger::parse(bytes);
+  if (!columns) return at(path.string(), std::move(columns).error());
+  return std::optional(*std::move(columns));
+}
+
+privacy::ColumnLedger new_columns() {
+  const Seed secret = draw_seed();
+  privacy::ColumnKey key{};
+  std::copy_n(secret.reveal_secret_bytes().begin(), key.size(), key.begin());
+  return privacy::ColumnLedger(key);
+}
+
+Result<privacy::Ledger> read_names(const std::filesystem::path& path, const std::string& name) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
     return error(
@@ -57,24 +87,68 @@ Result<privacy::Ledger> debited(const std::filesystem::path& path, const std::st
   PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMaxBytes));
   auto ledger = privacy::Ledger::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   if (!ledger) return at(path.string(), std::move(ledger).error());
-  if (auto taken = ledger->debit(name, run, rho); !taken) return at(path.string(), std::move(taken).error());
   return ledger;
+}
+
+Result<Debited> debited(const std::filesystem::path& path, const std::string& name, const std::string& run, double rho,
+                        const LedgerColumns& columns) {
+  PPDNMF_TRY(privacy::Ledger names, read_names(path, name));
+  PPDNMF_TRY(std::optional<privacy::ColumnLedger> before, read_columns(path));
+  Debited out{std::move(names), before ? *std::move(before) : new_columns()};
+  std::vector<privacy::ColumnDigest> digests = column_digests(out.columns.key(), columns);
+  privacy::Spent known = out.columns.find(digests).spent;
+  // Whoever was killed between the two files was let in already.
+  if (known.runs.contains(run)) known.largest = 0;
+  auto taken = out.names.debit(name, run, rho, known);
+  if (taken) taken = out.columns.debit(run, rho, std::move(digests));
+  if (!taken) return at(path.string(), std::move(taken).error());
+  return out;
 }
 
 }  // namespace
 
-Status debit_ledger(const std::filesystem::path& path, const std::string& name, const std::string& run, double rho) {
+std::vector<privacy::ColumnDigest> column_digests(const privacy::ColumnKey& key, const LedgerColumns& columns) {
+  const Matrix& Z = *columns.values;
+  std::vector<Index> order(static_cast<std::size_t>(Z.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  if (!columns.row_names.empty()) {
+    PPDNMF_CHECK(columns.row_names.size() == order.size());
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+      return columns.row_names[static_cast<std::size_t>(a)] < columns.row_names[static_cast<std::size_t>(b)];
+    });
+  }
+  std::vector<privacy::ColumnDigest> out;
+  std::vector<double> column(order.size());
+  for (Index m = 0; m < Z.cols(); ++m) {
+    const double* const z = Z.data() + m * Z.rows();
+    std::transform(order.begin(), order.end(), column.begin(), [&](Index l) { return z[l] + 0.0; });  // -0 is 0
+    if (std::any_of(column.begin(), column.end(), [](double entry) { return entry != 0; }))
+      out.push_back(privacy::digest_of_column(key, column));
+  }
+  for (const std::string& person : columns.persons) out.push_back(privacy::digest_of_person(key, person));
+  return out;
+}
+
+Status debit_ledger(const std::filesystem::path& path, const std::string& name, const std::string& run, double rho,
+                    const LedgerColumns& columns) {
   std::filesystem::path lock_path = path;
   lock_path += ".lock";
   const Lock lock(lock_path);
   if (!lock.held())
     return error(ErrorCode::kFile, "{}: cannot be locked: {}", lock_path.string(), std::strerror(errno));
-  PPDNMF_TRY(const privacy::Ledger ledger, debited(path, name, run, rho));
-  return io::write_file(path, ledger.text(), io::kModeSecret);
+  PPDNMF_TRY(const Debited after, debited(path, name, run, rho, columns));
+  PPDNMF_TRY_STATUS(io::write_file(columns_path(path), after.columns.bytes(), io::kModeSecret));
+  return io::write_file(path, after.names.text(), io::kModeSecret);
 }
 
-Status check_ledger(const std::filesystem::path& path, const std::string& name, const std::string& run, double rho) {
-  return debited(path, name, run, rho).map([](const privacy::Ledger&) {});
+Status check_ledger(const std::filesystem::path& path, const std::string& name, const std::string& run, double rho,
+                    const LedgerColumns& columns) {
+  return debited(path, name, run, rho, columns).map([](const Debited&) {});
+}
+
+Result<std::size_t> known_columns(const std::filesystem::path& path, const LedgerColumns& columns) {
+  PPDNMF_TRY(const std::optional<privacy::ColumnLedger> ledger, read_columns(path));
+  return ledger ? ledger->find(column_digests(ledger->key(), columns)).columns : 0;
 }
 
 }  // namespace ppdnmf::identity

@@ -134,6 +134,8 @@ crypto::SecretBytes PrivateIdentity::reveal_encoded(const Passphrase* passphrase
   return out;
 }
 
+Bytes PrivateIdentity::sign(ByteSpan text) const { return internal::sign(tls_key_->key.get(), text); }
+
 crypto::SecretBytes PrivateIdentity::reveal_tls_key_pem() const { return internal::private_key_pem(tls_key_->key.get()); }
 
 }  // namespace ppdnmf::identity

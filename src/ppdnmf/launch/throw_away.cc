@@ -31,12 +31,13 @@ Result<consortium::CheckedConsortium> throw_away_consortium(std::span<const iden
     const identity::PublicIdentity& identity = identities[i].public_identity();
     out.members.push_back({identity, identity::Address{"127.0.0.1", ports[i]}});
     const bool alone = graph.neighbours(AgentId{i}).size() == 1;
-    if (alone && protocol::scheme_of(settings) != protocol::SchemeKind::kSum) out.allow_degree_one.push_back(identity.name());
+    if (alone && !protocol::sums_only(protocol::scheme_of(settings))) out.allow_degree_one.push_back(identity.name());
   }
   for (const auto& [a, b] : graph.edges())
     out.edges.emplace_back(out.members[a].identity.name(), out.members[b].identity.name());
   out.rows = rows;
   out.settings = protocol::chosen(std::move(settings), rows, graph);
+  out.settings.trust_members = !out.settings.epsilon;  // one machine holds all data
   out.throw_away_seed = seed;
   return consortium::CheckedConsortium::create(std::move(out), now);
 }

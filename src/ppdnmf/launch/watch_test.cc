@@ -35,6 +35,11 @@ TEST(Watch, WhoWasToldByTheFailingOneIsNotBlamedThoughItEndsFirst) {
   EXPECT_EQ(done.error().message, "agent-1: the disk is full");
 }
 
+TEST(Watch, WhoMissedANeighboursGoodbyeHasItsResults) {
+  Crew crew = fake_crew({{"report", "1"}, {"report", "1", "say", "agent-0 did not say goodbye", "exit", "7"}});
+  EXPECT_EQ(watch(crew, Heard().watcher), true);
+}
+
 TEST(Watch, ATakenPortIsNoFailure) {
   Crew crew = fake_crew({{"wait"}, {"port-taken", "say", "127.0.0.1:1 is taken", "exit", "4"}});
   EXPECT_EQ(watch(crew, Heard().watcher), false);

@@ -55,7 +55,7 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
       s.privacy ? data::unit_columns(parts.columns, s.privacy->normalise) : parts.columns, executor,
       protocol::loss_of(s));
   config.accept_columns = parts.accept_columns;
-  if (s.scheme != protocol::SchemeKind::kSum) {
+  if (!protocol::sums_only(s.scheme)) {
     config.cipher = std::make_unique<protocol::neighbours::PaillierCipher>(
         std::make_shared<const protocol::neighbours::PaillierRun>(paillier_run(parts, start.run, *start.nonces)),
         parts.self, start.secret, copy_of(identity), copy_of(start.ephemeral), executor);
@@ -71,7 +71,7 @@ Status validate(const AgentParts& parts) {
   PPDNMF_CHECK(parts.members->size() == parts.graph.agents() && parts.columns->rows() == parts.settings.rows &&
                (!parts.start_from ||
                 (parts.start_from->rows() == parts.settings.rows && parts.start_from->cols() == parts.settings.rank)));
-  if (parts.settings.scheme == protocol::SchemeKind::kSum) return validate(parts.settings);
+  if (protocol::sums_only(parts.settings.scheme)) return validate(parts.settings);
   if (!parts.keys)
     return error(ErrorCode::kUsage, "a scheme between neighbours needs keys: no agent sends plain numbers");
   return validate(paillier_run(parts));

@@ -9,26 +9,8 @@
 namespace ppdnmf::member {
 namespace {
 
-// What the neighbours are told. A sentence about this agent's own data, numbers or files stays here: it may say what no
-// message of the protocol would.
-std::string public_reason(const Error& error) {
-  switch (error.code) {
-    case ErrorCode::kPeer:
-      return error.message.substr(0, wire::kMaxReasonBytes);
-    case ErrorCode::kUsage:
-    case ErrorCode::kInvalidData:
-      return "what it was given does not allow it to take part; its own log says why";
-    case ErrorCode::kNumeric:
-      return "its numbers left the range of this run; its own log says where";
-    case ErrorCode::kFile:
-      return "it could not read or write a file of its own";
-    case ErrorCode::kInterrupted:
-      return "it was stopped";
-    case ErrorCode::kInternal:
-      break;
-  }
-  return "it found a defect in its program; its own log says which";
-}
+// Nonces of one neighbour that are remembered: it cannot make this agent remember more.
+constexpr std::size_t kMaxShown = 8;
 
 }  // namespace
 
@@ -45,11 +27,21 @@ Participant::Participant(ParticipantConfig config, Seed secret)
 
 MemberStep Participant::step(const MemberEvent& event) {
   if (phase_ != Phase::kFailed) std::visit([this](const auto& e) { on(e); }, event);
+  note_progress();
   // Once for all that happened: the state is that after the step.
   if (std::exchange(saves_now_, false)) out_.state = write(false, agent_state_);
   crypto::wipe(agent_state_.data(), agent_state_.size());
   Bytes().swap(agent_state_);
   return std::exchange(out_, {});
+}
+
+void Participant::note_progress() {
+  const Part part{phase_, started_waits(), agent_ ? agent_->moves() : 0};
+  const std::size_t missing = waiting_for().size();
+  if (part == part_ && missing >= fewest_) return;
+  part_ = part;
+  fewest_ = missing;
+  ++progress_;
 }
 
 std::vector<AgentId> Participant::waiting_for() const {
@@ -116,10 +108,11 @@ void Participant::hear(AgentId from, const wire::Introduction& introduction) {
                              "'ppdnmf consortium check' prints"});
     return;
   }
-  if (!nonces_.empty() && introduction.nonce != nonces_[from.value]) return turn_away(from);
+  if (began_anew(from, introduction.nonce)) return turn_away(from);
+  note_nonce(from, introduction.nonce);
   introduced_.insert(from);
   if (phase_ == Phase::kLeaving) return send_farewell(from);
-  if (introduction.seen > saves_) return fail(not_the_last_state(from, introduction.seen));
+  if (introduction.seen > saves_) return fail(not_the_last_state(from, introduction.seen), protocol::Reason::kGiven);
   const bool waited = started_waits();
   unconfirmed_.erase(from);
   if (started_waits()) return;
@@ -158,12 +151,13 @@ void Participant::hear(AgentId from, const wire::Letter& letter) {
   if (!agent_ && phase_ == Phase::kLeaving) return send_farewell(from);
   if (letter.message.run == call_run_) {
     protocol::Outbox outbox(call_run_);
+    if (phase_ == Phase::kCalling) called_.insert(from);
     call_.take(from, letter.message.body, outbox);
     carry_over(outbox);
     return advance_call();
   }
   if (agent_) {
-    step_agent(protocol::Received{from, letter.message});
+    hear_run(from, letter.message);
   } else if (std::holds_alternative<protocol::Hello>(letter.message.body)) {
     early_.insert_or_assign(from, letter.message);  // it knows the list of the roll call already
   }
@@ -175,7 +169,10 @@ void Participant::hear(AgentId from, const wire::Goodbye& /*goodbye*/) {
 
 void Participant::hear(AgentId from, const wire::Abort& abort) {
   if (phase_ == Phase::kLeaving || (agent_ && agent_->finished())) return;  // this agent needs nothing more of it
-  fail(Error{ErrorCode::kPeer, fmt::format("agent {} gave up: {}", from.value, abort.reason)});
+  const AgentId who = abort.who.value < config_.agents ? abort.who : from;
+  const std::string by = who == from ? "" : fmt::format(" (agent {} passed this on)", from.value);
+  give_up(Error{ErrorCode::kPeer, fmt::format("agent {} gave up: {}{}", who.value, protocol::words_of(abort.reason), by)},
+          {abort.reason, who});
 }
 
 // --- going on -----------------------------------------------------------------------------------------------------
@@ -230,14 +227,78 @@ void Participant::advance_call() {
   if (phase_ != Phase::kCalling) return;
   protocol::Outbox outbox(call_run_);
   auto nonces = call_.advance(outbox);
-  if (!nonces) return fail(std::move(nonces).error());
+  if (!nonces) return fail(std::move(nonces).error(), protocol::Reason::kRollCall);
   if (*nonces) {
-    if (auto begun = begin_run(*std::move(*nonces)); !begun) return fail(std::move(begun).error());
+    if (auto right = check_list(**nonces); !right) {
+      return fail(std::move(right).error(), protocol::Reason::kRollCall);
+    }
+    if (auto begun = begin_run(*std::move(*nonces)); !begun) {
+      return fail(std::move(begun).error(), protocol::Reason::kRollCall);
+    }
   }
   carry_over(outbox);
   if (!*nonces) return;
   start_agent();
-  for (auto& [from, message] : std::exchange(early_, {})) step_agent(protocol::Received{from, std::move(message)});
+  hang_up_on_strange_processes();
+  for (const auto& [from, message] : std::exchange(early_, {})) {
+    if (phase_ == Phase::kRunning && introduced_.contains(from)) hear_run(from, message);
+  }
+}
+
+// Its nonce is in this agent's list, so it is in no other run; if its list is another one, neither can go on.
+void Participant::hear_run(AgentId from, const protocol::Message& message) {
+  if (message.run == agent_->run() || !std::holds_alternative<protocol::Hello>(message.body)) {
+    return step_agent(protocol::Received{from, message});
+  }
+  fail(Error{ErrorCode::kPeer, fmt::format("agent {} was given another list of nonces than this agent: somebody who "
+                                           "passes the list on changes it{}",
+                                           from.value, from_parent())},
+       protocol::Reason::kRollCall);
+}
+
+// --- the list of nonces -------------------------------------------------------------------------------------------
+
+// Whether a neighbour that shows this nonce cannot be the process that is, or will be, in the list.
+bool Participant::began_anew(AgentId from, const crypto::IdentityBytes& nonce) const {
+  if (!nonces_.empty()) return nonce != nonces_[from.value];
+  const auto shown = shown_.find(from);
+  return called_.contains(from) && shown != shown_.end() && shown->second.back() != nonce;
+}
+
+void Participant::note_nonce(AgentId from, const crypto::IdentityBytes& nonce) {
+  if (!nonces_.empty()) return;
+  std::vector<crypto::IdentityBytes>& shown = shown_[from];
+  std::erase(shown, nonce);
+  shown.push_back(nonce);
+  if (shown.size() > kMaxShown) shown.erase(shown.begin());
+}
+
+std::string Participant::from_parent() const {
+  if (!config_.place.parent) return "";
+  return fmt::format(" (here it came from agent {})", config_.place.parent->value);
+}
+
+// Neighbours said themselves what their nonces are. Who began anew in the meantime is a case of its own, and no fault of
+// those who passed the list on.
+Status Participant::check_list(const std::vector<crypto::IdentityBytes>& nonces) const {
+  for (const auto& [id, shown] : shown_) {
+    if (std::find(shown.begin(), shown.end(), nonces[id.value]) != shown.end()) continue;
+    return error(ErrorCode::kPeer,
+                 "the list of nonces{} has another nonce for agent {} than that agent shows: somebody who passes the list "
+                 "on changes it, or agent {} began this run anew, in another folder",
+                 from_parent(), id.value, id.value);
+  }
+  return {};
+}
+
+// Who is connected with another nonce than the list has.
+void Participant::hang_up_on_strange_processes() {
+  for (const auto& [id, shown] : std::exchange(shown_, {})) {
+    if (!introduced_.contains(id) || shown.back() == nonces_[id.value]) continue;
+    introduced_.erase(id);
+    turn_away(id);
+  }
+  called_.clear();
 }
 
 Status Participant::begin_run(std::vector<crypto::IdentityBytes> nonces) {
@@ -271,7 +332,9 @@ void Participant::carry_over(protocol::Outbox& outbox) {
 void Participant::carry_over(protocol::Step step) {
   std::move(step.reports.begin(), step.reports.end(), std::back_inserter(out_.reports));
   std::move(step.complaints.begin(), step.complaints.end(), std::back_inserter(out_.complaints));
-  if (const Error* failure = step.failure()) return fail(*failure);
+  if (const auto* failed = step.end ? std::get_if<protocol::Fail>(&*step.end) : nullptr) {
+    return give_up(failed->error, {failed->reason, config_.self});
+  }
   if (step.state) {
     crypto::wipe(agent_state_.data(), agent_state_.size());
     agent_state_ = *std::move(step.state);
@@ -298,13 +361,19 @@ void Participant::say_goodbye(AgentId to) {
   out_.posts.push_back({to, wire::Goodbye{}});
 }
 
-void Participant::fail(Error error) {
+void Participant::fail(Error error, protocol::Reason place) {
+  const protocol::Reason reason = protocol::reason_of(error.code, place);
+  give_up(std::move(error), {reason, config_.self});
+}
+
+// The neighbours are told the place and nothing else: a sentence may say what no message of the protocol would.
+void Participant::give_up(Error error, const wire::Abort& abort) {
   if (phase_ == Phase::kFailed) return;
   phase_ = Phase::kFailed;
   saves_now_ = false;
   out_.posts.clear();
-  for (const AgentId id : introduced_) out_.posts.push_back({id, wire::Abort{public_reason(error)}});
-  out_.end = protocol::Fail{std::move(error)};
+  for (const AgentId id : introduced_) out_.posts.push_back({id, abort});
+  out_.end = protocol::Fail{std::move(error), abort.reason};
 }
 
 std::optional<std::size_t> Participant::find(AgentId id) const {

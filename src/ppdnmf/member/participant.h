@@ -126,6 +126,9 @@ class Participant {
   [[nodiscard]] bool leaving() const { return phase_ == Phase::kLeaving; }
   // Whose message it cannot go on without; after the results are written, whose goodbye is missing.
   [[nodiscard]] std::vector<AgentId> waiting_for() const;
+  // Counts what brings the run further: another part of it begins, or fewer neighbours are waited for than ever in this
+  // part. Nothing that a neighbour says twice, or that nobody needs, changes it.
+  [[nodiscard]] std::uint64_t progress() const { return progress_; }
   // Some neighbour must be met before anything goes on.
   [[nodiscard]] bool connecting() const {
     return started_waits() || phase_ == Phase::kNew || phase_ == Phase::kCalling;
@@ -151,12 +154,19 @@ class Participant {
   void hear(AgentId from, const wire::Abort& abort);
 
   [[nodiscard]] bool started_waits() const { return !unconfirmed_.empty(); }
+  void note_progress();
   void start();
   // Everybody, or one neighbour.
   void ask_again(std::optional<AgentId> only = std::nullopt);
   void hold(AgentId from, const wire::Letter& letter);
   void advance_call();
   [[nodiscard]] Status begin_run(std::vector<crypto::IdentityBytes> nonces);
+  [[nodiscard]] Status check_list(const std::vector<crypto::IdentityBytes>& nonces) const;
+  void hang_up_on_strange_processes();
+  [[nodiscard]] bool began_anew(AgentId from, const crypto::IdentityBytes& nonce) const;
+  void note_nonce(AgentId from, const crypto::IdentityBytes& nonce);
+  [[nodiscard]] std::string from_parent() const;
+  void hear_run(AgentId from, const protocol::Message& message);
   void turn_away(AgentId from);
   [[nodiscard]] Error not_the_last_state(AgentId witness, std::uint64_t seen) const;
   void start_agent();
@@ -165,9 +175,13 @@ class Participant {
   void carry_over(protocol::Outbox& outbox);  // of the roll call
   void send_farewell(AgentId to);
   void say_goodbye(AgentId to);
-  void fail(Error error);
+  // `place`: where in the run, for the case that others are to blame.
+  void fail(Error error, protocol::Reason place);
+  void give_up(Error error, const wire::Abort& abort);
   [[nodiscard]] std::optional<std::size_t> find(AgentId id) const;
   [[nodiscard]] crypto::SecretBytes write(bool farewell, ByteSpan agent_state) const;
+  void save_shown(ByteWriter& out) const;
+  void load_shown(ByteReader& in);
 
   ParticipantConfig config_;
   Seed secret_;
@@ -183,6 +197,9 @@ class Participant {
   std::uint64_t saves_ = 0;
   std::vector<std::uint64_t> seen_;             // of every neighbour
   std::set<AgentId> introduced_;                // on the present stream
+  // The nonces that each neighbour showed in the roll call, the present one last; one of them is in the list.
+  std::map<AgentId, std::vector<crypto::IdentityBytes>> shown_;
+  std::set<AgentId> called_;  // neighbours of whom something was taken in the roll call
   std::set<AgentId> unconfirmed_;               // after a load: who has not told what it saw of this agent
   std::set<AgentId> goodbyes_;                  // of neighbours
   std::set<AgentId> told_;                      // neighbours that this agent has said goodbye to
@@ -191,6 +208,16 @@ class Participant {
   std::map<AgentId, protocol::Message> early_;  // greetings of neighbours that are one step ahead, one each
   std::vector<Heard> held_;  // letters that came before this agent may speak, one of each kind and neighbour
   std::vector<protocol::Send> answers_;  // after a farewell was loaded: what neighbours may still ask for
+
+  std::uint64_t progress_ = 0;
+  struct Part {  // of a run
+    Phase phase = Phase::kNew;
+    bool waits_to_start = false;
+    std::uint64_t moves = 0;
+    friend bool operator==(const Part&, const Part&) = default;
+  };
+  Part part_;
+  std::size_t fewest_ = 0;  // neighbours waited for in it
 
   // Of the step under way.
   MemberStep out_;

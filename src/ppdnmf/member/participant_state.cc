@@ -8,7 +8,7 @@
 namespace ppdnmf::member {
 namespace {
 
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
 enum Kind : std::uint8_t { kWhole = 1, kFarewell = 2 };
 
 // Of the answers only those to neighbours that have not said goodbye are kept; they are encoded as they travel.
@@ -27,7 +27,7 @@ Result<std::vector<protocol::Send>> get_answers(ByteReader& in) {
   const auto count = in.get<std::uint64_t>();
   for (std::uint64_t n = 0; n < count && !in.failed(); ++n) {
     const AgentId to{in.get<std::uint32_t>()};
-    PPDNMF_TRY(wire::Envelope envelope, wire::decode(in.get_bytes()));
+    PPDNMF_TRY(wire::Envelope envelope, wire::decode(in.view_bytes()));
     auto* letter = std::get_if<wire::Letter>(&envelope);
     if (letter == nullptr) return error(ErrorCode::kInvalidData, "its last answers are damaged");
     answers.push_back(protocol::Send{to, std::move(letter->message), true});
@@ -72,6 +72,7 @@ crypto::SecretBytes Participant::write(bool farewell, ByteSpan agent_state) cons
     out.put_bytes(secret_.reveal_secret_bytes());
   }
   out.put_array(reinterpret_cast<const std::uint8_t*>(nonces_.data()), nonces_.size() * sizeof(crypto::IdentityBytes));
+  save_shown(out);
   call_.save(out);
   if (agent_ && agent_state.empty()) {
     Bytes state = agent_->save();
@@ -81,6 +82,29 @@ crypto::SecretBytes Participant::write(bool farewell, ByteSpan agent_state) cons
     out.put_bytes(agent_state);
   }
   return secret_copy(out.take());
+}
+
+// By neighbour: whether something was taken of it, and the nonces that it showed.
+void Participant::save_shown(ByteWriter& out) const {
+  for (const AgentId id : config_.neighbours) {
+    const auto shown = shown_.find(id);
+    out.put<std::uint8_t>(called_.contains(id) ? 1 : 0);
+    out.put<std::uint64_t>(shown == shown_.end() ? 0 : shown->second.size());
+    if (shown == shown_.end()) continue;
+    for (const crypto::IdentityBytes& nonce : shown->second) out.put_array(nonce.data(), nonce.size());
+  }
+}
+
+void Participant::load_shown(ByteReader& in) {
+  for (const AgentId id : config_.neighbours) {
+    if (in.get<std::uint8_t>() != 0) called_.insert(id);
+    const auto count = in.get<std::uint64_t>();
+    for (std::uint64_t n = 0; n < count && !in.failed(); ++n) {
+      crypto::IdentityBytes nonce{};
+      in.get_array(nonce.data(), nonce.size());
+      shown_[id].push_back(nonce);
+    }
+  }
 }
 
 Status Participant::load(ByteSpan saved, std::uint64_t number) {
@@ -107,24 +131,24 @@ Status Participant::load(ByteSpan saved, std::uint64_t number) {
     return in.status();
   }
   const auto phase = static_cast<Phase>(in.get<std::uint8_t>());
-  Bytes secret = in.get_bytes();
+  const ByteSpan secret = in.view_bytes();
   const bool of_run = phase == Phase::kRunning || phase == Phase::kLeaving;
   if (secret.size() != (config_.throw_away_seed ? 0 : Seed::kBytes) || !(of_run || phase == Phase::kCalling)) {
     return error(ErrorCode::kInvalidData, "the saved state is damaged");
   }
   if (!secret.empty())
     secret_ = Seed::from_bytes(std::span<const std::uint8_t, Seed::kBytes>(secret.data(), Seed::kBytes));
-  crypto::wipe(secret.data(), secret.size());
   if (nonce_ != protocol::ephemeral_key(secret_).public_bytes()) {
     return error(ErrorCode::kInvalidData, "the saved state is damaged: its nonce does not follow from its secret");
   }
   call_ = protocol::RollCall(config_.self, config_.agents, config_.place, nonce_, config_.consortium);
   std::vector<crypto::IdentityBytes> nonces(of_run ? config_.agents : 0);
   in.get_array(reinterpret_cast<std::uint8_t*>(nonces.data()), nonces.size() * sizeof(crypto::IdentityBytes));
+  load_shown(in);
   PPDNMF_TRY_STATUS(call_.load(in));
   if (of_run) {
     PPDNMF_TRY_STATUS(begin_run(std::move(nonces)));
-    PPDNMF_TRY_STATUS(agent_->load(in.get_bytes()));
+    PPDNMF_TRY_STATUS(agent_->load(in.view_bytes()));
   }
   phase_ = phase;
   // Who has finished says nothing new, and who has said goodbye has seen everything.

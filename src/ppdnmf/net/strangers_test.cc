@@ -113,7 +113,7 @@ TEST_F(Strangers, WhoAnswersInANeighboursPlaceIsRefused) {
 
 TEST_F(Strangers, AMemberThatIsToBeDialledMayNotDial) {
   // e listens for d and dials c; c's certificate is known to it, but not for this.
-  const auto e = identity::test_identity("e");
+  const auto e = identity::test_identity("e", identity::test_now());
   auto listener = open(config_of(e, {peer_of(3, identities[3]), peer_of(2, identities[2], loopback(1))}, loopback()));
   HostilePeer c(&identities[2], e.public_identity(), listener->listening_port());
   EXPECT_FALSE(c.open());

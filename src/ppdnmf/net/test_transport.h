@@ -37,7 +37,9 @@ inline TransportTimes short_times() {
 // Members with names a, b, c, ...
 inline std::vector<identity::PrivateIdentity> members(std::size_t count) {
   std::vector<identity::PrivateIdentity> out;
-  for (std::size_t i = 0; i < count; ++i) out.push_back(identity::test_identity(std::string(1, static_cast<char>('a' + i))));
+  for (std::size_t i = 0; i < count; ++i) {
+    out.push_back(identity::test_identity(std::string(1, static_cast<char>('a' + i)), identity::test_now()));
+  }
   return out;
 }
 

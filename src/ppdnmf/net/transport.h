@@ -5,6 +5,9 @@
 // that dial it, both compare it byte for byte, and both speak TLS 1.3 only. Connections come and go; a lost one is
 // dialled again, after pauses that grow to a limit and have a random part, for ever.
 //
+// Strangers. At most a few dozen connections wait to show whose they are, and fewer of one address; whoever is silent or
+// there are too many of goes, the oldest first, so that a neighbour always finds the door open (internal/guests.h).
+//
 // Memory. With M = max_message_bytes, Q = max_queued_bytes and F = 1 MiB (a frame), a Transport with n peers takes at
 // most about
 //     n * (M + Q + 6 F) + 16 MiB,
@@ -42,12 +45,14 @@ struct TransportTimes {
   std::chrono::milliseconds first_pause{200};           // between a failed attempt and the next; doubled each time
   std::chrono::milliseconds longest_pause{15'000};      // up to here; the true pause is 50 to 100 % of it, at random
   std::chrono::milliseconds connecting{10'000};         // an attempt takes no longer, from the name to the first answer
+  std::chrono::milliseconds silent{5'000};              // who connects and sends nothing for so long is sent away
   std::chrono::milliseconds first_message{30'000};      // a stream that brings no message after this time is ended
   std::chrono::milliseconds stalled{60'000};            // so is one whose message began and got no further
   std::chrono::milliseconds ending{500};                // what is under way in a stream that is ended may take so long
   std::chrono::milliseconds keepalive{20'000};          // a silent connection is asked for a sign of life (>= 1 s),
   std::chrono::milliseconds keepalive_timeout{10'000};  // which must come within this
-  std::chrono::milliseconds between_complaints{10'000};  // Refused and Unreachable about one peer come no more often
+  // Refused and Unreachable about one peer come no more often, nor Troubled about one thing.
+  std::chrono::milliseconds between_complaints{10'000};
 };
 
 struct TransportConfig {
@@ -89,7 +94,11 @@ struct Refused {
   std::string who;  // the peer's name, or an address
   std::string why;
 };
-using NetEvent = std::variant<Connected, Disconnected, Arrived, Unreachable, Refused>;
+// Something about listening that an operator should know: a flood of strangers, or that nobody can connect.
+struct Troubled {
+  std::string what;
+};
+using NetEvent = std::variant<Connected, Disconnected, Arrived, Unreachable, Refused, Troubled>;
 
 struct TrafficCounters {
   std::uint64_t bytes_in = 0, bytes_out = 0;  // of messages and frame headers, without TLS and HTTP/2

@@ -1,5 +1,6 @@
 #include <ppdnmf/nmf/holder.h>
 
+#include <cmath>
 #include <utility>
 
 #include <ppdnmf/base/result.h>
@@ -7,6 +8,7 @@
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/data/sums.h>
+#include <ppdnmf/nmf/internal/rounded_columns.h>
 #include <ppdnmf/nmf/products.h>
 
 namespace ppdnmf::nmf {
@@ -41,8 +43,12 @@ Leaf Holder::leaf(const data::Range& range) const {
   return {*walked_, range, scale_, constants_.data() + range.first};
 }
 
-Moments Holder::solve(const YStep& step, Matrix& Y) {
+void Holder::walk_without_zeros() {
   if (walked_ == nullptr) walked_ = data::without_zeros(columns_);
+}
+
+Moments Holder::solve(const YStep& step, Matrix& Y) {
+  walk_without_zeros();
   const std::unique_ptr<LossAtX> at = loss_.at(step);
   parts_.resize(leaves_.size());
   data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
@@ -70,6 +76,23 @@ Moments Holder::answer(const DescentRequest& request) {
 }
 
 BoundedMoments Holder::bounded_answer(const Matrix& X, const Bounds& bounds) {
+  return bounded_parts(X, bounds, nullptr);
+}
+
+BoundedMoments Holder::bounded_answer_in(const Matrix& U, const Matrix& X, const Bounds& bounds) {
+  PPDNMF_CHECK(U.rows() == rows());
+  return bounded_parts(X, bounds, &U);
+}
+
+RoundedSecondMoments Holder::rounded_second_moments(int bits) {
+  constexpr int kMostBits = 20;
+  PPDNMF_CHECK(rank_ > 0 && bits >= 1 && bits <= kMostBits);
+  PPDNMF_CHECK(static_cast<double>(count()) < std::ldexp(1, 53 - 2 * bits));
+  walk_without_zeros();
+  return internal::rounded_second_moments(*walked_, scale_, bits, executor_);
+}
+
+BoundedMoments Holder::bounded_parts(const Matrix& X, const Bounds& bounds, const Matrix* basis) {
   PPDNMF_CHECK(rank_ > 0 && X.cols() == rank_ && X.rows() == rows());
   PPDNMF_CHECK(bounds.bound > 0 && bounds.unit > 0 && bounds.t_weight > 0);
   PPDNMF_CHECK(static_cast<double>(count()) * bounds.bound / bounds.unit < 0x1p52);
@@ -79,12 +102,31 @@ BoundedMoments Holder::bounded_answer(const Matrix& X, const Bounds& bounds) {
   before_ = std::exchange(Y_, std::move(next));
   std::vector<BoundedMoments> parts(leaves_.size());
   data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
-    parts[i] = loss_.bounded(leaf(range), Y_, bounds);
+    parts[i] = loss_.bounded(leaf(range), Y_, bounds, basis);
   });
   BoundedMoments moments =
       data::add_up(std::move(parts), [](BoundedMoments& a, const BoundedMoments& b) { a += b; });
   moments.squared_error = solved.squared_error;
   return moments;
+}
+
+// From left to right on one thread: a matrix of rows x rows for every leaf would not fit into memory.
+Matrix Holder::second_moments() const {
+  PPDNMF_CHECK(rank_ > 0);
+  Matrix G = Matrix::Zero(rows(), rows());
+  std::vector<double> space;
+  data::walk(*columns_, {0, count()}, [&](const data::Block& block, const data::Range& /*range*/) {
+    for (Index m = 0; m < block.count; ++m) {
+      const double* const z = data::dense_column(block, m, space);
+      for (Index k = 0; k < rows(); ++k) {
+        if (z[k] == 0) continue;
+        const double by = z[k] / scale_;
+        for (Index j = 0; j <= k; ++j) G(j, k) += by * (z[j] / scale_);
+      }
+    }
+  });
+  G.triangularView<Eigen::StrictlyLower>() = G.transpose();
+  return G;
 }
 
 void Holder::settle(bool accepted) {

@@ -39,6 +39,16 @@ class Holder {
   // column depends on that column and the X's of all such steps alone. X has columns of length one or zero.
   // count() * bound / unit < 2^52 (checked).
   [[nodiscard]] BoundedMoments bounded_answer(const Matrix& X, const Bounds& bounds);
+  // The same in a span with orthonormal basis U, rows x rank: parts are (Uᵀz yᵀ, t_weight upper(y yᵀ)).
+  [[nodiscard]] BoundedMoments bounded_answer_in(const Matrix& U, const Matrix& X, const Bounds& bounds);
+  // What the columns add to the one opening of Z Zᵀ: every column rounded for itself to multiples of 2^-bits, a little
+  // shorter if its length in such steps would exceed 2^bits, and the sum of z zᵀ in units of 2^(-2 bits). A column's
+  // part has norm at most 2^(2 bits), exactly, whatever the column is. 1 <= bits <= 20, count() < 2^(53 - 2 bits)
+  // (checked). Needs begin() for its scale alone.
+  [[nodiscard]] RoundedSecondMoments rounded_second_moments(int bits);
+  // Z Zᵀ of the scaled columns as they are, rows x rows: exact runs open the sum of these. Needs begin() for its scale
+  // alone. The same bytes on any number of threads.
+  [[nodiscard]] Matrix second_moments() const;
   // The end of a descent: Y is the last answer's if it was accepted, else the one before. Should the descent go on
   // after all, its next request is one that takes back if the last answer was not accepted.
   void settle(bool accepted);
@@ -55,10 +65,12 @@ class Holder {
  private:
   friend class AdmmYStep;  // works on the same columns
   [[nodiscard]] Leaf leaf(const data::Range& range) const;
+  void walk_without_zeros();
   [[nodiscard]] Moments solve(const YStep& step, Matrix& Y);
+  [[nodiscard]] BoundedMoments bounded_parts(const Matrix& X, const Bounds& bounds, const Matrix* basis);
 
   data::SharedColumns columns_;
-  data::SharedColumns walked_;  // the same, without zeros if that is faster; from the first Y step on
+  data::SharedColumns walked_;  // the same, without zeros if that is faster; from the first use on
   Executor& executor_;
   const Loss& loss_;
   std::vector<data::Range> leaves_;

@@ -91,8 +91,10 @@ class Loss {
   // One number per column of the range that no X changes, such as ||z||² of the scaled column; into out[0], out[1], ...
   virtual void constants(const data::Columns& columns, const data::Range& range, double scale, double* out) const = 0;
   [[nodiscard]] virtual std::unique_ptr<LossAtX> at(const YStep& step) const = 0;
-  // Every column's part in the totals for its y, bounded and rounded for itself, and added up exactly.
-  [[nodiscard]] virtual BoundedMoments bounded(const Leaf& leaf, const Matrix& Y, const Bounds& bounds) const = 0;
+  // Every column's part in the totals for its y, bounded and rounded for itself, and added up exactly. `basis`: if not
+  // null, an orthonormal basis U, and Uᵀz stands for z.
+  [[nodiscard]] virtual BoundedMoments bounded(const Leaf& leaf, const Matrix& Y, const Bounds& bounds,
+                                               const Matrix* basis) const = 0;
 
   [[nodiscard]] virtual LossKind kind() const = 0;
   [[nodiscard]] virtual Course course() const { return {}; }

@@ -40,7 +40,7 @@ struct DescentRequest {
 
 // How a column's part in totals is bounded and rounded, for sums that noise is added to (docs/privacy.md). Public.
 struct Bounds {
-  double bound = 0;     // C: the largest norm of (z yᵀ, t_weight upper(y yᵀ)) of one column
+  double bound = 0;     // C: the largest norm of (z yᵀ, t_weight upper(y yᵀ)) of one column, or of one person's together
   double t_weight = 1;  // how much T counts beside S
   double unit = 0;      // a power of two: every entry of every column's part is rounded to a multiple of it
 };
@@ -53,6 +53,13 @@ struct BoundedMoments {
   double squared_error = 0;  // ||Z - X Y||²: nobody else's business either
 
   BoundedMoments& operator+=(const BoundedMoments& other);  // exact
+};
+
+// Z Zᵀ of rounded columns (Holder::rounded_second_moments). The norm that is bounded counts entries off the diagonal
+// twice, as they stand twice in Z Zᵀ: noise of variance s² on the diagonal and s²/2 off it covers a part of norm 1.
+struct RoundedSecondMoments {
+  std::vector<double> values;  // the upper triangle, column after column; integers, and all sums of them are exact
+  Index shortened = 0;         // columns that were longer than one and had to be cut: nobody else's business
 };
 
 }  // namespace ppdnmf::nmf

@@ -6,9 +6,13 @@
 #include <limits>
 
 #include <ppdnmf/nmf/internal/lane_products.h>
+#include <ppdnmf/nmf/internal/unit_factor.h>
 #include <ppdnmf/nmf/lanes.h>
 
 namespace ppdnmf::nmf {
+
+using internal::normalise_columns;
+
 namespace {
 
 // Chosen by measurement on counts made from the COSMIC signatures (docs/privacy.md).
@@ -22,18 +26,6 @@ constexpr double kDoubt = 10;      // and less where the noise is more than one 
 constexpr int kNoisySweeps = 100;
 constexpr double kNoisyPart = 1e-8;
 constexpr double kSmallest = 1e-9;  // where there is no noise: keeps T definite
-
-// Columns to length one; one that has become zero is what it was.
-void normalise(Matrix& X, const Matrix& before) {
-  for (Index k = 0; k < X.cols(); ++k) {
-    const double length = X.col(k).norm();
-    if (length > 0) {
-      X.col(k) /= length;
-    } else {
-      X.col(k) = before.col(k);
-    }
-  }
-}
 
 Matrix raise_eigenvalues(const Matrix& T, double least) {
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(T);
@@ -54,13 +46,13 @@ double noise_beside_data(double noise, Index rows, const Matrix& T) {
 NoisyDescent::NoisyDescent(const NoisyDescentOptions& options, const Matrix& X0)
     : options_(options), X_(X0), sum_(Matrix::Zero(X0.rows(), X0.cols())) {
   PPDNMF_CHECK(options.rounds >= 1 && options.noise_S >= 0 && options.noise_T >= 0);
-  normalise(X_, X0);
+  normalise_columns(X_, X0);
   best_ = X_;
 }
 
 // How many steps ahead to ask.
 double NoisyDescent::look_ahead() const {
-  if (rounds_ < 2) return 0;  // the first step is that from a random X
+  if (rounds_ < 2 || options_.in_span) return 0;  // the first step is that from a random X
   const double left = 1 - static_cast<double>(rounds_) / options_.rounds;
   const double doubt = kDoubt * noise_beside_data(options_.noise_S * std::sqrt(spread_), X_.rows(), T_);
   return kAhead * left * left / (1 + doubt * doubt);
@@ -85,14 +77,14 @@ Status NoisyDescent::absorb(const Matrix& S, const Matrix& T) {
   const double norm_of_noise = options_.noise_T * deviation * std::sqrt(static_cast<double>(X_.cols()));
   const double least = std::max(kRaise * norm_of_noise, kSmallest * T_.cwiseAbs().maxCoeff());
   const double noise_S = options_.noise_S * deviation;
-  const double pull = kPull * noise_S * std::min(1.0, noise_beside_data(noise_S, X_.rows(), T_) / kClear);
+  const double pull = options_.in_span ? 0 : kPull * noise_S * std::min(1.0, noise_beside_data(noise_S, X_.rows(), T_) / kClear);
   const Matrix before = best_;
   if (least > 0) {
     internal::descend_rows(automatic_lanes(), raise_eigenvalues(T_, least), S_.array() - pull, kNoisySweeps, kNoisyPart, best_);
   }
-  normalise(best_, before);
+  normalise_columns(best_, before);
   X_ = (best_ + look_ahead() * (best_ - before)).cwiseMax(0);
-  normalise(X_, best_);
+  normalise_columns(X_, best_);
   if (rounds_ > options_.rounds - std::max(1, options_.rounds / 3)) sum_ += best_;
   if (rounds_ >= options_.rounds) finish();
   return {};
@@ -104,7 +96,7 @@ void NoisyDescent::finish() {
   X_ = best_;
   if (sum_.maxCoeff() <= 0) return;  // the last third was never reached
   X_ = sum_;
-  normalise(X_, best_);
+  normalise_columns(X_, best_);
 }
 
 void NoisyDescent::save(ByteWriter& out) const {

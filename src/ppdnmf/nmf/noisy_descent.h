@@ -21,6 +21,9 @@ struct NoisyDescentOptions {
   int rounds = 60;     // totals to absorb
   double noise_S = 0;  // standard deviation of the noise in an entry of S, and of T
   double noise_T = 0;
+  // S = U (Uᵀ Z Yᵀ) for a basis U: X0 is good already, and the noise no longer the same in all entries. Nothing is
+  // pulled to zero, and nothing asked ahead.
+  bool in_span = false;
 };
 
 class NoisyDescent {

@@ -99,9 +99,10 @@ class Poisson final : public Loss {
     return std::make_unique<PoissonAtX>(step, curvature_);
   }
   // Settings refuse private runs with this loss.
-  [[nodiscard]] BoundedMoments bounded(const Leaf& leaf, const Matrix& Y, const Bounds& bounds) const override {
+  [[nodiscard]] BoundedMoments bounded(const Leaf& leaf, const Matrix& Y, const Bounds& bounds,
+                                       const Matrix* basis) const override {
     PPDNMF_CHECK(false && "the Poisson loss has no bounded parts");
-    return squares().bounded(leaf, Y, bounds);
+    return squares().bounded(leaf, Y, bounds, basis);
   }
 
   [[nodiscard]] LossKind kind() const override { return LossKind::kPoisson; }

@@ -62,8 +62,10 @@ class Squares final : public Loss {
     return std::make_unique<SquaresAtX>(step, sweeps_of(step.effort));
   }
 
-  [[nodiscard]] BoundedMoments bounded(const Leaf& leaf, const Matrix& Y, const Bounds& bounds) const override {
-    return internal::bounded_moments(leaf, Y, bounds);
+  [[nodiscard]] BoundedMoments bounded(const Leaf& leaf, const Matrix& Y, const Bounds& bounds,
+                                       const Matrix* basis) const override {
+    return basis == nullptr ? internal::bounded_moments(leaf, Y, bounds)
+                            : internal::bounded_moments_in(*basis, leaf, Y, bounds);
   }
 
   [[nodiscard]] LossKind kind() const override { return LossKind::kSquares; }

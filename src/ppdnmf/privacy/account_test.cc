@@ -135,6 +135,59 @@ TEST(Account, TheExactDeltaOfOneShareStaysBelowIt) {
   }
 }
 
+TEST(Account, GaussianNoiseIsConvertedAsTheIntegralSays) {
+  const auto lines = known("gauss");
+  ASSERT_EQ(lines.size(), 42U);
+  for (const auto& line : lines) {
+    const double delta = gaussian_delta(line[0], line[1]);
+    EXPECT_GE(delta, line[2]) << line[0] << ", " << line[1];
+    EXPECT_LE(delta, line[2] * (1 + 1e-8) + 1e-300) << line[0] << ", " << line[1];
+  }
+}
+
+TEST(Account, TheNoisesDivergenceFromGaussianNoiseIsBelowItsBound) {
+  const auto lines = known("rounded");
+  ASSERT_EQ(lines.size(), 12U);
+  for (const auto& line : lines) {
+    const Cost cost = cost_of({1, line[1], static_cast<std::uint32_t>(line[0]), 1});
+    EXPECT_GE(cost.divergence, line[2]) << line[0] << " shares of variance " << line[1];
+    EXPECT_EQ(std::isinf(cost.divergence), line[0] * line[1] < 16);
+    EXPECT_GT(line[2], 0);
+  }
+  EXPECT_DOUBLE_EQ(cost_of({1, 1e6, 4, 300}).divergence, 300 * 0.07 / 16e12);
+}
+
+TEST(Account, TheExactDeltaOfWideNoiseStaysBelowItAndIsNearlyReached) {
+  const auto lines = known("wide");
+  ASSERT_EQ(lines.size(), 9U);
+  for (const auto& line : lines) {
+    const double delta = delta_of(cost_of({line[1], line[0], 1, 1}), line[2]);
+    EXPECT_LE(line[3], delta) << "shift " << line[1] << ", epsilon " << line[2];
+    EXPECT_GE(line[3], delta - 3e-5) << "shift " << line[1] << ", epsilon " << line[2];
+    EXPECT_LE(delta, delta_of(rho_of({line[1], line[0], 1, 1}), line[2]));
+    if (line[3] > 1e-4) {
+      EXPECT_LT(delta, 0.9 * delta_of(rho_of({line[1], line[0], 1, 1}), line[2])) << "zCDP's is larger";
+    }
+  }
+}
+
+TEST(Account, GaussianNoiseOfABudgetIsLess) {
+  for (const double epsilon : {0.5, 1.0, 2.0, 4.0, 8.0}) {
+    const double less = std::sqrt(rho_for({epsilon, 1e-6}) / rho_for({epsilon, 1e-6}, 1e-26));
+    EXPECT_GT(less, 0.92) << epsilon;
+    EXPECT_LT(less, 0.96) << epsilon;
+  }
+}
+
+TEST(Account, NoiseThatIsNotNearlyGaussianIsConvertedAsZcdpIs) {
+  const Budget budget{1, 1e-6};
+  EXPECT_EQ(rho_for(budget, std::numeric_limits<double>::infinity()), rho_for(budget));
+  EXPECT_EQ(rho_for(budget, 1e-10), rho_for(budget));  // a variation of 7e-6 where 1e-6 is the budget
+  EXPECT_GT(rho_for(budget, 1e-18), rho_for(budget));
+  EXPECT_EQ(epsilon_of(Cost{0.3, 1}, 1e-6), epsilon_of(0.3, 1e-6));
+  EXPECT_NEAR(epsilon_of(Cost{rho_for(budget, 1e-20), 1e-20}, budget.delta), budget.epsilon, 1e-9);
+}
+
 TEST(Account, RoundingAddsHalfAUnitPerEntry) {
   EXPECT_DOUBLE_EQ(rounded_bound(100, 16), 102);
   // The worst: every entry is moved by a half, in the direction of the vector.

@@ -83,7 +83,7 @@ Status Ledger::read_line(std::string_view line) {
                line);
 }
 
-Status Ledger::debit(const std::string& name, const std::string& run, double rho) {
+Status Ledger::debit(const std::string& name, const std::string& run, double rho, const Spent& known) {
   PPDNMF_CHECK(rho >= 0 && std::isfinite(rho) && !run.empty() &&
                std::all_of(run.begin(), run.end(), [](unsigned char c) { return std::isalnum(c) != 0; }));
   const auto found = accounts_.find(name);
@@ -98,24 +98,30 @@ Status Ledger::debit(const std::string& name, const std::string& run, double rho
     if (before->second == rho) return {};
     return error(ErrorCode::kUsage, "this run has been debited rho {:g} already, not {:g}", before->second, rho);
   }
-  const double before = spent(name);
-  const double allowed = rho_for(account.budget);
+  const double before = spent(name, known);
+  std::set<std::string> runs = known.runs;
+  for (const auto& [earlier, cost] : account.runs) runs.insert(earlier);
+  const double divergence = kMostDivergence * static_cast<double>(runs.size() + 1);
+  const double allowed = rho_for(account.budget, divergence);
   if (!(before + rho <= allowed)) {
     const double left = std::max(0.0, allowed - before);
     return error(ErrorCode::kUsage,
                  "this run would spend more than is left of the budget for the data '{}': epsilon {:.3g} of {:g} is "
-                 "spent at delta {:g}, and alone it would take at most `epsilon={:.3g}`",
-                 name, epsilon_of(before, account.budget.delta), account.budget.epsilon, account.budget.delta,
-                 epsilon_of(left, account.budget.delta));
+                 "spent at delta {:g}{}, and alone it would take at most `epsilon={:.3g}`",
+                 name, epsilon_of(Cost{before, divergence}, account.budget.delta), account.budget.epsilon,
+                 account.budget.delta,
+                 known.largest > 0 ? " by the column that was in most runs, under whatever name" : "",
+                 epsilon_of(Cost{left, kMostDivergence}, account.budget.delta));
   }
   account.runs.emplace(run, rho);
   return {};
 }
 
-double Ledger::spent(const std::string& name) const {
+double Ledger::spent(const std::string& name, const Spent& known) const {
   double sum = 0;
   if (const auto account = accounts_.find(name); account != accounts_.end()) {
-    for (const auto& [run, rho] : account->second.runs) sum += rho;
+    sum = known.largest;
+    for (const auto& [run, rho] : account->second.runs) sum += known.runs.contains(run) ? 0 : rho;
   }
   return sum;
 }

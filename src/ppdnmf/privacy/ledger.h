@@ -9,6 +9,7 @@
 #define PPDNMF_PRIVACY_LEDGER_H_
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,13 @@
 
 namespace ppdnmf::privacy {
 
+// What a run's columns have spent before, where that is known per column (privacy/column_ledger.h): the most that one of
+// them has, and the runs that were counted so.
+struct Spent {
+  double largest = 0;
+  std::set<std::string> runs;
+};
+
 class Ledger {
  public:
   // Fails with kInvalidData, naming the line, on anything but the above: an account that cannot be read is not empty.
@@ -24,12 +32,13 @@ class Ledger {
 
   // Debits a run of rho to the data called `name`. A run that has been debited already, as when it resumes, is not
   // debited again, if its rho is the same. Fails with kUsage if there is no such name, if the run was debited another
-  // rho, or if all runs together would cost more than the data's budget: the sentence says what is left.
+  // rho, or if all runs together would cost more than the data's budget: the sentence says what is left. Runs of `known`
+  // count as `known` says, whatever their data were called; all others of this name count for every column.
   // `run`: letters and digits.
-  [[nodiscard]] Status debit(const std::string& name, const std::string& run, double rho);
+  [[nodiscard]] Status debit(const std::string& name, const std::string& run, double rho, const Spent& known = {});
 
-  // rho of all runs so far; 0 for a name that is not there.
-  [[nodiscard]] double spent(const std::string& name) const;
+  // rho of all runs so far but for those of `known`, and known.largest; 0 for a name that is not there.
+  [[nodiscard]] double spent(const std::string& name, const Spent& known = {}) const;
 
   // What `parse` takes. Lines are sorted by name and run; comments are gone.
   [[nodiscard]] std::string text() const;

@@ -16,7 +16,7 @@ Ledger parsed(std::string_view text) {
 
 TEST(Ledger, RunsAddUpToTheBudgetAndNoFurther) {
   Ledger ledger = parsed("data ward7 epsilon 4 delta 1e-6\n");
-  const double all = rho_for({4, 1e-6});
+  const double all = rho_for({4, 1e-6}, kMostDivergence);
   EXPECT_TRUE(ledger.debit("ward7", "a1", 0.6 * all));
   const Status refused = ledger.debit("ward7", "b2", 0.41 * all);
   ASSERT_FALSE(refused);

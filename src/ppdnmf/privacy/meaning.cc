@@ -36,14 +36,14 @@ double largest_right(const Budget& budget) {
   return 1 - (1 - budget.delta) / (1 + std::exp(budget.epsilon));
 }
 
-std::string meaning_of(double rho) {
+std::string meaning_of(double rho, std::string_view who) {
   const double auc = std::min(1.0, std::ceil(1000 * largest_auc(rho)) / 1000);
   const double right = std::min(100.0, std::ceil(100 * largest_right(rho)));
   return fmt::format(
-      "Whoever sees all that is opened, and knows everybody else's data, tells whether one given column is among the "
+      "Whoever sees all that is opened, and knows everybody else's data, tells whether one given {} is among the "
       "data with an AUC of {:.3f} at best: of 100 guesses at even odds at most {:.0f} are right, where blind ones get "
       "50.",
-      auc, right);
+      who, auc, right);
 }
 
 }  // namespace ppdnmf::privacy

@@ -9,6 +9,7 @@
 #define PPDNMF_PRIVACY_MEANING_H_
 
 #include <string>
+#include <string_view>
 
 #include <ppdnmf/privacy/account.h>
 
@@ -25,8 +26,8 @@ namespace ppdnmf::privacy {
 [[nodiscard]] double largest_auc(const Budget& budget);
 [[nodiscard]] double largest_right(const Budget& budget);
 
-// One sentence for one person with one column in the data, with these numbers rounded up.
-[[nodiscard]] std::string meaning_of(double rho);
+// One sentence for one column in the data, or one person, with these numbers rounded up.
+[[nodiscard]] std::string meaning_of(double rho, std::string_view who = "column");
 
 }  // namespace ppdnmf::privacy
 

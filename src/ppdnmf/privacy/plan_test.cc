@@ -21,9 +21,9 @@ TEST(Plan, SpendsTheBudgetAndNoMore) {
       r.columns = 1e5;
       const auto plan = plan_noise(r);
       ASSERT_TRUE(plan) << plan.error().message;
-      EXPECT_LE(epsilon_of(plan->rho, 1e-6), epsilon);
-      EXPECT_GE(epsilon_of(plan->rho, 1e-6), 0.998 * epsilon);
-      EXPECT_EQ(plan->rho, rho_of_plan(*plan));
+      EXPECT_LE(epsilon_of(plan->cost(), 1e-6), epsilon);
+      EXPECT_GE(epsilon_of(plan->cost(), 1e-6), 0.998 * epsilon);
+      EXPECT_EQ(plan->cost(), cost_of(*plan));
       EXPECT_TRUE(DiscreteGaussian::create({plan->share_variance, 1}));
     }
   }
@@ -37,6 +37,56 @@ TEST(Plan, NoiseIsThatOfTheTextbook) {
   EXPECT_NEAR(plan->rho, 40 * (1 + plan->t_weight * plan->t_weight) / (2 * sigma * sigma), 1e-4 * plan->rho);
   EXPECT_NEAR(noise_of(*plan, 4), 2 * noise_of(*plan, 1), 1e-12);
   EXPECT_EQ(plan->entries, 96 * 8 + 36);
+}
+
+TEST(Plan, MomentsSpendTheBudgetAndNoMore) {
+  for (const double epsilon : {0.5, 1.0, 4.0, 8.0, 100.0}) {
+    for (const std::uint32_t honest : {1U, 9U}) {
+      for (const int rounds : {0, 6}) {
+        PlanRequest r = request();
+        r.budget.epsilon = epsilon;
+        r.honest = honest;
+        r.rounds = rounds;
+        r.columns = 1e5;
+        const auto plan = plan_moments(r, rounds > 0 ? 0.7 : 1);
+        ASSERT_TRUE(plan) << plan.error().message;
+        EXPECT_LE(delta_of(plan->cost(), epsilon), 1e-6);
+        EXPECT_GE(epsilon_of(plan->cost(), 1e-6), 0.998 * epsilon);
+        EXPECT_EQ(plan->opening.cost(), cost_of(plan->opening));
+        EXPECT_EQ(plan->rounds.cost(), cost_of(plan->rounds));
+        EXPECT_NEAR(plan->opening.rho, (rounds > 0 ? 0.7 : 1) * plan->cost().rho, 1e-3 * plan->cost().rho);
+        EXPECT_EQ(plan->opening.share_variance % 2, 0U);
+        EXPECT_TRUE(DiscreteGaussian::create({plan->opening.share_variance, 1}));
+        EXPECT_LE(std::sqrt(static_cast<double>(plan->opening.share_variance)), 0x1p26);
+      }
+    }
+  }
+}
+
+// |z|² / s = 2^(2 bits) / s in units: rho = 1 / (2 s²) where columns have length one, s² over the honest shares.
+TEST(Plan, TheNoiseOfAnOpeningIsThatOfTheTextbook) {
+  PlanRequest r = request();
+  r.rounds = 0;
+  const auto plan = plan_moments(r, 1);
+  ASSERT_TRUE(plan);
+  const double s = noise_of(plan->opening, 9);
+  EXPECT_NEAR(plan->opening.rho, 1 / (2 * s * s), 1e-9 * plan->opening.rho);
+  EXPECT_EQ(plan->opening.entries, 96 * 97 / 2);
+  EXPECT_EQ(plan->rounds.rounds, 0);
+  EXPECT_EQ(plan->rounds.cost(), Cost{});
+}
+
+TEST(Plan, MoreRowsThanATriangleCanCarryAreASentence) {
+  PlanRequest r = request();
+  r.rounds = 0;
+  r.columns = 1e5;
+  r.budget = {4, 1e-6};
+  r.rows = kMaxMomentRows;
+  EXPECT_TRUE(plan_moments(r, 1));
+  r.rows = kMaxMomentRows + 1;
+  const auto refused = plan_moments(r, 1);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("`scheme=sum`"), std::string::npos) << refused.error().message;
 }
 
 TEST(Plan, LessTrustOrMoreRoundsIsMoreNoise) {
@@ -85,7 +135,7 @@ TEST(Plan, TinyBudgetsFallBackToACoarserUnit) {
   ASSERT_TRUE(plan) << plan.error().message;
   EXPECT_GT(plan->unit, 0x1p-20);
   EXPECT_TRUE(DiscreteGaussian::create({plan->share_variance, 1}));
-  EXPECT_LE(epsilon_of(plan->rho, 1e-10), 1e-3);
+  EXPECT_LE(epsilon_of(plan->cost(), 1e-10), 1e-3);
 }
 
 TEST(Plan, NumbersBeyondAllMeasureAreASentence) {

@@ -6,6 +6,7 @@
 
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/column_minimum.h>
+#include <ppdnmf/protocol/noise_share.h>
 #include <ppdnmf/protocol/roll_call.h>
 #include <ppdnmf/protocol/schemes.h>
 
@@ -21,6 +22,13 @@ AgentConfig checked(AgentConfig config) {
   return config;
 }
 
+// What neighbours must have in common before they say anything else: the settings and the graph, and the list of
+// everybody's nonces, if there is one.
+Digest in_common(const AgentConfig& config) {
+  if (!config.masks) return config.settings_digest;
+  return run_digest(config.settings_digest, *config.masks->members, *config.masks->nonces);
+}
+
 ByteSpan bytes_of(const Matrix& matrix) {
   return {reinterpret_cast<const std::uint8_t*>(matrix.data()),
           sizeof(double) * static_cast<std::size_t>(matrix.size())};
@@ -33,7 +41,7 @@ Agent::Agent(AgentConfig config, Seed secret)
       secret_(std::move(secret)),
       scheme_(make_scheme(config_, secret_)),
       peers_(scheme_->peers()),
-      greeting_(config_.settings_digest, config_.neighbours, peers_),
+      greeting_(in_common(config_), config_.neighbours, peers_),
       sums_(config_.place, max_sum_bytes(config_.settings) / sizeof(Word)),
       chain_(config_.settings_digest),
       out_(config_.run) {}
@@ -122,6 +130,7 @@ void Agent::advance() {
     auto moved = advance_once();
     if (!moved) return fail(std::move(moved).error());
     if (!*moved) return;
+    ++moves_;
   }
 }
 
@@ -142,6 +151,7 @@ Result<bool> Agent::advance_once() {
     told.put_bytes(to_bytes(outcome->total));
     told.put<std::uint8_t>(outcome->stop ? 1 : 0);
     bind(told.take());
+    told_ = told_after(told_, outcome->total, outcome->stop);
     if (phase_ == Phase::kOpening) {
       PPDNMF_TRY_STATUS(end_opening(outcome->total));
     } else {
@@ -209,7 +219,7 @@ Status Agent::end_opening(const Words& total) {
 Status Agent::agree_on_masks() {
   if (!config_.masks) return {};
   const SumSecrets& own = *config_.masks;
-  chain_ = run_digest(config_.settings_digest, *own.members, *own.nonces);
+  chain_ = in_common(config_);
   Result<SumMasks> masks = SumMasks();
   config_.around_masks([&] { masks = SumMasks::agree(config_.self, own, *own.nonces, chain_); });
   PPDNMF_TRY(masks_, std::move(masks));
@@ -264,6 +274,7 @@ Status Agent::carry_out(Result<Ask> asked) {
     what.put<std::uint64_t>(sum->values.size());
     what.put(sum->round);
     bind(what.take());
+    scheme_->add_noise(sum->values, told_);
     PPDNMF_TRY(Words words, to_words(sum->values, config_.agents));
     begin_sum(std::move(words), sum->stop);
     return {};
@@ -290,8 +301,18 @@ void Agent::bind(ByteSpan common) {
 
 void Agent::fail(Error error) {
   if (phase_ == Phase::kFinished || phase_ == Phase::kFailed) return;  // a run ends once
+  const Reason reason = reason_of(error.code, place());
   phase_ = Phase::kFailed;
-  out_.fail(std::move(error));
+  out_.fail(std::move(error), reason);
+}
+
+// Where in the run it is, as everybody may know.
+Reason Agent::place() const {
+  if (phase_ == Phase::kGreeting) return Reason::kGreeting;
+  if (phase_ == Phase::kIterating) return exchanging() ? Reason::kExchange : Reason::kTotal;
+  if (config_.masks && !masks_) return Reason::kMasks;
+  if (sums_.number() == kColumns) return Reason::kColumns;
+  return sums_.number() == kEntries ? Reason::kEntries : Reason::kNorm;
 }
 
 }  // namespace ppdnmf::protocol

@@ -75,6 +75,7 @@ class Agent {
   [[nodiscard]] Matrix Y() const { return scheme_->Y(); }  // in units of the data
   [[nodiscard]] const Scheme& scheme() const { return *scheme_; }
   [[nodiscard]] AgentId self() const { return config_.self; }
+  [[nodiscard]] const RunId& run() const { return config_.run; }
   // By what the data were divided, once the opening has told.
   [[nodiscard]] std::optional<double> data_scale() const;
   // Rounds begun, and those of them that have ended.
@@ -82,6 +83,8 @@ class Agent {
   [[nodiscard]] std::uint64_t rounds_completed() const { return scheme_->rounds_completed(); }
   // Whose message it cannot go on without.
   [[nodiscard]] std::vector<AgentId> waiting_for() const;
+  // How often it went on to something else in this process: never more often than its run has parts.
+  [[nodiscard]] std::uint64_t moves() const { return moves_; }
   [[nodiscard]] bool iterating() const { return phase_ == Phase::kIterating; }
   [[nodiscard]] bool finished() const { return phase_ == Phase::kFinished; }
 
@@ -108,6 +111,7 @@ class Agent {
   void bind(ByteSpan common);  // the chain goes on
   [[nodiscard]] Status carry_out(Result<Ask> ask);
   void fail(Error error);
+  [[nodiscard]] Reason place() const;
   [[nodiscard]] bool fits(const Received& event);
   [[nodiscard]] bool exchanging() const { return peers_ != nullptr && peers_->active(); }
   [[nodiscard]] Status agree_on_masks();
@@ -125,9 +129,11 @@ class Agent {
   Phase phase_ = Phase::kNew;
   Digest chain_{};                  // of all that was opened so far, and of what followed from it: all that decides
                                     // what the next sum is
+  Digest told_{};                   // of all totals so far, for the noise (protocol/noise_share.h)
   Index all_columns_ = 0;           // everybody's, once the first sum has told
   std::optional<Opening> opening_;  // complete once phase_ is kIterating
   std::string because_;             // why it finished
+  std::uint64_t moves_ = 0;
 
   Outbox out_;
 };

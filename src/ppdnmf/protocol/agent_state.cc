@@ -9,7 +9,7 @@
 namespace ppdnmf::protocol {
 namespace {
 
-constexpr std::uint32_t kFormat = 6;
+constexpr std::uint32_t kFormat = 7;
 
 }  // namespace
 
@@ -21,6 +21,7 @@ Bytes Agent::save() const {
   out.put(config_.self.value);
   out.put(static_cast<std::uint8_t>(phase_));
   out.put_array(chain_.data(), chain_.size());
+  out.put_array(told_.data(), told_.size());
   out.put_string(because_);
   out.put<std::int64_t>(all_columns_);
   out.put<std::uint8_t>(opening_ ? 1 : 0);
@@ -56,6 +57,7 @@ Status Agent::load(ByteSpan saved) {
 Status Agent::load_parts(ByteReader& in) {
   phase_ = static_cast<Phase>(in.get<std::uint8_t>());
   in.get_array(chain_.data(), chain_.size());
+  in.get_array(told_.data(), told_.size());
   because_ = in.get_string();
   all_columns_ = in.get<std::int64_t>();
   const bool opened = in.get<std::uint8_t>() != 0;

@@ -27,7 +27,7 @@ std::vector<Bytes> saved_states(const RunSettings& s) {
 }
 
 TEST(AgentState, EveryTruncationIsRefused) {
-  for (const SchemeKind scheme : {SchemeKind::kHardened, SchemeKind::kAsPrinted, SchemeKind::kSum}) {
+  for (const SchemeKind scheme : {SchemeKind::kHardened, SchemeKind::kAsPrinted, SchemeKind::kSum, SchemeKind::kMoments}) {
     const RunSettings s = settings(scheme);
     for (const Bytes& state : saved_states(s)) {
       Agent whole = make_agent(1, s);
@@ -58,8 +58,8 @@ TEST(AgentState, DamageNeverCrashes) {
   int refused = 0;
   int accepted = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const SchemeKind kinds[] = {SchemeKind::kHardened, SchemeKind::kAsPrinted, SchemeKind::kSum};
-    const RunSettings s = settings(kinds[seed % 3]);
+    const SchemeKind kinds[] = {SchemeKind::kHardened, SchemeKind::kAsPrinted, SchemeKind::kSum, SchemeKind::kMoments};
+    const RunSettings s = settings(kinds[seed % 4]);
     Stream stream(Seed::from_number(seed), 'F');
     for (const Bytes& state : saved_states(s)) {
       for (int tries = 0; tries < 12; ++tries) {

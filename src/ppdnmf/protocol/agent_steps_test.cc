@@ -68,7 +68,7 @@ TEST(Outbox, AFailureTakesBackWhatTheStepWouldHaveSavedAndSent) {
   out.save();
   out.send(AgentId{1}, Query{});
   out.complain(AgentId{1}, "noise");
-  out.fail(Error{ErrorCode::kPeer, "it ends"});
+  out.fail(Error{ErrorCode::kPeer, "it ends"}, Reason::kDefect);
   EXPECT_FALSE(out.saves());
   const Step step = out.take();
   EXPECT_TRUE(step.sends.empty());

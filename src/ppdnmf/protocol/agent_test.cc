@@ -66,7 +66,7 @@ Event garbage(Stream& stream, const RunSettings& s, const std::vector<Received>&
     case 0: {
       Hello hello;
       hello.again = stream.below(2) == 0;
-      if (stream.below(200) != 0) hello.settings = s.digest(line_of_three());
+      if (stream.below(200) != 0) hello.common = s.digest(line_of_three());
       hello.weight = static_cast<std::int64_t>(stream.next() >> stream.below(64));
       if (stream.below(3) == 0) hello.payload = std::move(payload);
       received.message.body = hello;
@@ -235,7 +235,7 @@ TEST(Agent, OtherSettingsEndTheRunWithASentence) {
   Received hello = line.queue.front().second;
   ASSERT_TRUE(std::holds_alternative<Hello>(hello.message.body));
   hello.from = AgentId{2};
-  std::get<Hello>(hello.message.body).settings[0] ^= 1U;
+  std::get<Hello>(hello.message.body).common[0] ^= 1U;
   line.handle(1, hello);
   ASSERT_TRUE(line.watched.failure);
   EXPECT_EQ(line.watched.failure->code, ErrorCode::kPeer);
@@ -252,7 +252,7 @@ TEST(Agent, NothingHappensToAFinishedRun) {
   while (line.deliver()) continue;
   ASSERT_TRUE(line.agents[1]->finished());
   hello.from = AgentId{2};
-  std::get<Hello>(hello.message.body).settings[0] ^= 1U;
+  std::get<Hello>(hello.message.body).common[0] ^= 1U;
   line.handle(1, hello);
   line.handle(1, StopRequested{});
   line.handle(1, Ticked{});
@@ -307,7 +307,7 @@ TEST(Agent, SeveralWrongGreetingsFailOnce) {
   Line line(s, true);
   line.handle(1, Started{});
   Hello hello;
-  hello.settings = s.digest(line_of_three());
+  hello.common = s.digest(line_of_three());
   hello.payload = {99};
   for (const std::uint32_t from : {0U, 2U, 0U}) line.handle(1, Received{AgentId{from}, Message{kRun, hello}});
   EXPECT_EQ(line.watched.ends, 1);

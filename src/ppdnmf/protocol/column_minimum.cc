@@ -13,6 +13,7 @@ ColumnMinimum column_minimum(SchemeKind scheme, Index rows, Index rank, Index pe
     case SchemeKind::kHardened:
       return {std::max(per_agent, rank), 0};
     case SchemeKind::kSum:
+    case SchemeKind::kMoments:
       return {0, std::max(kFewestColumnsOfOthers, 2 * rows)};
     case SchemeKind::kAsPrinted:
       break;

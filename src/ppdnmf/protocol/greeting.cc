@@ -23,8 +23,8 @@ std::optional<Salutation> get_salutation(ByteReader& in) {
 
 }  // namespace
 
-Greeting::Greeting(const Digest& settings, const std::vector<AgentId>& neighbours, PeerExchange* peers)
-    : settings_(settings), peers_(peers) {
+Greeting::Greeting(const Digest& common, const std::vector<AgentId>& neighbours, PeerExchange* peers)
+    : common_(common), peers_(peers) {
   for (const AgentId id : neighbours) neighbours_.push_back({id, {}, {}});
 }
 
@@ -43,10 +43,10 @@ Status Greeting::take(AgentId id, const Hello& hello, Outbox& out) {
   const auto from =
       std::find_if(neighbours_.begin(), neighbours_.end(), [&](const Neighbour& n) { return n.id == id; });
   if (from == neighbours_.end()) return {};
-  if (hello.settings != settings_) {
+  if (hello.common != common_) {
     return error(ErrorCode::kPeer,
-                 "agent {} runs with other settings or another graph than this agent; every agent must be given the "
-                 "same ones",
+                 "agent {} has other settings, another graph or another list of nonces than this agent: every agent must "
+                 "be given the same, and nobody on the way may change the list",
                  id.value);
   }
   if (hello.again && from->sent) out.send_again(id, hello_of(*from, false));
@@ -91,7 +91,7 @@ std::vector<AgentId> Greeting::waiting_for() const {
 }
 
 Hello Greeting::hello_of(const Neighbour& to, bool again) const {
-  return {again, settings_, to.sent->weight, to.sent->payload};
+  return {again, common_, to.sent->weight, to.sent->payload};
 }
 
 void Greeting::save(ByteWriter& out) const {

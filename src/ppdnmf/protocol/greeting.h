@@ -1,5 +1,5 @@
-// How a run begins: neighbours make sure that they were given the same settings and tell each other what their scheme
-// needs.
+// How a run begins: neighbours make sure that they are in the same run (settings, graph, everybody's nonces) and tell each
+// other what their scheme needs.
 #ifndef PPDNMF_PROTOCOL_GREETING_H_
 #define PPDNMF_PROTOCOL_GREETING_H_
 
@@ -14,11 +14,12 @@ namespace ppdnmf::protocol {
 
 class Greeting {
  public:
-  // `peers` outlives it; null: there is nothing to tell but the digest of the settings.
-  Greeting(const Digest& settings, const std::vector<AgentId>& neighbours, PeerExchange* peers);
+  // `common`: the digest of all that neighbours must have in common. `peers` outlives it; null: there is nothing to tell
+  // but the digest.
+  Greeting(const Digest& common, const std::vector<AgentId>& neighbours, PeerExchange* peers);
 
   void begin(Outbox& out);
-  // Fails with kPeer, naming the agent, if it has other settings or if what it told is not accepted.
+  // Fails with kPeer, naming the agent, if it has another digest or if what it told is not accepted.
   [[nodiscard]] Status take(AgentId from, const Hello& hello, Outbox& out);
   // True, once, when all neighbours have been heard.
   [[nodiscard]] bool advance();
@@ -45,7 +46,7 @@ class Greeting {
   [[nodiscard]] bool all_heard() const;
   [[nodiscard]] bool is_consistent() const;
 
-  Digest settings_;
+  Digest common_;
   PeerExchange* peers_;
   std::vector<Neighbour> neighbours_;
   bool begun_ = false;

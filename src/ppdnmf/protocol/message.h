@@ -27,7 +27,7 @@ inline constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max(
 // Opens a run.
 struct Hello {
   bool again = false;       // the sender misses this neighbour's Hello and asks for it
-  Digest settings{};        // of the sender's settings and graph: they must be the same everywhere
+  Digest common{};          // of the sender's settings, graph and list of nonces: they must be the same everywhere
   std::int64_t weight = 0;  // as printed only: the weight towards this neighbour in the first round, revealed
   Bytes payload;            // the scheme's: keys
   friend bool operator==(const Hello&, const Hello&) = default;

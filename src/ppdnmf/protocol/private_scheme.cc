@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include <ppdnmf/protocol/purposes.h>
 
 namespace ppdnmf::protocol {
 namespace {
@@ -18,15 +17,6 @@ nmf::NoisyDescentOptions options_of(const RunSettings& s, std::uint32_t agents) 
 
 }  // namespace
 
-std::vector<double> noise_share(const privacy::NoisePlan& plan, const Seed& secret, std::uint64_t number) {
-  const auto noise = privacy::DiscreteGaussian::create({plan.share_variance, 1});
-  PPDNMF_CHECK(noise);  // plan_noise chooses no other
-  Stream stream(secret, kNoiseStream, 0, number);
-  std::vector<double> share(static_cast<std::size_t>(plan.entries));
-  for (double& value : share) value = plan.unit * static_cast<double>(noise->sample(stream));
-  return share;
-}
-
 PrivateScheme::PrivateScheme(const RunSettings& settings, std::uint32_t agents, const Matrix& X0, nmf::Holder& columns,
                              const Seed& secret)
     : settings_(settings), columns_(columns), secret_(secret), descent_(options_of(settings, agents), X0) {}
@@ -38,14 +28,15 @@ Result<Ask> PrivateScheme::begin(const Opening& /*opening*/, Outbox& /*out*/) {
 
 Ask PrivateScheme::ask() {
   const privacy::NoisePlan& plan = settings_.privacy->noise;
-  const nmf::BoundedMoments part = columns_.bounded_answer(descent_.X(), {plan.bound, plan.t_weight, plan.unit});
+  nmf::BoundedMoments part = columns_.bounded_answer(descent_.X(), {plan.bound, plan.t_weight, plan.unit});
   answered_ = part.squared_error;
   asked_ = true;
-  std::vector<double> values = noise_share(plan, secret_, static_cast<std::uint64_t>(descent_.rounds()));
-  PPDNMF_CHECK(values.size() == part.values.size());
-  // Both are multiples of the unit and far below 2^53 of it: exact.
-  std::transform(values.begin(), values.end(), part.values.begin(), values.begin(), std::plus<>());
-  return SumOf{std::move(values), stop_, &descent_.X()};
+  return SumOf{std::move(part.values), stop_, &descent_.X()};
+}
+
+void PrivateScheme::add_noise(std::span<double> values, const Digest& told) const {
+  add_share(noise_share(settings_.privacy->noise, secret_, told, static_cast<std::uint64_t>(descent_.rounds())),
+            values);
 }
 
 Result<Ask> PrivateScheme::absorb(std::span<const double> totals, bool stop, Outbox& out) {

@@ -12,15 +12,12 @@
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/noisy_descent.h>
-#include <ppdnmf/privacy/discrete_gaussian.h>
+#include <ppdnmf/protocol/noise_share.h>
 #include <ppdnmf/protocol/scheme.h>
 #include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 
-// This agent's share of the noise of round `number`, in the unit of the plan: the same again whenever it is asked for,
-// so that a restarted agent repeats it and never sends two shares in one round.
-[[nodiscard]] std::vector<double> noise_share(const privacy::NoisePlan& plan, const Seed& secret, std::uint64_t number);
 
 class PrivateScheme final : public Scheme {
  public:
@@ -30,6 +27,7 @@ class PrivateScheme final : public Scheme {
 
   [[nodiscard]] Result<Ask> begin(const Opening& opening, Outbox& out) override;
   [[nodiscard]] Result<Ask> absorb(std::span<const double> totals, bool stop, Outbox& out) override;
+  void add_noise(std::span<double> values, const Digest& told) const override;
   void request_stop() override { stop_ = true; }
 
   [[nodiscard]] const Matrix& X() const override { return descent_.X(); }

@@ -21,7 +21,7 @@ constexpr int kRounds = 5;
 privacy::NoisePlan plan_of_mu_one() {
   constexpr double kDelta = 1e-3;
   privacy::PlanRequest request{
-      {privacy::epsilon_of(0.5, kDelta), kDelta}, kRows, kRank, kRounds, kAgents, kHonest, 100, 32};
+      {privacy::epsilon_of(privacy::Cost{0.5, 0}, kDelta) * 0.999, kDelta}, kRows, kRank, kRounds, kAgents, kHonest, 100, 32};
   const auto plan = privacy::plan_noise(request);
   EXPECT_TRUE(plan) << plan.error().message;
   return *plan;
@@ -91,12 +91,14 @@ double distance_seen(const privacy::NoisePlan& plan, const privacy::NoisePlan& b
   for (std::uint64_t n = 0; n < static_cast<std::uint64_t>(plan.rounds); ++n) {
     const Matrix X = parties[0]->scheme.X();
     std::vector<double> totals(static_cast<std::size_t>(plan.entries));
-    for (auto& ask : asks) {
-      const auto& values = std::get<SumOf>(*ask).values;
+    const Digest before{static_cast<std::uint8_t>(n)};
+    for (std::uint32_t i = 0; i < kAgents; ++i) {
+      std::vector<double> values = std::get<SumOf>(*asks[i]).values;
+      parties[i]->scheme.add_noise(values, before);
       for (std::size_t t = 0; t < totals.size(); ++t) totals[t] += values[t];
     }
     std::vector<double> left = totals;
-    const std::vector<double> told = noise_share(plan, parties[kAgents - 1]->secret, n);
+    const std::vector<double> told = noise_share(plan, parties[kAgents - 1]->secret, before, n);
     for (std::size_t t = 0; t < left.size(); ++t) left[t] -= told[t];
     for (auto& columns : known) {
       const nmf::BoundedMoments part = columns->bounded_answer(X, bounds);
@@ -162,10 +164,12 @@ TEST(PrivateScheme, EveryRoundHasItsOwnNoiseAndTheSameAgainWhenAsked) {
   const privacy::NoisePlan plan = plan_of_mu_one();
   const Seed secret = Seed::from_number(1);
   const Seed other = Seed::from_number(2);
-  EXPECT_EQ(noise_share(plan, secret, 3), noise_share(plan, secret, 3));
-  EXPECT_NE(noise_share(plan, secret, 3), noise_share(plan, secret, 4));
-  EXPECT_NE(noise_share(plan, secret, 3), noise_share(plan, other, 3));
-  EXPECT_EQ(noise_share(plan, secret, 0).size(), static_cast<std::size_t>(plan.entries));
+  const Digest told{1};
+  EXPECT_EQ(noise_share(plan, secret, told, 3), noise_share(plan, secret, told, 3));
+  EXPECT_NE(noise_share(plan, secret, told, 3), noise_share(plan, secret, told, 4));
+  EXPECT_NE(noise_share(plan, secret, told, 3), noise_share(plan, other, told, 3));
+  EXPECT_NE(noise_share(plan, secret, told, 3), noise_share(plan, secret, Digest{2}, 3));
+  EXPECT_EQ(noise_share(plan, secret, told, 0).size(), static_cast<std::size_t>(plan.entries));
 }
 
 }  // namespace

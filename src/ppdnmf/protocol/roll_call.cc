@@ -70,7 +70,8 @@ Result<std::optional<std::vector<crypto::IdentityBytes>>> RollCall::advance(Outb
   }
   if (nonces[self_.value] != own_) {
     return error(ErrorCode::kPeer,
-                 "this agent's own nonce came back changed: an agent on the way passes on a wrong list");
+                 "this agent's own nonce came back changed: either it took part in this roll call before, in another "
+                 "folder, or an agent on the way passes on a wrong list");
   }
   return nonces;
 }

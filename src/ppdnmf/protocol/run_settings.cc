@@ -36,20 +36,34 @@ Status check_limits(const char* name, const Value& value) { return check_value(*
 Value value_of(const std::optional<double>& number) { return number ? Value(*number) : Value(); }
 
 Status check_private(const RunSettings& s) {
-  if (s.scheme != SchemeKind::kSum) {
-    return error(ErrorCode::kUsage, "`epsilon` needs `scheme=sum`: no other scheme can add up the noise");
+  if (!sums_only(s.scheme)) {
+    return error(ErrorCode::kUsage, "`epsilon` needs `scheme=sum` or moments: no other scheme can add up the noise");
   }
-  if (s.starts > 1 || s.tolerance > 0) {
+  const bool moments = s.scheme == SchemeKind::kMoments;
+  if ((s.starts > 1 && !moments) || s.tolerance > 0) {
     return error(ErrorCode::kUsage, "`{}` has no meaning in a private run: it opens no error",
-                 s.starts > 1 ? "starts" : "tolerance");
+                 s.tolerance > 0 ? "tolerance" : "starts");
   }
-  PPDNMF_CHECK(s.privacy->noise.rounds == s.iterations);
+  PPDNMF_CHECK(s.privacy->opening.has_value() == moments);
+  PPDNMF_CHECK(s.privacy->noise.rounds + (moments ? 1 : 0) == s.iterations);
+  return {};
+}
+
+Status check_moments(const RunSettings& s) {
+  if (s.rows > privacy::kMaxMomentRows) {
+    return error(ErrorCode::kUsage,
+                 "`scheme=moments` opens {0} x {0} numbers for {0} rows, where {1} rows are the most: choose "
+                 "`scheme=sum`, or leave out rows",
+                 s.rows, privacy::kMaxMomentRows);
+  }
+  if (s.rank > s.rows) return error(ErrorCode::kUsage, "`rank={}` is larger than the number of rows, {}", s.rank, s.rows);
+  PPDNMF_CHECK(s.privacy || s.iterations == 1);
   return {};
 }
 
 // A number for each setting of a scheme between neighbours; sum keeps to what stands there.
 void take_neighbour_settings(const Settings& said, RunSettings& s) {
-  if (s.scheme == SchemeKind::kSum) return;
+  if (sums_only(s.scheme)) return;
   const bool printed = s.updates == nmf::Updates::kAsPrinted;
   s.y_first = !printed;  // the printed algorithm starts from Y = 0
   s.admm_x = *said.admm_x;
@@ -106,6 +120,11 @@ Digest RunSettings::digest(const Graph& graph) const {
     out.put(noise.share_variance);
     out.put(noise.rounds);
     out.put(noise.honest);
+    if (privacy->opening) {
+      out.put(privacy->opening->bits);
+      out.put(privacy->opening->share_variance);
+      out.put(privacy->columns);  // which the opening's trace is compared with
+    }
   }
   out.put(graph.agents());
   for (const auto& [a, b] : graph.edges()) {
@@ -171,14 +190,15 @@ Status validate(const RunSettings& s) {
   PPDNMF_TRY_STATUS(check_limits("tolerance", s.tolerance));
   PPDNMF_TRY_STATUS(check_limits("admm_tolerance", s.admm_tolerance));
   PPDNMF_TRY_STATUS(check_limits("u_bound", s.u_bound));
-  if (s.scheme == SchemeKind::kSum && s.updates == nmf::Updates::kAsPrinted) {
+  if (sums_only(s.scheme) && s.updates == nmf::Updates::kAsPrinted) {
     return error(ErrorCode::kUsage,
-                 "`scheme=sum` has no `updates=as-printed`: it solves the X step of all agents at once");
+                 "`scheme={}` has no `updates=as-printed`: it solves the X step of all agents at once", word_of(s.scheme));
   }
+  if (s.scheme == SchemeKind::kMoments) PPDNMF_TRY_STATUS(check_moments(s));
   if (s.starts > 1 && s.start == nmf::Start::kOnes) {
     return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start", s.starts);
   }
-  if (s.scheme != SchemeKind::kSum && s.starts > 1) {
+  if (!sums_only(s.scheme) && s.starts > 1) {
     return error(ErrorCode::kUsage,
                  "`starts={}` needs `scheme=sum`: no other scheme knows the common error of its starts", s.starts);
   }
@@ -199,11 +219,11 @@ Status validate(const RunSettings& s) {
 
 std::vector<std::pair<std::string, std::string>> run_parameters(const RunSettings& s) {
   auto out = recorded_parameters(s.said);
-  if (s.scheme != SchemeKind::kSum) out.emplace_back("loss", "squares");
+  if (!sums_only(s.scheme)) out.emplace_back("loss", "squares");
   if (s.privacy) {
     for (auto& parameter : privacy_parameters(*s.privacy)) out.push_back(std::move(parameter));
   }
-  if (s.scheme != SchemeKind::kSum) out.emplace_back("weight_bits", fmt::format("{}", s.weight_bits));
+  if (!sums_only(s.scheme)) out.emplace_back("weight_bits", fmt::format("{}", s.weight_bits));
   return out;
 }
 

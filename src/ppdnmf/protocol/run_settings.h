@@ -23,12 +23,20 @@
 
 namespace ppdnmf::protocol {
 
-// A differentially private run of the scheme sum (docs/privacy.md).
+// A differentially private run of the scheme sum or moments (docs/privacy.md).
 struct PrivacySettings {
   privacy::Budget budget;
   nmf::ColumnNorm normalise = nmf::ColumnNorm::kL2;
-  privacy::NoisePlan noise;
-  double columns = 0;  // of all agents, about: a public number; the noise does not depend on it
+  privacy::NoisePlan noise;  // of the rounds; moments may have none
+  double columns = 0;        // of all agents, about: a public number; the noise does not depend on it
+  std::optional<privacy::OpeningPlan> opening{};  // moments only, and there always
+
+  // Of one column in the whole run.
+  [[nodiscard]] privacy::Cost cost() const {
+    privacy::Cost all = noise.cost();
+    if (opening) all += opening->cost();
+    return all;
+  }
 };
 
 // Where the weights of the hardened scheme come from. kCommon: one weight for all agents, which all know, from a sum
@@ -55,7 +63,7 @@ struct RunSettings {
   bool closing = true;      // hardened with corrected updates only: all agents end with the mean of their X
 
   int iterations = 100;       // at most this many; in the scheme sum each is one round
-  int starts = 1;             // scheme sum: number of short starts, the best of which is continued
+  int starts = 1;             // scheme sum: number of short starts, the best of which is continued; moments: of starts
   int admm_x = 3;             // rounds per iteration, at most
   int admm_y = 20;            // local iterations of a Y step
   int local_rounds = 10;      // local repetitions of the X update before each round; the paper's is 1
@@ -73,7 +81,7 @@ struct RunSettings {
   double u_bound = 1024;                   // |U| beyond this ends the run with a sentence
   int weight_bits = 24;                    // integer weights are below 2^weight_bits
   double g_scale = 4096;                   // a power of two; real weight (of scaled data) = integer weight / g_scale
-  std::optional<PrivacySettings> privacy;  // scheme sum only; nothing: totals are exact
+  std::optional<PrivacySettings> privacy;  // schemes of sums only; nothing: totals are exact
 
   std::uint32_t diameter = 0;
   std::uint32_t max_degree = 0;

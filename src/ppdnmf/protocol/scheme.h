@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <ppdnmf/base/bytes.h>
+#include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/protocol/message.h>
@@ -21,7 +22,7 @@
 
 namespace ppdnmf::protocol {
 
-// The sum of these numbers over all agents.
+// The sum of these numbers over all agents, and of what Scheme::add_noise adds to them.
 struct SumOf {
   std::vector<double> values;
   bool stop = false;               // this agent proposes to end the run
@@ -107,6 +108,12 @@ class Scheme {
   [[nodiscard]] virtual Result<Ask> begin(const Opening& opening, Outbox& out) = 0;
   // The total of the last SumOf, and whether anybody proposes to end. Numbers of peers: anything can come.
   [[nodiscard]] virtual Result<Ask> absorb(std::span<const double> totals, bool stop, Outbox& out) = 0;
+  // Adds this agent's share of the noise to the values of the SumOf just asked for; nothing in exact runs. It depends on
+  // all totals so far, which `told` stands for (protocol/noise_share.h).
+  virtual void add_noise(std::span<double> values, const Digest& told) const {
+    (void)values;
+    (void)told;
+  }
   // Time is up: propose to end with the next sum.
   virtual void request_stop() = 0;
   // Null if the scheme knows sums only; else the scheme's own, for as long as it lives.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <ppdnmf/protocol/neighbours/neighbour_scheme.h>
+#include <ppdnmf/protocol/moments_scheme.h>
 #include <ppdnmf/protocol/private_scheme.h>
 #include <ppdnmf/protocol/sum_scheme.h>
 #include <ppdnmf/protocol/words.h>
@@ -12,10 +13,11 @@ namespace ppdnmf::protocol {
 
 std::unique_ptr<Scheme> make_scheme(AgentConfig& config, const Seed& secret) {
   const RunSettings& s = config.settings;
-  const bool sums_only = s.scheme == SchemeKind::kSum;
-  PPDNMF_CHECK(sums_only == (config.cipher == nullptr));
+  PPDNMF_CHECK(sums_only(s.scheme) == (config.cipher == nullptr));
+  if (s.scheme == SchemeKind::kMoments)
+    return std::make_unique<MomentsScheme>(s, config.agents, config.start, *config.columns, secret, config.steps);
   if (s.privacy) return std::make_unique<PrivateScheme>(s, config.agents, config.start(0), *config.columns, secret);
-  if (sums_only) {
+  if (s.scheme == SchemeKind::kSum) {
     return std::make_unique<SumScheme>(s, config.start, config.start_given, *config.columns, config.steps);
   }
   return std::make_unique<neighbours::NeighbourScheme>(s, config.self, config.neighbours, config.start(0),
@@ -23,8 +25,9 @@ std::unique_ptr<Scheme> make_scheme(AgentConfig& config, const Seed& secret) {
 }
 
 std::size_t max_sum_bytes(const RunSettings& s) {
-  const std::size_t iterating =
-      s.scheme == SchemeKind::kSum ? SumScheme::words(s) : static_cast<std::size_t>(s.rows * s.rank);
+  const std::size_t iterating = s.scheme == SchemeKind::kSum       ? SumScheme::words(s)
+                                : s.scheme == SchemeKind::kMoments ? MomentsScheme::words(s)
+                                                                   : static_cast<std::size_t>(s.rows * s.rank);
   return std::max(iterating, kWideWords) * sizeof(Word);
 }
 

@@ -24,6 +24,10 @@ tl::unexpected<Error> refused(const Setting& setting, std::string_view shown) {
   return error(ErrorCode::kUsage, "`{}` must be {}, not {}", setting.name, limits_text(setting), shown);
 }
 
+bool is_number(const Setting& setting) {
+  return setting.kind == ValueKind::kWhole || setting.kind == ValueKind::kNumber;
+}
+
 bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
 
 }  // namespace
@@ -36,6 +40,8 @@ std::string limits_text(const Setting& setting) {
   std::string out;
   if (setting.kind == ValueKind::kWord) {
     out = fmt::format("one of {}", fmt::join(setting.words, ", "));
+  } else if (setting.kind == ValueKind::kYesNo) {
+    out = "true or false";
   } else {
     out = setting.kind == ValueKind::kWhole ? "a whole number" : "a number";
     if (setting.below_max) {
@@ -55,7 +61,8 @@ Status check_value(const Setting& setting, const Value& value) {
   const auto* word = std::get_if<std::string>(&value);
   bool good = std::holds_alternative<std::monostate>(value) && setting.optional;
   if (setting.kind == ValueKind::kWord) good = good || (word != nullptr && has_word(setting, *word));
-  if (setting.kind != ValueKind::kWord && whole != nullptr) good = is_within(setting, static_cast<double>(*whole));
+  if (setting.kind == ValueKind::kYesNo) good = std::holds_alternative<bool>(value);
+  if (is_number(setting) && whole != nullptr) good = is_within(setting, static_cast<double>(*whole));
   if (setting.kind == ValueKind::kNumber && number != nullptr)
     good = std::isfinite(*number) && is_within(setting, *number);
   if (good) return {};
@@ -73,7 +80,9 @@ Result<Value> parse_value(const Setting& setting, std::string_view text) {
   const char* end = text.data() + text.size();
   if (text == "auto" && !setting.automatic.empty()) {
     value = std::monostate();
-  } else if (std::int64_t whole = 0; setting.kind != ValueKind::kWord &&
+  } else if (setting.kind == ValueKind::kYesNo && (text == "true" || text == "false")) {
+    value = text == "true";
+  } else if (std::int64_t whole = 0; is_number(setting) &&
                                      std::from_chars(text.data(), end, whole) == std::from_chars_result{end, {}}) {
     value = whole;
   } else if (double number = 0; setting.kind == ValueKind::kNumber &&
@@ -90,6 +99,7 @@ std::string text_of(const Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
   if (const auto* number = std::get_if<double>(&value)) return number_text(*number);
   if (const auto* word = std::get_if<std::string>(&value)) return *word;
+  if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "true" : "false";
   return "auto";
 }
 
@@ -98,6 +108,7 @@ std::vector<std::pair<std::string, std::string>> recorded_parameters(const Setti
   for (const Setting& setting : settings_table()) {
     if (!setting.recorded || !setting.knows(scheme_of(settings))) continue;
     if (setting.private_run && !is_private(settings)) continue;
+    if (setting.offered == Offered::kConsortium && !is_given(setting, settings)) continue;
     out.emplace_back(setting.name, text_of(setting.get(settings)));
   }
   return out;

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include <ppdnmf/nmf/loss.h>
-#include <ppdnmf/privacy/plan.h>
+#include <ppdnmf/privacy/choice.h>
 #include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/protocol/settings_table.h>
 
@@ -27,8 +27,10 @@ Status check_private(const Settings& s) {
                  "`epsilon` needs `normalise=l1` or l2: what a column adds to the totals must have a bound "
                  "that does not come from the data");
   }
-  if (s.starts > 1) {
-    return error(ErrorCode::kUsage, "`starts={}` has no meaning in a private run: it opens no error to compare them by",
+  if (s.starts > 1 && s.scheme != SchemeKind::kMoments) {
+    return error(ErrorCode::kUsage,
+                 "`starts={}` has no meaning in a private run of sums, which opens no error to compare them by: leave it "
+                 "out, or choose `scheme=moments`",
                  s.starts);
   }
   if (s.tolerance > 0) {
@@ -42,12 +44,43 @@ Status check_private(const Settings& s) {
   return {};
 }
 
+// One opening, and X from it: there is no error to stop by, and every start is a random one.
+Status check_moments(const Settings& s) {
+  if (s.loss == nmf::LossKind::kPoisson)
+    return error(ErrorCode::kUsage, "`loss=poisson` needs `scheme=sum`: second moments tell squared errors only");
+  if (s.tolerance > 0)
+    return error(ErrorCode::kUsage, "`tolerance` has no meaning for `scheme=moments`: it opens no error to stop by");
+  if (s.start != nmf::Start::kRandom)
+    return error(ErrorCode::kUsage, "`scheme=moments` needs `start=random`: it compares several starts");
+  if (!s.epsilon && s.iterations.value_or(1) > 1) {
+    return error(ErrorCode::kUsage,
+                 "`iterations={}` has no meaning for `scheme=moments` without `epsilon`: what is opened once is all there "
+                 "is",
+                 *s.iterations);
+  }
+  return {};
+}
+
 Status check_not_private(const Settings& s) {
   for (const Setting& setting : settings_table()) {
     if (setting.private_run && is_given(setting, s))
       return error(ErrorCode::kUsage, "`{}` is for private runs: add `epsilon`", setting.name);
   }
   return {};
+}
+
+// How a private run's budget is best spent, if there is enough to say so.
+std::optional<privacy::Choice> plan_of(const Settings& s, Index rows, const Graph& graph) {
+  if (!s.epsilon || !s.delta || !s.columns || s.rank < 1 || rows < 1) return std::nullopt;
+  privacy::PlanRequest request;
+  request.budget = {*s.epsilon, *s.delta};
+  request.rows = rows;
+  request.rank = s.rank;
+  request.agents = graph.agents();
+  request.honest = std::min(*s.assume_honest, graph.agents());
+  request.columns = static_cast<double>(*s.columns);
+  if (!privacy::check_budget(request.budget, request.columns)) return std::nullopt;
+  return privacy::choose_way(request);
 }
 
 }  // namespace
@@ -79,13 +112,20 @@ Settings with_defaults(Settings settings) {
 }
 
 Settings chosen(Settings settings, Index rows, const Graph& graph) {
+  if (settings.epsilon && !settings.assume_honest) settings.assume_honest = std::max(graph.agents(), 2U) - 1;
+  const std::optional<privacy::Choice> plan = plan_of(settings, rows, graph);
+  if (plan && !settings.scheme && unknown_to(SchemeKind::kSum, settings) == nullptr)
+    settings.scheme = plan->moments ? SchemeKind::kMoments : SchemeKind::kSum;
   Settings s = with_defaults(std::move(settings));
+  if (s.scheme == SchemeKind::kMoments) {
+    if (!s.iterations) s.iterations = 1 + (plan && plan->moments ? plan->rounds : 0);
+    return s;
+  }
   if (s.scheme == SchemeKind::kSum) {
     const bool poisson = s.loss == nmf::LossKind::kPoisson;
     if (poisson && !s.curvature) s.curvature = nmf::automatic_curvature(rows, s.rank);
     const int rounds = nmf::usual_rounds(s.loss, s.curvature.value_or(nmf::Curvature::kFull));
     if (!s.iterations) s.iterations = s.epsilon ? privacy::kPrivateRounds : automatic_rounds(s.starts, rounds);
-    if (s.epsilon && !s.assume_honest) s.assume_honest = std::max(graph.agents(), 2U) - 1;
     return s;
   }
   // The printed algorithm repeats nothing between rounds.
@@ -100,7 +140,7 @@ Status validate(const Settings& s) {
   for (const Setting& setting : settings_table()) PPDNMF_TRY_STATUS(check_value(setting, setting.get(s)));
   const SchemeKind scheme = scheme_of(s);
   if (const Setting* setting = unknown_to(scheme, s)) {
-    const std::string_view known = scheme == SchemeKind::kSum ? "hardened" : "sum";
+    const std::string_view known = sums_only(scheme) ? "hardened" : "sum";
     return error(ErrorCode::kUsage, "`{}={}` has no meaning for `scheme={}`: leave it out, or choose `scheme={}`",
                  setting->name, text_of(setting->get(s)), word_of(scheme), known);
   }
@@ -109,12 +149,18 @@ Status validate(const Settings& s) {
   }
   if (s.curvature && s.loss != nmf::LossKind::kPoisson)
     return error(ErrorCode::kUsage, "`curvature` is for `loss=poisson`: leave it out, or choose that loss");
+  if (s.epsilon && s.trust_members) {
+    return error(ErrorCode::kUsage,
+                 "`trust_members` is for exact totals, and `epsilon` makes a private run, which needs no such trust: "
+                 "leave out `trust_members`");
+  }
+  if (scheme == SchemeKind::kMoments) PPDNMF_TRY_STATUS(check_moments(s));
   return s.epsilon ? check_private(s) : check_not_private(s);
 }
 
 std::optional<crypto::KeyOptions> key_options(const Settings& settings) {
   const Settings s = with_defaults(settings);
-  if (s.cipher == CipherKind::kNone || s.scheme == SchemeKind::kSum) return std::nullopt;
+  if (s.cipher == CipherKind::kNone || sums_only(*s.scheme)) return std::nullopt;
   return crypto::KeyOptions{.bits = static_cast<std::size_t>(*s.key_bits), .profile = *s.key_profile};
 }
 

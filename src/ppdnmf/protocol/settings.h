@@ -22,7 +22,13 @@ namespace ppdnmf::protocol {
 // kHardened: one weight for all agents, and only the neighbourhood's sum is opened (docs/protocol.md).
 // kAsPrinted: one weight per edge, each neighbour's answer opened alone. Not private; kept to reproduce and attack.
 // kSum: nothing between neighbours; everybody learns the sums over all agents that the X step needs.
-enum class SchemeKind : std::uint8_t { kHardened, kAsPrinted, kSum };
+// kMoments: nothing between neighbours; everybody learns the second moments of all columns, once.
+enum class SchemeKind : std::uint8_t { kHardened, kAsPrinted, kSum, kMoments };
+
+// Whether a scheme asks for nothing but sums over all agents.
+[[nodiscard]] constexpr bool sums_only(SchemeKind scheme) {
+  return scheme == SchemeKind::kSum || scheme == SchemeKind::kMoments;
+}
 
 // kPaillier: masks on all sums, and Paillier between neighbours. kNone: plain numbers, the same results.
 enum class CipherKind : std::uint8_t { kPaillier, kNone };
@@ -31,7 +37,8 @@ enum class CipherKind : std::uint8_t { kPaillier, kNone };
 // suit the other settings and the graph.
 struct Settings {
   Index rank = 0;
-  std::optional<SchemeKind> scheme;  // sum, or hardened if a setting is given that sum has no use for
+  std::optional<SchemeKind> scheme;  // sum, or hardened if a setting is given that sum has no use for; in a private run
+                                     // sum or moments, as its plan says (`chosen`)
   nmf::LossKind loss = nmf::LossKind::kSquares;
   std::optional<nmf::Curvature> curvature;
   std::optional<int> iterations;
@@ -56,6 +63,7 @@ struct Settings {
   std::optional<double> u_bound;
 
   int min_columns = 20;
+  bool trust_members = false;  // exact totals between organisations: each trusts the others to run the program as it is
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -72,8 +80,8 @@ struct Settings {
 // depends on the graph or the data stays empty.
 [[nodiscard]] Settings with_defaults(Settings settings);
 
-// with_defaults, and the numbers that suit the rows and the graph: iterations, admm_x, local_rounds, u_bound, and
-// assume_honest of a private run. What remains empty agents find out from their data. This is what a consortium file
+// with_defaults, and what suits the rows and the graph: iterations, admm_x, local_rounds, u_bound, and of a private run
+// with `columns` the scheme and assume_honest. What remains empty agents find out from their data. This is what a consortium file
 // and a record say.
 [[nodiscard]] Settings chosen(Settings settings, Index rows, const Graph& graph);
 

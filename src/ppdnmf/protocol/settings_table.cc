@@ -5,45 +5,14 @@
 #include <type_traits>
 
 #include <ppdnmf/protocol/column_minimum.h>
+#include <ppdnmf/protocol/internal/setting_words.h>
 #include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 namespace {
 
-// --- words -----------------------------------------------------------------------------------------------------------
-
-template <typename E>
-using Spelling = std::pair<E, std::string_view>;
-
-constexpr std::array kSchemes = {Spelling<SchemeKind>{SchemeKind::kSum, "sum"}, Spelling<SchemeKind>{SchemeKind::kHardened, "hardened"},
-                                 Spelling<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
-constexpr auto spelling(auto value, std::string_view word) { return std::pair(value, word); }
-constexpr std::array kLosses = {spelling(nmf::LossKind::kSquares, "squares"), spelling(nmf::LossKind::kPoisson, "poisson")};
-constexpr std::array kCurvatures = {spelling(nmf::Curvature::kFull, "full"), spelling(nmf::Curvature::kScaled, "scaled")};
-constexpr std::array kCiphers = {spelling(CipherKind::kPaillier, "paillier"), spelling(CipherKind::kNone, "none")};
-constexpr std::array kUpdates = {spelling(nmf::Updates::kCorrected, "corrected"),
-                                 spelling(nmf::Updates::kAsPrinted, "as-printed")};
-constexpr std::array kStarts = {spelling(nmf::Start::kRandom, "random"), spelling(nmf::Start::kOnes, "ones")};
-constexpr std::array kNorms = {spelling(nmf::ColumnNorm::kL1, "l1"), spelling(nmf::ColumnNorm::kL2, "l2")};
-constexpr std::array kProfiles = {spelling(crypto::KeyProfile::kStandard, "standard"),
-                                  spelling(crypto::KeyProfile::kFast, "fast")};
-
-constexpr const auto& spellings_of(SchemeKind) { return kSchemes; }
-constexpr const auto& spellings_of(nmf::LossKind) { return kLosses; }
-constexpr const auto& spellings_of(nmf::Curvature) { return kCurvatures; }
-constexpr const auto& spellings_of(CipherKind) { return kCiphers; }
-constexpr const auto& spellings_of(nmf::Updates) { return kUpdates; }
-constexpr const auto& spellings_of(nmf::Start) { return kStarts; }
-constexpr const auto& spellings_of(nmf::ColumnNorm) { return kNorms; }
-constexpr const auto& spellings_of(crypto::KeyProfile) { return kProfiles; }
-
-template <typename E>
-std::string_view spell(E value) {
-  for (const auto& [one, word] : spellings_of(value)) {
-    if (one == value) return word;
-  }
-  return "";
-}
+using internal::spell;
+using internal::spellings_of;
 
 // --- a field as a value ----------------------------------------------------------------------------------------------
 
@@ -64,6 +33,8 @@ template <typename T>
 Value to_value(T field) {
   if constexpr (std::is_enum_v<T>) {
     return std::string(spell(field));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return field;
   } else if constexpr (std::is_floating_point_v<T>) {
     return field + 0.0;  // -0 is the 0 that it means
   } else {
@@ -78,6 +49,8 @@ T from_value(const Value& value) {
       if (std::get<std::string>(value) == word) return one;
     }
     return T();
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return std::get<bool>(value);
   } else {
     const auto* whole = std::get_if<std::int64_t>(&value);
     return whole != nullptr ? static_cast<T>(*whole) : static_cast<T>(std::get<double>(value));
@@ -112,6 +85,8 @@ Setting row(Setting setting) {
   if constexpr (std::is_enum_v<T>) {
     setting.kind = ValueKind::kWord;
     for (const auto& [one, word] : spellings_of(T())) setting.words.push_back(word);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    setting.kind = ValueKind::kYesNo;
   } else {
     setting.kind = std::is_floating_point_v<T> ? ValueKind::kNumber : ValueKind::kWhole;
     if constexpr (!std::is_floating_point_v<T>) {
@@ -145,6 +120,8 @@ std::vector<Setting> first_rows() {
            .fallback = "sum",
            .meaning =
                "what is asked of the network. sum: masked sums over all agents, about 50 cheap rounds, one X for all. "
+               "moments: one masked sum of all products of two rows, which nobody can steer, one X for all. A private "
+               "run takes the one of these two that suits its budget. "
                "hardened: the paper's sums over neighbours, corrected, 300 rounds under Paillier; it is the default "
                "beside a setting that only it has. as-printed: the paper's algorithm; not private"}),
       row<&Settings::loss>({.name = "loss",
@@ -167,10 +144,11 @@ std::vector<Setting> first_rows() {
            .max = kMaxCount,
            .section = "run",
            .automatic =
-               "50 (80 with `curvature=scaled`), and 20 more for each of several starts; 60 in a private run; between "
-               "neighbours as many as make 300 rounds",
+               "50 (80 with `curvature=scaled`), and 20 more for each of several starts; 60 in a private run; with "
+               "`scheme=moments` 1, or what the budget's plan says; between neighbours as many as make 300 rounds",
            .meaning = "at most this many iterations; with `scheme=sum` each is one round, and rejected ones and those "
-                      "of all starts count"}),
+                      "of all starts count; with `scheme=moments` the first is the opening, and in a private run the "
+                      "others are rounds in the span that it found"}),
       row<&Settings::starts>({.name = "starts",
                               .python = "n_init",
                               .letter = "R",
@@ -179,7 +157,8 @@ std::vector<Setting> first_rows() {
                               .known_to = KnownTo::kSum,
                               .section = "run",
                               .meaning = "number of short starts; the one with the smallest common error is continued. "
-                                         "R starts open R times as much"}),
+                                         "R starts open R times as much; with `scheme=moments` they open nothing, and "
+                                         "there are three at least"}),
   };
 }
 
@@ -220,8 +199,8 @@ std::vector<Setting> private_rows() {
                                .section = "run",
                                .meaning =
                                    "a differentially private run, per column, with noise that keeps this budget; "
-                                   "needs `delta` and `normalise`, and refuses `starts`, `tolerance` and "
-                                   "`cipher=none`"}),
+                                   "needs `delta` and `normalise`, and refuses `tolerance`, `cipher=none`, and "
+                                   "`starts` unless `scheme=moments` is given"}),
       row<&Settings::delta>({.name = "delta",
                              .letter = "D",
                              .private_run = true,
@@ -372,7 +351,13 @@ std::vector<Setting> member_rows() {
                                        .offered = Offered::kConsortium,
                                        .section = "limits",
                                        .recorded = false,
-                                       .meaning = "the fewest columns that a member may have"})};
+                                       .meaning = "the fewest columns that a member may have"}),
+          row<&Settings::trust_members>(
+              {.name = "trust_members",
+               .offered = Offered::kConsortium,
+               .section = "run",
+               .meaning = "open exact totals, without noise: for members who trust each other to run the program as it "
+                          "is, since one that deviates can read columns of the others exactly"})};
 }
 
 }  // namespace

@@ -23,10 +23,10 @@
 namespace ppdnmf::protocol {
 
 // Empty: automatic, or not given. A word is one of the setting's words.
-using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
+using Value = std::variant<std::monostate, std::int64_t, double, std::string, bool>;
 
-enum class ValueKind : std::uint8_t { kWhole, kNumber, kWord };
-enum class KnownTo : std::uint8_t { kAll, kSum, kNeighbours };
+enum class ValueKind : std::uint8_t { kWhole, kNumber, kWord, kYesNo };
+enum class KnownTo : std::uint8_t { kAll, kSum, kNeighbours };  // kSum: schemes of sums alone, moments too
 // Where it can be given: some settings have a meaning only where members agree on a file.
 enum class Offered : std::uint8_t { kEverywhere, kConsortium };
 
@@ -56,7 +56,7 @@ struct Setting {
   void (*set)(Settings&, const Value&) = nullptr;  // the value has passed check_value
 
   [[nodiscard]] bool knows(SchemeKind scheme) const {
-    return known_to == KnownTo::kAll || (known_to == KnownTo::kSum) == (scheme == SchemeKind::kSum);
+    return known_to == KnownTo::kAll || (known_to == KnownTo::kSum) == sums_only(scheme);
   }
   [[nodiscard]] std::string_view python_name() const { return python.empty() ? name : python; }
 };
@@ -81,7 +81,8 @@ struct Setting {
 // As the table spells them.
 [[nodiscard]] std::string_view word_of(SchemeKind scheme);
 
-// For run.json: every recorded setting that the scheme knows, in the table's order.
+// For run.json: every recorded setting that the scheme knows, in the table's order; what only members of a consortium
+// can give, where they gave it.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> recorded_parameters(const Settings& settings);
 
 // The sentence with every `name` and `name=value` of small letters and underscores replaced by what `render` makes of

@@ -39,6 +39,7 @@ Value other_value(const Setting& setting) {
     const auto differs = [&](std::string_view word) { return now != Value(std::string(word)); };
     return std::string(*std::find_if(setting.words.begin(), setting.words.end(), differs));
   }
+  if (setting.kind == ValueKind::kYesNo) return !std::get<bool>(now);
   if (setting.kind == ValueKind::kWhole) return static_cast<std::int64_t>(setting.min) + 3;
   return setting.below_max ? Value(0.25) : Value(setting.min + 2.5);
 }
@@ -78,8 +79,10 @@ TEST(SettingsTable, EverySettingIsReadAsItWasSetAndChangesNoOther) {
 TEST(SettingsTable, ValuesBeyondTheLimitsAreRefusedWithTheName) {
   for (const Setting& setting : settings_table()) {
     std::vector<std::string> wrong = {"", "x", "1x", "nan", "inf", "-inf"};
-    if (setting.kind != ValueKind::kWord) wrong.push_back(text_of(setting.min - 1 - setting.min / 2));
-    if (setting.kind != ValueKind::kWord && setting.below_max) wrong.push_back(text_of(setting.max));
+    const bool number = setting.kind == ValueKind::kWhole || setting.kind == ValueKind::kNumber;
+    if (number) wrong.push_back(text_of(setting.min - 1 - setting.min / 2));
+    if (setting.kind == ValueKind::kYesNo) wrong.insert(wrong.end(), {"0", "1", "yes", "True"});
+    if (number && setting.below_max) wrong.push_back(text_of(setting.max));
     if (setting.kind == ValueKind::kWhole) wrong.insert(wrong.end(), {"1.5", "99999999999999999999"});
     if (setting.automatic.empty()) wrong.emplace_back("auto");
     for (const std::string& text : wrong) {
@@ -93,7 +96,7 @@ TEST(SettingsTable, ValuesBeyondTheLimitsAreRefusedWithTheName) {
             "`rank` must be a whole number from 1 to 1048576, not 0");
   EXPECT_EQ(parse_value(*find_setting("tolerance"), "2").error().message, "`tolerance` must be a number in [0, 1), not 2");
   EXPECT_EQ(parse_value(*find_setting("scheme"), "open").error().message,
-            "`scheme` must be one of sum, hardened, as-printed, not 'open'");
+            "`scheme` must be one of sum, moments, hardened, as-printed, not 'open'");
 }
 
 TEST(SettingsTable, NamesInSentencesAreRenderedByWhoeverShowsThem) {
@@ -114,6 +117,8 @@ TEST(Settings, ThePoissonLossIsForExactSumsOnly) {
   EXPECT_TRUE(validate(s));
   s.scheme = SchemeKind::kAsPrinted;
   EXPECT_THAT(refusal(s), HasSubstr("`loss=poisson` has no meaning for `scheme=as-printed`"));
+  s.scheme = SchemeKind::kMoments;
+  EXPECT_THAT(refusal(s), HasSubstr("`loss=poisson` needs `scheme=sum`: second moments"));
   s.scheme.reset();
   s.epsilon = 1;
   s.delta = 1e-6;
@@ -180,6 +185,7 @@ TEST(Settings, ASettingOfPrivateRunsNeedsEpsilonAndEpsilonTheOthers) {
   EXPECT_EQ(refusal(s), "nothing");
   EXPECT_THAT(make_run_settings(s, 30, ring(4)).error().message, HasSubstr("needs `columns`"));
   s.columns = 5000;
+  s.scheme = SchemeKind::kSum;
   const auto run = make_run_settings(s, 30, ring(4));
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_EQ(run->iterations, privacy::kPrivateRounds);
@@ -190,6 +196,55 @@ TEST(Settings, ASettingOfPrivateRunsNeedsEpsilonAndEpsilonTheOthers) {
   two = s;
   two.tolerance = 0.1;
   EXPECT_THAT(refusal(two), HasSubstr("`tolerance` has no meaning in a private run"));
+}
+
+Settings private_settings() {
+  Settings s = valid();
+  s.epsilon = 1;
+  s.delta = 1e-6;
+  s.normalise = nmf::ColumnNorm::kL2;
+  s.columns = 1000;
+  return s;
+}
+
+TEST(Settings, APrivateRunWithoutASchemeTakesTheOneThatSuitsItsBudget) {
+  const auto few = make_run_settings(private_settings(), 96, ring(4));
+  ASSERT_TRUE(few) << few.error().message;
+  EXPECT_EQ(few->scheme, SchemeKind::kMoments);
+  EXPECT_EQ(few->iterations, 1);
+  ASSERT_TRUE(few->privacy->opening);
+  EXPECT_EQ(few->privacy->noise.rounds, 0);
+  Settings s = private_settings();
+  s.columns = 100'000;
+  const auto rows = make_run_settings(s, privacy::kMaxMomentRows + 1, ring(4));
+  ASSERT_TRUE(rows) << rows.error().message;
+  EXPECT_EQ(rows->scheme, SchemeKind::kSum);
+  EXPECT_EQ(rows->iterations, privacy::kPrivateRounds);
+  s.scheme = SchemeKind::kMoments;
+  EXPECT_FALSE(make_run_settings(s, privacy::kMaxMomentRows + 1, ring(4)));
+  s.iterations = 4;
+  const auto asked = make_run_settings(s, 96, ring(4));
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(asked->privacy->noise.rounds, 3);
+}
+
+TEST(Settings, MomentsHaveStartsAndNothingToStopBy) {
+  Settings s = private_settings();
+  s.scheme = SchemeKind::kMoments;
+  s.starts = 5;
+  EXPECT_EQ(refusal(s), "nothing");
+  s.tolerance = 0.1;
+  EXPECT_THAT(refusal(s), HasSubstr("`tolerance` has no meaning for `scheme=moments`"));
+  s = valid();
+  s.scheme = SchemeKind::kMoments;
+  EXPECT_EQ(refusal(s), "nothing");
+  EXPECT_EQ(chosen(s, 30, ring(4)).iterations, 1);
+  s.start = nmf::Start::kOnes;
+  EXPECT_THAT(refusal(s), HasSubstr("needs `start=random`"));
+  s = valid();
+  s.scheme = SchemeKind::kMoments;
+  s.iterations = 2;
+  EXPECT_THAT(refusal(s), HasSubstr("`iterations=2` has no meaning for `scheme=moments` without `epsilon`"));
 }
 
 TEST(Settings, WhatCanBeChosenIsAndWhatDependsOnDataIsNot) {

@@ -15,6 +15,7 @@
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/protocol/message.h>
+#include <ppdnmf/protocol/reason.h>
 
 namespace ppdnmf::protocol {
 
@@ -40,7 +41,8 @@ struct Finish {
   std::string because;  // "iterations", "tolerance" or "request"; "neighbour": another agent had one of these reasons
 };
 struct Fail {
-  Error error;
+  Error error;                       // for this agent's own log
+  Reason reason = Reason::kDefect;  // for everybody else
 };
 using End = std::variant<Finish, Fail>;
 
@@ -77,10 +79,10 @@ class Outbox {
   void complain(AgentId about, std::string what) { step_.complaints.push_back({about, std::move(what)}); }
   void finish(std::string because) { step_.end = Finish{std::move(because)}; }
   // The run ends here: nothing that this step would have saved or sent leaves, so that the last state stays good.
-  void fail(Error error) {
+  void fail(Error error, Reason reason) {
     saves_ = false;
     step_.sends.clear();
-    step_.end = Fail{std::move(error)};
+    step_.end = Fail{std::move(error), reason};
   }
 
   [[nodiscard]] bool saves() const { return saves_; }

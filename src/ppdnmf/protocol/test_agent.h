@@ -33,7 +33,7 @@ inline Agent make(std::uint32_t self, const RunSettings& s, Index columns, std::
     return X0;
   };
   config.columns = nmf::dense_holder(Matrix::Constant(s.rows, columns, 1.0 + self));
-  if (s.scheme != SchemeKind::kSum) config.cipher = std::move(cipher);
+  if (!sums_only(s.scheme)) config.cipher = std::move(cipher);
   config.accept_columns = std::move(accept_columns);
   return Agent(std::move(config), Seed::from_number(self));
 }

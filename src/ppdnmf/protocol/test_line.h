@@ -23,7 +23,7 @@ inline RunSettings settings(SchemeKind scheme = SchemeKind::kHardened) {
   RunSettings s;
   s.rows = 3;
   s.rank = 2;
-  s.iterations = 3;
+  s.iterations = scheme == SchemeKind::kMoments ? 1 : 3;
   s.admm_x = 2;
   s.admm_y = 3;
   s.local_rounds = 2;

@@ -81,6 +81,10 @@ Result<std::vector<std::string>> write_report(const std::filesystem::path& folde
   }
 
   std::vector<std::string> all_notes = record.notes;
+  if (record.own && record.own->numbers) {
+    const std::vector<std::string>& own = record.own->numbers->notes;
+    all_notes.insert(all_notes.end(), own.begin(), own.end());
+  }
   all_notes.insert(all_notes.end(), notes.begin(), notes.end());
   const std::string title = record.title.empty() ? "ppdnmf " + record.command : record.title;
   const bool apart = record.own ? !record.own->common_factor : !(record.disagreement <= 0.1);
@@ -96,7 +100,7 @@ Result<std::vector<std::string>> write_report(const std::filesystem::path& folde
   html += "</div>\n";
   const std::string page =
       html_page(title, verdict(record), warn, html, fmt::format("ppdnmf {} {}", record.version, record.command));
-  PPDNMF_TRY_STATUS(io::write_file(folder / "report.html", page));
+  PPDNMF_TRY_STATUS(io::write_file(folder / "report.html", page, options.mode));
   return notes;
 }
 

@@ -18,6 +18,7 @@ struct ReportOptions {
   std::vector<std::string> component_names;  // empty, or one for each column of X; "Component 1", ... otherwise
   std::optional<io::ImageShape> image;           // X's columns are images of this shape, if height * width rows fit
   std::string gnuplot = "gnuplot";           // the program that draws
+  unsigned mode = io::kModePublic;           // of the file
 };
 
 // What the run came to, in a sentence or two: how well the agents agree, how well the data are explained. Says plainly

@@ -24,7 +24,7 @@ double place(const HistoryRow& row, bool rounds) {
   return rounds ? static_cast<double>(row.rounds) : static_cast<double>(row.iteration);
 }
 
-// Rounds below; the iterations that they belong to above.
+// Rounds below; the iterations that they belong to above, unless each is one round.
 Axis make_axis(const std::vector<HistoryRow>& history) {
   Axis axis;
   axis.rounds = history.back().rounds > history.front().rounds;
@@ -32,7 +32,11 @@ Axis make_axis(const std::vector<HistoryRow>& history) {
     axis.script = "set xlabel 'iterations'\n";
     return axis;
   }
-  axis.script = "set xlabel 'rounds'\nset link x\nset x2label 'iterations'\nset x2tics scale 0.4 (";
+  axis.script = "set xlabel 'rounds'\n";
+  const bool one_each = std::all_of(history.begin(), history.end(),
+                                    [](const HistoryRow& row) { return row.rounds == row.iteration; });
+  if (one_each) return axis;
+  axis.script += "set link x\nset x2label 'iterations'\nset x2tics scale 0.4 (";
   const std::size_t step = std::max<std::size_t>(1, (history.size() + 5) / 6);
   for (std::size_t i = 0; i < history.size(); i += step) {
     axis.script += fmt::format("{}'{}' {}", i == 0 ? "" : ", ", history[i].iteration, history[i].rounds);
@@ -81,7 +85,7 @@ Figure error_figure(const RunRecord& record, const Axis& axis) {
                        "plot data using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '#1f4e79'";
   figure.alt = "Relative error during the run";
   figure.caption = fmt::format("Relative error{}, ending at {}.", own ? " of this member's own data" : "",
-                               short_number(own ? record.own->own_error : record.relative_error));
+                               short_number(own && record.own->numbers ? record.own->numbers->error : record.relative_error));
   if (record.agents > 1 && std::isfinite(record.worst_agent_error) && record.worst_agent_error > 0) {
     figure.plot.script += fmt::format(", {} with lines dt 2 lw 1.5 lc rgb '#555555'", record.worst_agent_error);
     figure.caption = fmt::format(
@@ -113,6 +117,10 @@ Section convergence_section(const RunRecord& record) {
   Section section{"Convergence", "", {}};
   if (record.history.empty()) {
     section.html = "<p>No history was recorded.</p>\n";
+    return section;
+  }
+  if (record.own && !record.own->numbers && std::isnan(record.relative_error)) {
+    section.html = "<p>How well the data are explained each member knows of its own data only.</p>\n";
     return section;
   }
   const Axis axis = make_axis(record.history);

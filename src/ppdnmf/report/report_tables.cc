@@ -16,6 +16,7 @@ Section summary_section(const RunRecord& record) {
     rows.push_back({name, "<b>" + std::move(value) + "</b>", meaning});
   };
   const bool many = record.agents > 1;
+  const bool shared = record.own && !record.own->numbers;  // for others: without what is this agent's alone
   const bool unknown = record.own && std::isnan(record.relative_error);
   add("Relative error", short_number(record.relative_error),
       unknown      ? "of everybody's data: not known to anybody"
@@ -23,7 +24,10 @@ Section summary_section(const RunRecord& record) {
       : many       ? "over all agents, each with its own factor on its own data"
                    : "‖Z − XY‖ / ‖Z‖");
   if (record.own) {
-    add("Own error", short_number(record.own->own_error), "of this member's own data");
+    if (const auto& own = record.own->numbers) {
+      add("Own error", short_number(own->error), "of this member's own data");
+      add("Own columns", grouped(own->columns), "known to this member alone");
+    }
   } else if (many) {
     add("Worst agent's error", short_number(record.worst_agent_error),
         "of the agent whose factor explains everybody's data worst");
@@ -40,16 +44,16 @@ Section summary_section(const RunRecord& record) {
   if (many) {
     add("Rounds", grouped(record.rounds),
         sums ? "sums over all agents" : "in each, every agent heard from its neighbours");
-    add("Sent", byte_size(record.bytes_sent), record.own ? "by this agent" : "by all agents together");
+    if (!shared) add("Sent", byte_size(record.bytes_sent), record.own ? "by this agent" : "by all agents together");
   }
   std::string time;
   if (record.seconds_crypto > 0) {
     time = fmt::format("{} {}, numerics {}", sums ? "masks" : "encryption", duration(record.seconds_crypto),
                        duration(record.seconds_numerics));
   }
-  rows.push_back({"Time", "<b>" + duration(record.seconds_total) + "</b>", time});
+  if (!shared) rows.push_back({"Time", "<b>" + duration(record.seconds_total) + "</b>", time});
   if (record.own) {
-    add("Restarts", grouped(static_cast<std::int64_t>(record.own->restarts)), "of this agent's process");
+    if (!shared) add("Restarts", grouped(static_cast<std::int64_t>(record.own->restarts)), "of this agent's process");
     rows.push_back({"Consortium", record.own->digits, "the digits that the members compared"});
   }
   if (!record.own || record.own->throw_away)

@@ -27,15 +27,22 @@ std::string own_verdict(const RunRecord& record) {
   const std::string factor = own.common_factor
                                  ? fmt::format("the factor that all {} members have", count_word(record.agents))
                                  : "its own factor, as the printed algorithm leaves it";
+  if (!own.numbers) {
+    const std::string end = std::isnan(record.relative_error)
+                                ? "; the error on everybody's data is not known to anybody."
+                                : fmt::format(", which explains everybody's data together with relative error {}.",
+                                              short_number(record.relative_error));
+    return fmt::format("{} ended with {}{}", name, factor, end);
+  }
   if (std::isnan(record.relative_error)) {
     return fmt::format(
         "{} ended with {}, which explains its own data with relative error {}; the error on everybody's data is not "
         "known to anybody.",
-        name, factor, short_number(own.own_error));
+        name, factor, short_number(own.numbers->error));
   }
   return fmt::format(
       "{} ended with {}, which explains everybody's data together with relative error {} and its own with {}.", name,
-      factor, short_number(record.relative_error), short_number(own.own_error));
+      factor, short_number(record.relative_error), short_number(own.numbers->error));
 }
 
 }  // namespace

@@ -62,7 +62,11 @@ Json own_json(const OwnView& own) {
   Json json = Json::object();
   json["agent"] = own.agent;
   json["members"] = own.members;
-  json["own_error"] = own.own_error;
+  if (own.numbers) {
+    json["columns"] = own.numbers->columns;
+    json["own_error"] = own.numbers->error;
+    json["notes"] = own.numbers->notes;
+  }
   json["common_factor"] = own.common_factor;
   json["throw_away"] = own.throw_away;
   json["consortium"] = own.consortium;
@@ -114,23 +118,39 @@ std::string run_json_text(const RunRecord& record) {
 }
 
 std::string history_csv_text(const RunRecord& record) {
+  const bool own = record.own && record.own->numbers;
   std::string out = "iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes";
-  out += record.own ? ",own_error\n" : "\n";
+  out += own ? ",own_error\n" : "\n";
   for (const HistoryRow& row : record.history) {
     fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{}", row.iteration, row.rounds, row.nmse,
                    row.relative_error, row.loss, row.disagreement, row.seconds, row.bytes);
-    if (record.own) fmt::format_to(std::back_inserter(out), ",{}", row.own_error);
+    if (own) fmt::format_to(std::back_inserter(out), ",{}", row.own_error);
     out += '\n';
   }
   return out;
 }
 
-Status write_run_json(const std::filesystem::path& path, const RunRecord& record) {
-  return io::write_file(path, run_json_text(record));
+RunRecord shared_record(RunRecord record) {
+  PPDNMF_CHECK(record.own.has_value());
+  record.own->numbers.reset();
+  record.own->peers.clear();
+  record.own->restarts = 0;
+  record.bytes_sent = 0;
+  record.seconds_total = record.seconds_crypto = record.seconds_numerics = kNotMeasured;
+  for (HistoryRow& row : record.history) {
+    row.own_error = kNotMeasured;
+    row.seconds = kNotMeasured;
+    row.bytes = 0;
+  }
+  return record;
 }
 
-Status write_history_csv(const std::filesystem::path& path, const RunRecord& record) {
-  return io::write_file(path, history_csv_text(record));
+Status write_run_json(const std::filesystem::path& path, const RunRecord& record, unsigned mode) {
+  return io::write_file(path, run_json_text(record), mode);
+}
+
+Status write_history_csv(const std::filesystem::path& path, const RunRecord& record, unsigned mode) {
+  return io::write_file(path, history_csv_text(record), mode);
 }
 
 }  // namespace ppdnmf::report

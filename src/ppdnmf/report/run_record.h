@@ -13,6 +13,7 @@
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/io/atomic_file.h>
 
 namespace ppdnmf::report {
 
@@ -44,11 +45,18 @@ struct PeerRecord {
   std::vector<Outage> outages;
 };
 
+// What one agent alone knows, and no message of its run gives away: for its own record, never for one that it hands on.
+struct OwnNumbers {
+  Index columns = 0;
+  double error = kNotMeasured;     // on its own columns
+  std::vector<std::string> notes;  // about its own data, or what it found with them
+};
+
 // A run as one of its agents saw it.
 struct OwnView {
   int agent = 0;                     // its place
   std::vector<std::string> members;  // everybody's names
-  double own_error = kNotMeasured;   // on its own columns
+  std::optional<OwnNumbers> numbers;  // nothing: the record is one to share
   bool common_factor = true;         // all members end with the same X
   bool throw_away = false;           // every secret followed from the seed; else there is no seed
   std::string consortium;            // digest, hexadecimal
@@ -90,9 +98,13 @@ struct RunRecord {
   std::optional<OwnView> own;                     // of an agent's own record; the errors above are then the common ones
 };
 
+// The record without what its agent alone knows or did: numbers of its own data, times, its neighbours. What is left is
+// known to every member. Only for a record with an OwnView.
+[[nodiscard]] RunRecord shared_record(RunRecord record);
+
 // One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters
-// another, in which texts that are JSON numbers are numbers. An agent's own record has an object "own", and no seed
-// unless the run was a throw-away. Bytes that are not UTF-8 are replaced. The history is left
+// another, in which texts that are JSON numbers are numbers. An agent's record has an object "own", and no seed unless
+// the run was a throw-away; in its own record that object has columns, own_error and notes, too. Bytes that are not UTF-8 are replaced. The history is left
 // to history.csv. Ends with a line end.
 [[nodiscard]] std::string run_json_text(const RunRecord& record);
 // iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes; an agent's own record has own_error behind
@@ -100,8 +112,10 @@ struct RunRecord {
 [[nodiscard]] std::string history_csv_text(const RunRecord& record);
 
 // Fail with kFile as write_file does.
-[[nodiscard]] Status write_run_json(const std::filesystem::path& path, const RunRecord& record);
-[[nodiscard]] Status write_history_csv(const std::filesystem::path& path, const RunRecord& record);
+[[nodiscard]] Status write_run_json(const std::filesystem::path& path, const RunRecord& record,
+                                    unsigned mode = io::kModePublic);
+[[nodiscard]] Status write_history_csv(const std::filesystem::path& path, const RunRecord& record,
+                                       unsigned mode = io::kModePublic);
 
 }  // namespace ppdnmf::report
 

@@ -14,8 +14,10 @@
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/penalties.h>
+#include <ppdnmf/nmf/second_moments.h>
 #include <ppdnmf/nmf/admm_y_step.h>
 #include <ppdnmf/protocol/message.h>
+#include <ppdnmf/protocol/moments_scheme.h>
 #include <ppdnmf/protocol/sum_scheme.h>
 #include <ppdnmf/protocol/sum_masks.h>
 #include <ppdnmf/run/timed_cipher.h>
@@ -237,10 +239,58 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   return e;
 }
 
+// One opening of second moments, X from it once for all agents of a process, and rounds in the span, whose Y steps count.
+Result<RunEstimate> estimate_moments(const protocol::RunSettings& s, const protocol::Graph& graph,
+                                     const std::vector<Index>& columns, bool masks, std::size_t threads) {
+  const auto agents = static_cast<double>(graph.agents());
+  const std::uint64_t tree_edges = graph.agents() - 1;
+  const std::size_t words = protocol::MomentsScheme::words(s);
+  const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
+  const Index own = std::max<Index>(1, all_columns / static_cast<Index>(graph.agents()));
+  Masks m;
+  if (masks) {
+    PPDNMF_TRY(m, time_masks(graph.agents(), words));
+  }
+  const std::unique_ptr<nmf::Holder> holder = nmf::dense_holder(draw(2, s.rows, own));
+  holder->begin(s.rank, 1);
+  Matrix G;
+  const double opening = seconds_of([&] { G = holder->second_moments(); });
+  // Few rounds of a start stand for all of them: a fit to G takes the same time from any start.
+  const double factoring = seconds_of([&] {
+    (void)nmf::factor_second_moments(G, {s.rank, 0, 1}, [&](int n) { return draw(static_cast<std::uint64_t>(n), s.rows, s.rank); });
+  });
+  nmf::DescentRequest request;
+  request.X = draw(1, s.rows, s.rank);
+  request.restart = true;
+  const double answer = seconds_of([&] { (void)holder->answer(request); });
+
+  RunEstimate e;
+  e.rounds = static_cast<std::uint64_t>(s.iterations);
+  const double stepping = std::min(static_cast<double>(threads), agents);
+  constexpr int kStarts = 3;
+  const Bytes bytes(words * sizeof(protocol::Word));
+  const double once = agents * (opening + m.apply) / stepping + std::max(kStarts, s.starts) * factoring;
+  e.seconds_start_up = agents * m.agree / stepping + once;
+  e.seconds_per_round = agents * answer / stepping;
+  e.seconds = e.seconds_start_up + static_cast<double>(e.rounds) * e.seconds_per_round;
+  e.bytes_per_message = protocol::content_size({{}, protocol::Partial{0, false, {}, bytes}});
+  const auto of_a_round = static_cast<std::uint64_t>(s.rank * s.rank + s.rank * (s.rank + 1) / 2) * sizeof(protocol::Word);
+  e.bytes = tree_edges * (e.bytes_per_message + protocol::content_size({{}, protocol::Total{0, false, bytes}}) +
+                          2 * (e.rounds - 1) * of_a_round);
+  const auto coordinates = static_cast<std::uint64_t>(s.rank * all_columns) * sizeof(double);
+  constexpr std::uint64_t kProgram = 16 << 20;
+  // Per agent: its words, and messages on their way; the matrix of moments and what a factorisation keeps beside it.
+  e.memory_bytes = kProgram + static_cast<std::uint64_t>(s.rows * all_columns) * sizeof(double) + 4 * coordinates +
+                   graph.agents() * 4 * bytes.size() + 4 * static_cast<std::uint64_t>(s.rows * s.rows) * sizeof(double);
+  return e;
+}
+
 }  // namespace
 
 Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph,
                                  const std::vector<Index>& columns, const sim::Secrecy& secrecy, std::size_t threads) {
+  if (settings.scheme == protocol::SchemeKind::kMoments)
+    return estimate_moments(settings, graph, columns, secrecy.masks, threads);
   if (settings.scheme == protocol::SchemeKind::kSum)
     return estimate_sums(settings, graph, columns, secrecy.masks, threads);
   const auto agents = static_cast<double>(graph.agents());

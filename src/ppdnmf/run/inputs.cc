@@ -4,15 +4,24 @@
 #include <fmt/ranges.h>
 
 #include <numeric>
+#include <span>
 #include <utility>
 
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/persons.h>
 #include <ppdnmf/io/join.h>
+#include <ppdnmf/io/persons.h>
 
 namespace ppdnmf::run {
 namespace {
 
-Digest digest_of(const Matrix& Z) {
-  return sha256({reinterpret_cast<const std::uint8_t*>(Z.data()), static_cast<std::size_t>(Z.size()) * sizeof(double)});
+Digest digest_of(const Matrix& Z, const std::vector<std::string>& persons) {
+  const Digest values =
+      sha256({reinterpret_cast<const std::uint8_t*>(Z.data()), static_cast<std::size_t>(Z.size()) * sizeof(double)});
+  if (persons.empty()) return values;
+  ByteWriter out;
+  for (const std::string& person : persons) out.put_string(person);
+  return sha256({values, out.take()});
 }
 
 }  // namespace
@@ -25,16 +34,32 @@ Result<Inputs> load_inputs(const DataOptions& options) {
   inputs.table = std::move(joined.table);
   inputs.file_columns = std::move(joined.columns);
   inputs.notes = std::move(joined.notes);
-  inputs.digest = digest_of(inputs.table.values);
+  if (!options.persons.empty()) {
+    PPDNMF_TRY(inputs.persons,
+               io::read_persons(options.persons, inputs.table.column_names, inputs.table.values.cols()));
+  }
+  inputs.digest = digest_of(inputs.table.values, inputs.persons);
   return inputs;
 }
 
-Inputs made_inputs(io::Table table) {
+Inputs made_inputs(io::Table table, std::vector<std::string> persons) {
   Inputs inputs;
   inputs.file_columns = {table.values.cols()};
-  inputs.digest = digest_of(table.values);
+  inputs.digest = digest_of(table.values, persons);
   inputs.table = std::move(table);
+  inputs.persons = std::move(persons);
   return inputs;
+}
+
+std::vector<data::SharedColumns> split_columns(const Inputs& inputs, const std::vector<Index>& counts) {
+  std::vector<data::SharedColumns> parts = data::split(inputs.table.values, counts);
+  std::span<const std::string> persons = inputs.persons;
+  for (std::size_t i = 0; i < parts.size() && !persons.empty(); ++i) {
+    const auto count = static_cast<std::size_t>(counts[i]);
+    parts[i] = data::of_persons(std::move(parts[i]), persons.first(count));
+    persons = persons.subspan(count);
+  }
+  return parts;
 }
 
 Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t agents,

@@ -3,11 +3,13 @@
 #define PPDNMF_RUN_INPUTS_H_
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/data/columns.h>
 #include <ppdnmf/io/table.h>
 
 namespace ppdnmf::run {
@@ -17,19 +19,25 @@ struct DataOptions {
   std::vector<std::string> files;
   bool clip_negative = false;
   std::string image;  // "HxW", or empty
+  std::filesystem::path persons{};  // whose each column is (io/persons.h); empty: nobody says
 };
 
 struct Inputs {
   io::Table table;                  // all columns, side by side, nonnegative
   std::vector<Index> file_columns;  // of each file
   std::vector<std::string> notes;
-  Digest digest{};  // of the values
+  std::vector<std::string> persons;  // of each column; empty: nobody says
+  Digest digest{};                   // of the values and the persons
 };
 
 // Reads, checks and joins the files. Fails as ColumnJoiner does.
 [[nodiscard]] Result<Inputs> load_inputs(const DataOptions& options);
 // The same checks and digest for data that were made, not read.
-[[nodiscard]] Inputs made_inputs(io::Table table);
+[[nodiscard]] Inputs made_inputs(io::Table table, std::vector<std::string> persons = {});
+
+// Each agent's columns, with the persons that they belong to: an agent knows of its own columns alone, so a person at two
+// agents counts twice. The inputs outlive them; `counts` add up (checked).
+[[nodiscard]] std::vector<data::SharedColumns> split_columns(const Inputs& inputs, const std::vector<Index>& counts);
 
 // How many columns each agent gets: `split` if it is given (it must add up), else each file's, else an even share of
 // one file's. Fails with kUsage or kInvalidData (more agents than columns).

@@ -14,7 +14,7 @@ namespace ppdnmf::run {
 
 std::uint64_t NetworkPlan::rounds() const {
   const auto iterations = static_cast<std::uint64_t>(settings.iterations);
-  return settings.scheme == protocol::SchemeKind::kSum ? iterations
+  return protocol::sums_only(settings.scheme) ? iterations
                                                        : iterations * static_cast<std::uint64_t>(settings.admm_x);
 }
 
@@ -38,7 +38,14 @@ Result<NetworkPlan> make_plan(const RunOptions& options, Index rows, std::vector
   return NetworkPlan{std::move(columns), std::move(graph), settings};
 }
 
+Status check_persons(const RunOptions& options, const Inputs& inputs) {
+  if (inputs.persons.empty() || options.settings.epsilon) return {};
+  return error(ErrorCode::kUsage,
+               "`persons` is for private runs: it says whom their noise protects; add `epsilon`, or leave it out");
+}
+
 Result<NetworkPlan> make_plan(const RunOptions& options, const Inputs& inputs) {
+  PPDNMF_TRY_STATUS(check_persons(options, inputs));
   PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, options.agents, options.split));
   const auto agents = static_cast<std::uint32_t>(columns.size());
   PPDNMF_TRY(protocol::Graph graph, load_graph(options.topology, agents, options.seed));

@@ -30,8 +30,11 @@ struct NetworkPlan {
 // the instructions to compute with.
 [[nodiscard]] Result<NetworkPlan> make_plan(const RunOptions& options, Index rows, std::vector<Index> columns,
                                             protocol::Graph graph);
-// The same with the columns' split and the graph that the options name.
+// The same with the columns' split and the graph that the options name; also fails as check_persons does.
 [[nodiscard]] Result<NetworkPlan> make_plan(const RunOptions& options, const Inputs& inputs);
+
+// Whether what was said of persons has a meaning. Fails with kUsage, unless the run is private or nothing was said.
+[[nodiscard]] Status check_persons(const RunOptions& options, const Inputs& inputs);
 
 }  // namespace ppdnmf::run
 

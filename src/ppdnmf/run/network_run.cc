@@ -38,7 +38,7 @@ class Stage {
   Stage(const RunOptions& options, const protocol::Settings& settings, std::size_t agents, Executor& executor)
       : options_(options), executor_(executor), timed_executor_(executor, clock_), transcript_(agents, settings.cipher == protocol::CipherKind::kNone) {}
 
-  [[nodiscard]] Result<sim::Simulation> make(const NetworkPlan& plan, std::uint64_t seed, const Matrix& Z) {
+  [[nodiscard]] Result<sim::Simulation> make(const NetworkPlan& plan, std::uint64_t seed, const Inputs& inputs) {
     const sim::Secrecy secrecy = sim::secrecy_of(plan.settings.said);
     PPDNMF_TRY(sim::SimulationConfig config,
                sim::assemble(plan.settings, plan.graph, seed, secrecy, timed_executor_));
@@ -55,7 +55,7 @@ class Stage {
     }
     if (secrecy.masks)
       config.around_masks = [this](const std::function<void()>& work) { add_time_of(clock_, work); };
-    return sim::Simulation::create(std::move(config), plan.graph, data::split(Z, plan.columns));
+    return sim::Simulation::create(std::move(config), plan.graph, split_columns(inputs, plan.columns));
   }
 
   [[nodiscard]] Status write_transcript() {
@@ -154,7 +154,10 @@ report::RunRecord begin_record(const NetworkRequest& request, const NetworkPlan&
   if (const std::string given = protocol::scheme_follows_from(request.options.settings); !given.empty())
     note(fmt::format("{} belongs to `scheme=hardened`, which this run therefore uses.", given));
   for (const std::string& sentence : privacy_notes(plan.settings, record)) note(sentence);
-  for (const std::string& sentence : seeded_account_notes(plan.settings)) note(sentence);
+  for (const std::string& sentence :
+       seeded_account_notes(plan.settings, plan.graph.agents(), !inputs.persons.empty())) {
+    note(sentence);
+  }
   return record;
 }
 
@@ -164,15 +167,17 @@ Status debit_seeded(const NetworkRequest& request, const NetworkPlan& plan, cons
   if (options.ledger.empty()) return {};
   constexpr std::size_t kDigits = 32;
   const std::string name = hex(run_key(record, inputs)).substr(0, kDigits);
-  const double rho = plan.settings.privacy->noise.rho;
-  return (only_check ? identity::check_ledger : identity::debit_ledger)(options.ledger, options.data_name, name, rho);
+  const double rho = plan.settings.privacy->cost().rho;
+  const identity::LedgerColumns columns{&inputs.table.values, inputs.table.row_names, inputs.persons};
+  return (only_check ? identity::check_ledger : identity::debit_ledger)(options.ledger, options.data_name, name, rho,
+                                                                        columns);
 }
 
 Result<NetworkOutcome> run_network(const NetworkRequest& request, const NetworkPlan& plan, const Inputs& inputs,
                                    Executor& executor, const Hooks& hooks) {
   const Matrix& Z = inputs.table.values;
   Stage stage(request.options, plan.settings.said, plan.columns.size(), executor);
-  PPDNMF_TRY(sim::Simulation simulation, stage.make(plan, request.options.seed, Z));
+  PPDNMF_TRY(sim::Simulation simulation, stage.make(plan, request.options.seed, inputs));
   NetworkOutcome outcome;
   report::RunRecord& record = outcome.record;
   record = begin_record(request, plan, inputs);

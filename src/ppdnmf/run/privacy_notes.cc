@@ -75,6 +75,7 @@ std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, co
           "because the printed update needs them.");
       break;
     case protocol::SchemeKind::kSum:
+    case protocol::SchemeKind::kMoments:
       notes = sum_notes(record.colluders_to_isolate);
       break;
     case protocol::SchemeKind::kHardened:
@@ -87,11 +88,13 @@ std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, co
   return notes;
 }
 
-std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings) {
+std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings, std::uint32_t agents,
+                                              bool persons) {
   if (!settings.privacy) return {};
-  std::vector<std::string> notes = protocol::account_notes(*settings.privacy);
+  std::vector<std::string> notes = protocol::account_notes(*settings.privacy, persons);
+  notes.insert(notes.begin(), protocol::way_note(settings, agents));
   notes.emplace_back(
-      "The noise of this run follows from its seed: whoever knows the seed can subtract it, and two "
+      "This run itself promises nothing: its noise follows from its seed, and whoever knows the seed can subtract it; two "
       "runs with one seed have the same noise, so that their difference has none. The errors shown are "
       "known only because all data are in one place; agents of a private run do not learn them.");
   return notes;

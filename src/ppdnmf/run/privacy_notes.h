@@ -13,8 +13,10 @@ namespace ppdnmf::run {
 // Of a record that describe_network made: who must collude to see whom, who has too few columns.
 [[nodiscard]] std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, const report::RunRecord& record);
 
-// What the account of a private run says whose secrets follow from a seed; nothing for other runs.
-[[nodiscard]] std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings);
+// What the account of a private run says whose secrets follow from a seed; nothing for other runs. `persons`: as
+// account_notes takes it.
+[[nodiscard]] std::vector<std::string> seeded_account_notes(const protocol::RunSettings& settings, std::uint32_t agents,
+                                                            bool persons = false);
 
 }  // namespace ppdnmf::run
 

@@ -44,6 +44,7 @@ struct HistoryEntry {
 struct SimulationConfig {
   protocol::RunSettings settings;  // completed and validated
   std::uint64_t seed = 1;
+  std::function<Seed(AgentId)> make_secret;  // empty: simulated_secret of the seed, which protects nothing
   Faults faults;
   std::uint64_t fault_seed = 0;
   CipherFactory make_cipher;                                       // not called by schemes that know sums only

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -10,8 +11,10 @@
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/consortium/columns.h>
 #include <ppdnmf/consortium/member_data.h>
+#include <ppdnmf/identity/day.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/site/debit.h>
 #include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/outcome.h>
 
@@ -40,10 +43,18 @@ Status find_self(const AgentRequest& request, DaemonConfig& config) {
 Status take_data(const AgentRequest& request, DaemonConfig& config) {
   const consortium::CheckedConsortium& consortium = *config.consortium;
   PPDNMF_TRY(io::Table table, request.read_data());
+  config.rows_have_names = !table.row_names.empty();
   PPDNMF_TRY(io::CheckedTable checked, consortium::arrange_rows(std::move(table), request.data_place,
                                                                 request.clip_negative, consortium.content()));
   PPDNMF_TRY_STATUS(consortium::check_columns(consortium, config.self, checked.table.values.cols()));
   config.data = std::move(checked.table);
+  if (request.read_persons) {
+    if (!consortium.content().settings.epsilon) {
+      return error(ErrorCode::kUsage,
+                   "`persons` is for private runs: it says whom their noise protects; leave it out");
+    }
+    PPDNMF_TRY(config.persons, request.read_persons(config.data));
+  }
   config.warnings = std::move(checked.notes);
   return request.arranged ? request.arranged(config.data) : Status();
 }
@@ -77,6 +88,9 @@ void announce(const DaemonConfig& config, const DaemonListener& listener) {
                            config.identity->public_identity().name(), consortium.content().members.size(),
                            spoken(consortium.digest())));
   for (const std::string& warning : config.warnings) listener.log(warning);
+  if (consortium.content().settings.trust_members && !consortium.content().throw_away_seed) {
+    listener.log("totals are exact: a member that runs another program could read columns of the others");
+  }
   if (consortium.content().throw_away_seed) {  // the report says so by itself
     listener.log("every secret of this run follows from a seed in its file: it protects nobody's data");
   }
@@ -84,21 +98,29 @@ void announce(const DaemonConfig& config, const DaemonListener& listener) {
 
 }  // namespace
 
-Result<identity::PrivateIdentity> open_identity(const std::filesystem::path& file,
-                                                const PassphraseQuestion& passphrase) {
+Result<identity::KeyRing> open_keys(const std::filesystem::path& file, const PassphraseQuestion& passphrase) {
   PPDNMF_TRY(const crypto::SecretBytes bytes, identity::read_key_file(file));
   std::optional<identity::Passphrase> answer;
-  if (identity::PrivateIdentity::is_sealed(bytes.span())) {
+  if (identity::KeyRing::is_sealed(bytes.span())) {
     PPDNMF_TRY(answer, passphrase());
   }
-  auto identity = identity::PrivateIdentity::decode(bytes.span(), answer ? &*answer : nullptr);
-  if (!identity) return at(file.string(), std::move(identity).error());
-  return identity;
+  auto keys = identity::KeyRing::decode(bytes.span(), answer ? &*answer : nullptr);
+  if (!keys) return at(file.string(), std::move(keys).error());
+  return keys;
+}
+
+identity::PrivateIdentity identity_for(const consortium::Consortium& consortium, identity::KeyRing keys) {
+  return std::move(keys).choose([&](const identity::PublicIdentity& identity) {
+    return std::any_of(consortium.members.begin(), consortium.members.end(),
+                       [&](const consortium::Member& member) { return member.identity == identity; });
+  });
 }
 
 Result<AgentResult> take_part(const AgentRequest& request, Executor& executor, const DaemonListener& listener) {
   PPDNMF_TRY(const consortium::CheckedConsortium consortium, open_consortium(request.consortium));
-  PPDNMF_TRY(const identity::PrivateIdentity identity, open_identity(request.identity, request.passphrase));
+  PPDNMF_TRY(identity::KeyRing keys, open_keys(request.identity, request.passphrase));
+  const Digest newest = keys.identity().public_identity().fingerprint();
+  const identity::PrivateIdentity identity = identity_for(consortium.content(), std::move(keys));
   DaemonConfig config;
   config.consortium = &consortium;
   config.identity = &identity;
@@ -108,15 +130,23 @@ Result<AgentResult> take_part(const AgentRequest& request, Executor& executor, c
   config.data_name = request.data_name;
   config.ledger = request.ledger;
   if (config.ledger.empty()) config.ledger = std::filesystem::path(request.identity).replace_extension(".ledger");
+  config.exact_anyway = request.exact_anyway;
   config.max_wait = request.max_wait;
   config.linger = request.linger;
   PPDNMF_TRY_STATUS(find_self(request, config));
   PPDNMF_TRY_STATUS(take_data(request, config));
+  PPDNMF_TRY(std::vector<std::string> exact, check_exact_run(config));
+  for (std::string& warning : exact) config.warnings.push_back(std::move(warning));
   PPDNMF_TRY_STATUS(take_start(request, config));
   PPDNMF_TRY_STATUS(prepare_folder(request.folder, request.force));
   announce(config, listener);
+  if (identity.public_identity().fingerprint() != newest) {
+    listener.log(fmt::format("the consortium file names this member's identity from before its renewal, which ends on {}; "
+                             "make the next file with the new .pub",
+                             identity::day_text(identity.public_identity().valid_until())));
+  }
   AgentResult result;
-  PPDNMF_TRY(result.notes, run_daemon(config, executor, listener));
+  PPDNMF_TRY(static_cast<DaemonResult&>(result), run_daemon(config, executor, listener));
   result.data = std::move(config.data);
   return result;
 }

@@ -13,6 +13,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/consortium/consortium.h>
 #include <ppdnmf/identity/private_identity.h>
+#include <ppdnmf/identity/renewal.h>
 #include <ppdnmf/identity/sealing.h>
 #include <ppdnmf/io/table.h>
 #include <ppdnmf/site/daemon.h>
@@ -21,10 +22,12 @@ namespace ppdnmf::site {
 
 using PassphraseQuestion = std::function<Result<identity::Passphrase>()>;
 
-// The identity in a .key file; `passphrase` is asked if the file is sealed. Fails as read_key_file, the question and
-// PrivateIdentity::decode do.
-[[nodiscard]] Result<identity::PrivateIdentity> open_identity(const std::filesystem::path& file,
-                                                              const PassphraseQuestion& passphrase);
+// The identities in a .key file; `passphrase` is asked if the file is sealed. Fails as read_key_file, the question and
+// KeyRing::decode do.
+[[nodiscard]] Result<identity::KeyRing> open_keys(const std::filesystem::path& file,
+                                                  const PassphraseQuestion& passphrase);
+// The one of them that is a member; the new one if neither is.
+[[nodiscard]] identity::PrivateIdentity identity_for(const consortium::Consortium& consortium, identity::KeyRing keys);
 
 struct AgentRequest {
   std::filesystem::path consortium;  // the file that all members have
@@ -42,19 +45,21 @@ struct AgentRequest {
   std::optional<identity::Address> listen;    // nothing: the address in the consortium, if somebody dials us
   std::filesystem::path ledger;               // private runs: the file of budgets; empty: NAME.ledger beside the key
   std::string data_name;                      // private runs: the owner's name for these data in it
-  std::chrono::seconds max_wait{0};           // without any message that was waited for; 0: for ever
+  bool exact_anyway = false;                  // exact totals of columns that have been in private runs
+  // Private runs: whose each column is (data/persons.h), asked for when the data are arranged; empty: nobody says.
+  std::function<Result<std::vector<std::string>>(const io::Table& data)> read_persons;
+  std::chrono::seconds max_wait{0};           // in which no message brings the run further; 0: for ever
   std::chrono::seconds linger{60};            // after the end, for neighbours that miss the last messages
   std::string version;
 };
 
-struct AgentResult {
-  std::vector<std::string> notes;  // for the operator
-  io::Table data;                  // as the run took them
+struct AgentResult : DaemonResult {
+  io::Table data;  // as the run took them
 };
 
 // Reads and checks the files, prepares the folder (one with a journal is gone on with), says to the listener what all
 // members must see, and takes part until the run has ended and its results are in the folder (run_daemon). Fails as
-// read_consortium, CheckedConsortium::create, open_identity, arrange_rows, check_columns and run_daemon do; with kUsage
+// read_consortium, CheckedConsortium::create, open_keys, arrange_rows, check_columns and run_daemon do; with kUsage
 // if the identity is not a member's; with kFile if the folder cannot be made or holds results of another run.
 [[nodiscard]] Result<AgentResult> take_part(const AgentRequest& request, Executor& executor,
                                             const DaemonListener& listener);

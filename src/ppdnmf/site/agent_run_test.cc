@@ -36,6 +36,7 @@ class AgentRun : public io::FolderTest {
     content.edges = {{"a", "b"}, {"b", "c"}, {"c", "a"}};
     content.rows = kRows;
     content.settings.rank = 2;
+    content.settings.trust_members = true;
     write("trial.toml", consortium::write_consortium(content));
   }
 
@@ -135,12 +136,12 @@ TEST_F(AgentRun, APassphraseIsAskedForOnlyIfTheKeyIsSealed) {
     ++asked;
     return identity::test_passphrase("not for others");
   };
-  EXPECT_TRUE(open_identity(folder_ / "a.key", question));
+  EXPECT_TRUE(open_keys(folder_ / "a.key", question));
   EXPECT_EQ(asked, 0);
   const identity::PrivateIdentity identity = identity::test_identity("s", today());
   const identity::Passphrase passphrase = identity::test_passphrase("not for others");
   ASSERT_TRUE(identity::write_identity(identity::identity_paths(folder_, "s"), identity, &passphrase, true));
-  EXPECT_TRUE(open_identity(folder_ / "s.key", question));
+  EXPECT_TRUE(open_keys(folder_ / "s.key", question));
   EXPECT_EQ(asked, 1);
 }
 

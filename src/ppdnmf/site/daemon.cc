@@ -10,6 +10,10 @@
 #include <ppdnmf/consortium/member_data.h>
 #include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/persons.h>
+#include <ppdnmf/data/unit.h>
+#include <ppdnmf/nmf/start.h>
+#include <ppdnmf/protocol/own_comparison.h>
 #include <ppdnmf/site/debit.h>
 #include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/session.h>
@@ -71,10 +75,19 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
                     config.consortium->graph(),
                     std::move(members),
                     config.self,
-                    data::view(config.data.values),
+                    data::of_persons(data::view(config.data.values), config.persons),
                     content.throw_away_seed,
                     config.start_from,
                     accept_columns(config)};
+}
+
+// Of everything that a part of this member depends on.
+Digest data_digest(const DaemonConfig& config) {
+  const Digest values = consortium::matrix_digest(config.data.values);
+  if (config.persons.empty()) return values;
+  ByteWriter persons;
+  for (const std::string& person : config.persons) persons.put_string(person);
+  return sha256({values, persons.take()});
 }
 
 AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& parts, const member::Participant& participant,
@@ -105,7 +118,20 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
     outcome.peers[n].name = names[parts.graph.neighbours(config.self)[n].value];
   }
   outcome.warnings = config.warnings;
+  outcome.persons = !config.persons.empty();
   return outcome;
+}
+
+// Whether the common X may have been planted, as far as this agent can tell from its own columns: for the log alone, since
+// it tells of them.
+void compare_with_own(const DaemonConfig& config, const protocol::RunSettings& s, const Matrix& X,
+                      const DaemonListener& listener) {
+  if (s.scheme != protocol::SchemeKind::kMoments || !s.privacy) return;
+  const auto start = [&s](int number) {
+    return nmf::common_start(nmf::Start::kRandom, s.rows, s.rank, Seed::from_number(1), static_cast<std::uint64_t>(number));
+  };
+  const data::SharedColumns own = data::unit_columns(data::view(config.data.values), s.privacy->normalise);
+  if (const auto ratio = protocol::error_beside_own(own, X, start)) listener.log(protocol::own_comparison_note(*ratio));
 }
 
 constexpr const char* kSoFar = "X_so_far.npy";
@@ -130,11 +156,9 @@ ProgressLine port_taken() {
 Status load(const journal::SavedState& saved, member::Participant& participant, RunLog& log) {
   ByteReader in(saved.content.span());
   log.load(in);
-  Bytes state = in.get_bytes();
-  Status loaded = in.status();
-  if (loaded) loaded = participant.load(state, saved.number);
-  crypto::wipe(state.data(), state.size());
-  return loaded;
+  const ByteSpan state = in.view_bytes();
+  PPDNMF_TRY_STATUS(in.status());
+  return participant.load(state, saved.number);
 }
 
 // What an earlier process left in the folder, if there is something.
@@ -159,18 +183,15 @@ Result<std::unique_ptr<net::Transport>> open_transport(const net::TransportConfi
   return opened;
 }
 
-std::vector<std::string> goodbye_notes(const member::Participant& participant, const std::vector<std::string>& names) {
-  std::vector<std::string> missing;
-  for (const AgentId id : participant.waiting_for()) missing.push_back(names[id.value]);
-  if (missing.empty()) return {};
-  return {fmt::format("{} did not say goodbye: if it missed the end, the same command serves it again",
-                      fmt::join(missing, ", "))};
-}
-
 }  // namespace
 
-Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor& executor,
-                                            const DaemonListener& listener) {
+std::string words_for_unheard(const std::vector<std::string>& names) {
+  return fmt::format("the results are complete, but {} did not say goodbye: if it missed the end, the same command serves "
+                     "it again",
+                     fmt::join(names, ", "));
+}
+
+Result<DaemonResult> run_daemon(const DaemonConfig& config, Executor& executor, const DaemonListener& listener) {
   const consortium::CheckedConsortium& consortium = *config.consortium;
   const consortium::Consortium& content = consortium.content();
   PPDNMF_TRY(const member::AgentParts parts, parts_of(config));
@@ -179,17 +200,17 @@ Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor
   PPDNMF_TRY_STATUS(member::validate(parts));
   PPDNMF_TRY_STATUS(debit_of(config, parts.settings, {}).map([](const auto&) {}));  // before there is a journal
 
-  const journal::JournalBinding binding{consortium::matrix_digest(config.data.values), parts.consortium,
+  const journal::JournalBinding binding{data_digest(config), parts.consortium,
                                config.identity->public_identity().fingerprint(), kNumerics};
   PPDNMF_TRY(journal::Journal journal, journal::Journal::open(config.folder / "journal", binding, kMaxStateBytes));
   const std::vector<AgentId> neighbours = parts.graph.neighbours(config.self);
   member::Participant participant(member::participant_config(parts, config.identity->x25519(), executor), identity::draw_seed());
   RunLog log(neighbours, today());
   PPDNMF_TRY_STATUS(take_up(config, listener, journal, participant, log));
-  std::vector<std::string> notes;
+  DaemonResult result;
   if (participant.done()) {
-    notes.emplace_back("the run in this folder has ended; its results are there");
-    return notes;
+    result.notes.emplace_back("the run in this folder has ended; its results are there");
+    return result;
   }
 
   PPDNMF_TRY(const std::optional<Debit> debit, debit_of(config, parts.settings, participant.nonce()));
@@ -212,7 +233,8 @@ Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor
     PPDNMF_TRY(
         std::vector<std::string> more,
         write_outcome(config.folder, outcome_of(config, parts, participant, log, names, running->seconds(), because)));
-    notes.insert(notes.end(), more.begin(), more.end());
+    result.notes.insert(result.notes.end(), more.begin(), more.end());
+    compare_with_own(config, parts.settings, participant.agent()->X(), listener);
     std::error_code ignored;  // it may not be there
     std::filesystem::remove(config.folder / kSoFar, ignored);
     return {};
@@ -223,8 +245,8 @@ Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor
     keep_X(config, parts.settings, participant.agent(), listener);
     return tl::unexpected(std::move(ended).error());
   }
-  for (std::string& note : goodbye_notes(participant, names)) notes.push_back(std::move(note));
-  return notes;
+  for (const AgentId id : participant.waiting_for()) result.unheard.push_back(names[id.value]);
+  return result;
 }
 
 }  // namespace ppdnmf::site

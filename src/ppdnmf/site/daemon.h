@@ -14,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/consortium/check.h>
@@ -37,8 +38,11 @@ struct DaemonConfig {
   std::vector<std::string> warnings;  // for the report
   std::filesystem::path ledger;       // private runs: the file of budgets (identity/ledger_file.h),
   std::string data_name;              // and the owner's name for these data in it
+  bool exact_anyway = false;          // exact totals of columns that have been in private runs
+  bool rows_have_names = false;       // in the owner's file: the ledger knows columns by their order then
+  std::vector<std::string> persons;   // private runs: whose each column is; empty: nobody said (data/persons.h)
   std::chrono::seconds linger{60};    // after the end, for neighbours that miss the last messages
-  std::chrono::seconds max_wait{0};  // without any message that was waited for; 0: for ever
+  std::chrono::seconds max_wait{0};   // in which no message brings the run further; 0: for ever
   net::TransportTimes times;
 };
 
@@ -50,14 +54,21 @@ struct DaemonListener {
   std::function<bool()> interrupted;  // asked a few times a second; true: end now, the same command resumes
 };
 
+struct DaemonResult {
+  std::vector<std::string> notes;    // for the operator
+  std::vector<std::string> unheard;  // neighbours that did not say goodbye: they may have missed the end
+};
+// One sentence about such neighbours.
+[[nodiscard]] std::string words_for_unheard(const std::vector<std::string>& names);
+
 // Takes part until the run has ended and its results are in the folder. Takes a run up again that an earlier process
 // left in the folder; in a folder whose run has ended it serves neighbours that did not hear the end, or returns at
 // once. A run by sums that is left before its end leaves its common X so far as X_so_far.npy, for a consortium without
-// a lost member. A private run is debited to its ledger once, before anything leaves. Returns notes for the operator.
+// a lost member. A private run is debited to its ledger once, before anything leaves.
 // Fails with kUsage (settings, addresses, a folder of another run or an old copy, another X to continue from, no budget
 // left), kFile, kPeer (a neighbour gave up or misbehaves), kInvalidData, kNumeric, kInterrupted.
-[[nodiscard]] Result<std::vector<std::string>> run_daemon(const DaemonConfig& config, Executor& executor,
-                                                          const DaemonListener& listener);
+[[nodiscard]] Result<DaemonResult> run_daemon(const DaemonConfig& config, Executor& executor,
+                                              const DaemonListener& listener);
 
 }  // namespace ppdnmf::site
 

@@ -1,5 +1,7 @@
 #include <ppdnmf/site/debit.h>
 
+#include <fmt/format.h>
+
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/identity/ledger_file.h>
 
@@ -15,10 +17,15 @@ std::string run_name(const Digest& consortium, const crypto::IdentityBytes& nonc
   return hex(sha256(out.take())).substr(0, kDigits);
 }
 
+identity::LedgerColumns columns_of(const DaemonConfig& config) {
+  return {&config.data.values, config.rows_have_names ? config.data.row_names : std::vector<std::string>(),
+          config.persons};
+}
+
 }  // namespace
 
-Status Debit::check() const { return identity::check_ledger(ledger, data_name, run, rho); }
-Status Debit::take() const { return identity::debit_ledger(ledger, data_name, run, rho); }
+Status Debit::check() const { return identity::check_ledger(ledger, data_name, run, rho, columns); }
+Status Debit::take() const { return identity::debit_ledger(ledger, data_name, run, rho, columns); }
 
 Result<std::optional<Debit>> debit_of(const DaemonConfig& config, const protocol::RunSettings& settings,
                                       const crypto::IdentityBytes& nonce) {
@@ -36,7 +43,25 @@ Result<std::optional<Debit>> debit_of(const DaemonConfig& config, const protocol
                  config.ledger.string());
   }
   return std::optional(Debit{config.ledger, config.data_name, run_name(config.consortium->digest(), nonce),
-                             settings.privacy->noise.rho});
+                             settings.privacy->cost().rho, columns_of(config)});
+}
+
+Result<std::vector<std::string>> check_exact_run(const DaemonConfig& config) {
+  const consortium::Consortium& content = config.consortium->content();
+  if (content.settings.epsilon || content.throw_away_seed || config.ledger.empty())
+    return std::vector<std::string>();
+  PPDNMF_TRY(const std::size_t known, identity::known_columns(config.ledger, columns_of(config)));
+  if (known == 0) return std::vector<std::string>();
+  if (!config.exact_anyway) {
+    return error(ErrorCode::kUsage,
+                 "{} of these columns have been in private runs ({}), and this run opens exact totals, which tell of "
+                 "them beyond any budget: take other columns, or say with `exact_anyway` that this is wanted",
+                 known, config.ledger.string());
+  }
+  return std::vector{fmt::format(
+      "{} of this member's columns have been in private runs before, and this run opened exact totals of them: what "
+      "those runs promised about these columns holds no longer",
+      known)};
 }
 
 }  // namespace ppdnmf::site

@@ -8,6 +8,7 @@
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/crypto/key.h>
+#include <ppdnmf/identity/ledger_file.h>
 #include <ppdnmf/site/daemon.h>
 #include <ppdnmf/protocol/run_settings.h>
 
@@ -18,6 +19,7 @@ struct Debit {
   std::string data_name;
   std::string run;  // the same in every process of a run, another one in every other run
   double rho = 0;
+  identity::LedgerColumns columns;  // of the daemon's data, which outlive this
 
   // Whether the ledger would take it; nothing is written. Fails as check_ledger does.
   [[nodiscard]] Status check() const;
@@ -30,6 +32,11 @@ struct Debit {
 // before it is said. Fails with kUsage if a private run is not told the data's name, or another run is told one.
 [[nodiscard]] Result<std::optional<Debit>> debit_of(const DaemonConfig& config, const protocol::RunSettings& settings,
                                                     const crypto::IdentityBytes& nonce);
+
+// Whether these columns may be in a run that opens exact totals: not if they have been in private ones, whose budget
+// they were promised, unless the owner says so (exact_anyway); then a warning for the record. Nothing is asked where
+// there is no ledger. Fails with kUsage, and as known_columns does.
+[[nodiscard]] Result<std::vector<std::string>> check_exact_run(const DaemonConfig& config);
 
 }  // namespace ppdnmf::site
 

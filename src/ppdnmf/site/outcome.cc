@@ -5,10 +5,12 @@
 #include <cmath>
 
 #include <ppdnmf/base/encoding.h>
+#include <ppdnmf/io/npy.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/report/report.h>
 #include <ppdnmf/report/result_files.h>
 #include <ppdnmf/protocol/privacy_account.h>
+#include <ppdnmf/protocol/trust.h>
 
 namespace ppdnmf::site {
 namespace {
@@ -19,14 +21,13 @@ std::string text_of(const std::optional<double>& value) { return value ? fmt::fo
 
 // Whether all agents end with one X: in a sum always, between neighbours if the run was closed.
 bool has_common_factor(const protocol::RunSettings& s) {
-  return s.scheme == protocol::SchemeKind::kSum ||
+  return protocol::sums_only(s.scheme) ||
          (s.scheme == protocol::SchemeKind::kHardened && s.updates == nmf::Updates::kCorrected && s.closing);
 }
 
 Parameters parameters_of(const AgentOutcome& outcome) {
   const protocol::RunSettings& s = outcome.settings;
   Parameters out = {{"rows", fmt::format("{}", s.rows)},
-                    {"columns", fmt::format("{}", outcome.Y.cols())},
                     {"agents", fmt::format("{}", outcome.members.size())},
                     {"diameter", fmt::format("{}", s.diameter)}};
   for (auto& parameter : protocol::run_parameters(s)) out.push_back(std::move(parameter));
@@ -45,20 +46,47 @@ std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
         "agent cannot know.");
   }
   if (outcome.settings.privacy) {
-    for (std::string& note : protocol::account_notes(*outcome.settings.privacy)) notes.push_back(std::move(note));
+    notes.push_back(protocol::way_note(outcome.settings, static_cast<std::uint32_t>(outcome.members.size())));
+    for (std::string& note : protocol::account_notes(*outcome.settings.privacy, outcome.persons))
+      notes.push_back(std::move(note));
     notes.emplace_back(
         "An agent of a private run knows the error on its own columns, each divided by its length, and nothing of the "
         "others': the common error, the paper's NMSE and the worst agent's error are not measured here. Y.npy is this "
         "agent's own and carries no noise: whoever publishes it publishes its columns' coordinates.");
-    notes.insert(notes.end(), outcome.warnings.begin(), outcome.warnings.end());
     return notes;
+  }
+  if (!outcome.throw_away_seed) {
+    for (std::string& note : protocol::trust_notes(outcome.settings.said)) notes.push_back(std::move(note));
   }
   notes.emplace_back(
       "An agent knows its own error and the common one. The paper's NMSE, the worst agent's error and, during the run, "
       "the disagreement need what others keep to themselves: they are not measured here.");
   for (std::string& note : protocol::loss_notes(outcome.settings)) notes.push_back(std::move(note));
-  notes.insert(notes.end(), outcome.warnings.begin(), outcome.warnings.end());
   return notes;
+}
+
+// run.json comes last. Returns notes about the report.
+Result<std::vector<std::string>> write_record(const std::filesystem::path& folder, const AgentOutcome& outcome,
+                                              report::RunRecord record, unsigned mode) {
+  report::ReportOptions options;
+  options.row_names = outcome.row_names;
+  options.image = outcome.image;
+  options.mode = mode;
+  PPDNMF_TRY(std::vector<std::string> notes, report::write_report(folder, record, outcome.X, options));
+  record.notes.insert(record.notes.end(), notes.begin(), notes.end());
+  PPDNMF_TRY_STATUS(report::write_history_csv(folder / "history.csv", record, mode));
+  PPDNMF_TRY_STATUS(report::write_run_json(folder / "run.json", record, mode));
+  return notes;
+}
+
+Status write_shared(const std::filesystem::path& folder, const AgentOutcome& outcome, report::RunRecord record) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) return error(ErrorCode::kFile, "{}: cannot be created: {}", folder.string(), failure.message());
+  record.notes.emplace_back("This record is for all members: what its agent alone knows is left out.");
+  PPDNMF_TRY_STATUS(io::write_npy(folder / "X.npy", outcome.X));
+  PPDNMF_TRY_STATUS(report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, {}));
+  return write_record(folder, outcome, std::move(record), io::kModePublic).map([](const auto&) {});
 }
 
 }  // namespace
@@ -72,7 +100,7 @@ Status check_no_results(const std::filesystem::path& folder, bool force) {
 
 report::RunRecord record_of(const AgentOutcome& outcome) {
   const bool common = has_common_factor(outcome.settings);
-  const bool sum = outcome.settings.scheme == protocol::SchemeKind::kSum;
+  const bool sum = protocol::sums_only(outcome.settings.scheme);
   report::RunRecord record;
   record.command = "agent";
   record.title = "agent " + outcome.members.at(outcome.self.value);
@@ -102,10 +130,11 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
   own.run = hex(outcome.run);
   own.restarts = outcome.restarts;
   own.peers = outcome.peers;
+  own.numbers = report::OwnNumbers{outcome.Y.cols(), report::kNotMeasured, outcome.warnings};
   if (common) record.disagreement = 0;
   if (!outcome.history.empty()) {
     const AgentOutcome::Iteration& last = outcome.history.back();
-    own.own_error = last.error;
+    own.numbers->error = last.error;
     record.relative_error = record.common_error = last.common;
     record.loss = record.history.back().loss;
     record.iterations = static_cast<int>(last.iteration);
@@ -117,18 +146,12 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
 }
 
 Result<std::vector<std::string>> write_outcome(const std::filesystem::path& folder, const AgentOutcome& outcome) {
-  report::RunRecord record = record_of(outcome);
   PPDNMF_TRY_STATUS(report::write_factors(folder, outcome.X, outcome.Y, io::kModeSecret));
   PPDNMF_TRY_STATUS(
       report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, outcome.column_names, io::kModeSecret));
-  report::ReportOptions report;
-  report.row_names = outcome.row_names;
-  report.image = outcome.image;
-  PPDNMF_TRY(std::vector<std::string> notes, report::write_report(folder, record, outcome.X, report));
-  record.notes.insert(record.notes.end(), notes.begin(), notes.end());
-  PPDNMF_TRY_STATUS(report::write_history_csv(folder / "history.csv", record));
-  PPDNMF_TRY_STATUS(report::write_run_json(folder / "run.json", record));
-  return notes;
+  const report::RunRecord record = record_of(outcome);
+  PPDNMF_TRY_STATUS(write_shared(folder / kShared, outcome, report::shared_record(record)));
+  return write_record(folder, outcome, record, io::kModeSecret);
 }
 
 }  // namespace ppdnmf::site

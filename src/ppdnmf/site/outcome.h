@@ -1,5 +1,6 @@
 // What one agent of a real run leaves in its folder: X.npy, Y.npy (its own columns), X.csv and Y.csv where there are
-// names, history.csv, run.json, report.html. Its own view: nothing secret, and of the others only what all know.
+// names, and its own record (history.csv, run.json, report.html), for its owner alone; and in `share` the same record
+// without any number that only this agent knows, with X, for whoever it is handed to.
 #ifndef PPDNMF_SITE_OUTCOME_H_
 #define PPDNMF_SITE_OUTCOME_H_
 
@@ -51,6 +52,7 @@ struct AgentOutcome {
   std::uint64_t restarts = 0;
   std::vector<report::PeerRecord> peers;      // the neighbours: traffic and outages (io/run_record.h)
   std::vector<std::string> warnings;  // sentences
+  bool persons = false;               // private runs: whose each column is was said
 };
 
 // Fails with kFile if the folder holds results and `force` is not set. To be asked before a run; a run's own restart
@@ -60,6 +62,9 @@ struct AgentOutcome {
 // The record that run.json, history.csv and the report are made of. What an agent cannot know stays unmeasured: the
 // NMSE and the worst agent's error need everybody's parts, and disagreement is known only where all end with one X.
 [[nodiscard]] report::RunRecord record_of(const AgentOutcome& outcome);
+
+// The folder in an agent's folder whose files every member may see.
+inline constexpr const char* kShared = "share";
 
 // Writes everything into the folder, which must be there; run.json comes last and says that the rest is complete.
 // Returns notes (a missing gnuplot). Fails with kFile; then it may be repeated.

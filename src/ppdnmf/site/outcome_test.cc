@@ -59,6 +59,7 @@ TEST_F(OutcomeFiles, AreTheAgentsOwnFactorsAndItsView) {
   EXPECT_TRUE(json["seed"].is_null());
   EXPECT_EQ(json["bytes_sent"], 2200);
   EXPECT_EQ(json["own"]["own_error"], 0.2);
+  EXPECT_EQ(json["own"]["columns"], 4);
   EXPECT_EQ(json["own"]["peers"][1]["outages"][0]["to"], "2026-11-16T00:04:00Z");
   EXPECT_TRUE(json["own"]["peers"][1]["outages"][1]["to"].is_null());
   const std::string report = io::file_text(folder_ / "report.html");
@@ -66,6 +67,36 @@ TEST_F(OutcomeFiles, AreTheAgentsOwnFactorsAndItsView) {
                             "hospital-c sent a message twice", "6.0 kB", "the end"})
     EXPECT_THAT(report, HasSubstr(words));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "X.csv"));
+}
+
+bool is_for_its_owner_alone(const std::filesystem::path& path) {
+  using std::filesystem::perms;
+  return (std::filesystem::status(path).permissions() & (perms::group_all | perms::others_all)) == perms::none;
+}
+
+// Four columns, errors of 0.31234567 and 0.20987654: none of it may be in a file that others may read.
+TEST_F(OutcomeFiles, HaveNoNumberOfItsOwnWhereOthersMayRead) {
+  AgentOutcome outcome = example();
+  outcome.Y = Matrix::Constant(2, 4321, 0.5);
+  outcome.history[0].error = 0.31234567;
+  outcome.history[1].error = 0.20987654;
+  outcome.warnings = {"row 17 of the own data is zero"};
+  ASSERT_TRUE(write_outcome(folder_, outcome));
+  std::vector<std::string> shared;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_)) {
+    if (!entry.is_regular_file() || is_for_its_owner_alone(entry.path())) continue;
+    shared.push_back(entry.path().filename().string());
+    const std::string text = io::file_text(entry.path());
+    for (const char* own : {"4321", "4 321", "4,321", "0.312", "0.2098", "0.21 and", "row 17"}) {
+      EXPECT_EQ(text.find(own), std::string::npos) << own << " is in " << entry.path();
+    }
+  }
+  EXPECT_THAT(shared, testing::UnorderedElementsAre("X.npy", "X.npy", "history.csv", "run.json", "report.html"));
+  EXPECT_TRUE(is_for_its_owner_alone(folder_ / "run.json"));
+  const auto json = nlohmann::json::parse(io::file_text(folder_ / kShared / "run.json"));
+  EXPECT_EQ(json["relative_error"], 0.21) << "that all members know";
+  EXPECT_EQ(json["own"]["digits"].get<std::string>().size() > 40, true);
+  EXPECT_THAT(io::file_text(folder_ / kShared / "report.html"), HasSubstr("hospital-b ended with the factor"));
 }
 
 TEST_F(OutcomeFiles, KeepNames) {
@@ -112,10 +143,10 @@ TEST(OutcomeRecord, OfAPrivateRunHasTheAccountAndItsOwnErrorOnly) {
   const report::RunRecord record = record_of(outcome);
   EXPECT_TRUE(std::isnan(record.relative_error));
   EXPECT_TRUE(std::isnan(record.common_error));
-  EXPECT_EQ(record.own->own_error, 0.2);
+  EXPECT_EQ(record.own->numbers->error, 0.2);
   EXPECT_THAT(record.notes, testing::Contains(HasSubstr("1e-06)-differentially private")));
   EXPECT_THAT(record.notes, testing::Contains(HasSubstr("and nothing of the others'")));
-  EXPECT_THAT(record.notes, testing::Contains(HasSubstr("sent a message twice")));
+  EXPECT_THAT(record.own->numbers->notes, testing::Contains(HasSubstr("sent a message twice")));
   EXPECT_THAT(record.parameters, testing::Contains(testing::Pair("epsilon", "20")));
   EXPECT_THAT(record.parameters, testing::Contains(testing::Pair("assume_honest", "2")));
   EXPECT_THAT(report::verdict(record),

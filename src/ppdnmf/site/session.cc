@@ -76,6 +76,11 @@ Status Session::take_part() {
     PPDNMF_TRY_STATUS(on_time());
     show(false);
   }
+  return leave();
+}
+
+// What is left on the disk is the only state, and it has no secret.
+Status Session::leave() {
   // Goodbyes first: a saved farewell says that they were said.
   (void)transport_.flush(Clock::now() + std::chrono::seconds(2));
   PPDNMF_TRY_STATUS(save(participant_.save_farewell().span(), Keep::kAlone));
@@ -92,7 +97,12 @@ Session::Clock::time_point Session::next_deadline() const {
 
 Status Session::on_time() {
   if (listener_.interrupted()) {
-    return error(ErrorCode::kInterrupted, "interrupted; the same command continues the run");
+    if (!participant_.leaving()) {
+      return error(ErrorCode::kInterrupted, "interrupted; the same command continues the run");
+    }
+    PPDNMF_TRY_STATUS(leave());
+    return error(ErrorCode::kInterrupted,
+                 "interrupted; the results are complete, and the same command serves neighbours that missed the end");
   }
   if (parts_.max_seconds > 0 && seconds() > parts_.max_seconds && !std::exchange(stopping_, true)) {
     PPDNMF_TRY_STATUS(step(protocol::StopRequested{}));
@@ -114,9 +124,13 @@ Status Session::check_patience() {
   }
   impatient_ = true;
   std::vector<std::string> names;
-  for (const AgentId id : participant_.waiting_for()) names.push_back(name(id));
-  return error(ErrorCode::kPeer, "nothing came from {1} for {0} seconds; the same command continues the run",
-               config_.max_wait.count(), fmt::join(names, ", "));
+  bool heard = false;
+  for (const AgentId id : participant_.waiting_for()) {
+    names.push_back(name(id));
+    heard = heard || babblers_.contains(id);
+  }
+  return error(ErrorCode::kPeer, "nothing{2} came from {1} for {0} seconds; the same command continues the run",
+               config_.max_wait.count(), fmt::join(names, ", "), heard ? " that this run waits for" : "");
 }
 
 // --- the network ----------------------------------------------------------------------------------------------------
@@ -139,12 +153,15 @@ Status Session::handle(net::NetEvent event) {
     return {};
   }
   Bytes().swap(arrived->message);
-  const auto waiting = participant_.waiting_for();
-  if (std::find(waiting.begin(), waiting.end(), arrived->peer) != waiting.end()) {
-    last_progress_ = Clock::now();
-    set_tick(tick_);
-  }
-  return step(member::Heard{arrived->peer, *std::move(envelope)});
+  // A neighbour that only talks does not make this agent more patient.
+  const std::uint64_t before = participant_.progress();
+  babblers_.insert(arrived->peer);
+  PPDNMF_TRY_STATUS(step(member::Heard{arrived->peer, *std::move(envelope)}));
+  if (participant_.progress() == before) return {};
+  last_progress_ = Clock::now();
+  babblers_.clear();
+  set_tick(tick_);
+  return {};
 }
 
 void Session::fell_silent(const net::NetEvent& event) {
@@ -157,6 +174,8 @@ void Session::fell_silent(const net::NetEvent& event) {
     sentence = fmt::format("{}: not reached: {}", name(unreachable->peer), unreachable->why);
   } else if (const auto* refused = std::get_if<net::Refused>(&event)) {
     sentence = fmt::format("refused {}: {}", refused->who, refused->why);
+  } else if (const auto* troubled = std::get_if<net::Troubled>(&event)) {
+    sentence = troubled->what;
   }
   problem_ = sentence;
   problem_at_ = today();

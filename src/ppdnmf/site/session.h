@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ class Session {
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] Status take_part();
+  [[nodiscard]] Status leave();
   [[nodiscard]] Status handle(net::NetEvent event);
   [[nodiscard]] Status on_time();
   [[nodiscard]] Status step(const member::MemberEvent& event);
@@ -85,7 +87,8 @@ class Session {
   Clock::time_point began_ = Clock::now();
   Clock::time_point next_tick_;
   std::chrono::milliseconds tick_{0};
-  Clock::time_point last_progress_ = Clock::now();  // a message that was waited for
+  Clock::time_point last_progress_ = Clock::now();  // of the run, by a neighbour's message
+  std::set<AgentId> babblers_;                      // who said something since
   std::optional<Clock::time_point> leave_at_;
   bool stopping_ = false;
   bool failed_ = false;

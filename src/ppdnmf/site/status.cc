@@ -76,7 +76,7 @@ bool stays_inside(const std::filesystem::path& lock) {
 }  // namespace
 
 Status write_status(const std::filesystem::path& folder, const AgentStatus& status) {
-  return io::write_file(path_in(folder), text_of(json_of(status)));
+  return io::write_file(path_in(folder), text_of(json_of(status)), io::kModeSecret);
 }
 
 Result<AgentStatus> read_status(const std::filesystem::path& folder) {

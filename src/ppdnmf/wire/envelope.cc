@@ -34,13 +34,6 @@ Bytes enclose(std::size_t place, std::size_t size, const auto& write) {
   return out;
 }
 
-Abort printable(Abort abort) {
-  abort.reason.resize(std::min(abort.reason.size(), kMaxReasonBytes));
-  std::ranges::replace_if(
-      abort.reason, [](char c) { return !wire::is_printable(c); }, '?');
-  return abort;
-}
-
 // The alternative of `Variant` that has this field number is made and its fields are read into it.
 template <typename Variant, std::size_t place = 0>
 void read_alternative(FieldReader& in, std::uint32_t field, std::uint32_t first, Variant& out);
@@ -85,14 +78,8 @@ Bytes encode(const Envelope& envelope) {
         if constexpr (std::is_same_v<T, Letter>) {
           return encode_letter(content.save_number, content.message);
         } else {
-          const auto write = [&](const auto& cleaned) {
-            return enclose(envelope.index(), size_of(cleaned),
-                           [&](FieldWriter& writer) { wire::fields(writer, cleaned); });
-          };
-          if constexpr (std::is_same_v<T, Abort>)
-            return write(printable(content));
-          else
-            return write(content);
+          return enclose(envelope.index(), size_of(content),
+                         [&](FieldWriter& writer) { wire::fields(writer, content); });
         }
       },
       envelope);

@@ -11,11 +11,12 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/protocol/message.h>
+#include <ppdnmf/protocol/reason.h>
 
 namespace ppdnmf::wire {
 
 // Of the protocol. Raised with every change that an older program would misunderstand.
-inline constexpr std::uint32_t kWireVersion = 2;
+inline constexpr std::uint32_t kWireVersion = 3;
 
 // First on every stream, both ways.
 struct Introduction {
@@ -39,16 +40,16 @@ struct Goodbye {
   friend bool operator==(const Goodbye&, const Goodbye&) = default;
 };
 
-// The sender gives up.
+// The sender gives up. There is no room for words of its own in it.
 struct Abort {
-  std::string reason;
+  protocol::Reason reason = protocol::Reason::kDefect;
+  AgentId who;  // gave up first, for this reason; the sender, or another one whose Abort it passes on
   friend bool operator==(const Abort&, const Abort&) = default;
 };
-inline constexpr std::size_t kMaxReasonBytes = 500;
 
 using Envelope = std::variant<Introduction, Letter, Goodbye, Abort>;
 
-// Copies payloads once. In a reason, what is not printable ASCII becomes '?', and what is behind kMaxReasonBytes goes.
+// Copies payloads once.
 [[nodiscard]] Bytes encode(const Envelope& envelope);
 // encode(Letter{save_number, message}) without a copy of the message in between.
 [[nodiscard]] Bytes encode_letter(std::uint64_t save_number, const protocol::Message& message);
@@ -57,7 +58,7 @@ inline constexpr std::size_t kMaxEnvelopeOverhead = 256;
 
 // Total: any bytes may be given. encode() of what it returns gives the same bytes again. Fails with kPeer on everything
 // that encode() does not write: unknown, missing, repeated or misplaced fields, numbers in more bytes than they need or
-// out of their range, digests of another length, unprintable reasons, bytes left over; on an introduction of another
+// out of their range, digests of another length, unknown reasons, bytes left over; on an introduction of another
 // version, with both versions in the sentence; on a round with a zero in it. Takes memory for the payload that is there
 // and copies it once.
 [[nodiscard]] Result<Envelope> decode(ByteSpan bytes);

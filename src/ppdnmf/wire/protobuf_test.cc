@@ -41,7 +41,7 @@ TEST(Protobuf, WhatItWritesIsAcceptedAndComesBack) {
     if (i % 2 == 0) {
       auto& hello = *letter.mutable_hello();
       hello.set_again(random() % 2 == 0);
-      hello.set_settings(bytes(32));
+      hello.set_common(bytes(32));
       hello.set_weight(static_cast<std::int64_t>(number()) * (random() % 2 == 0 ? 1 : -1));
       hello.set_payload(bytes(random() % 300));
     } else {

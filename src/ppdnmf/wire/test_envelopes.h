@@ -42,8 +42,8 @@ inline std::vector<std::pair<std::string, Envelope>> test_envelopes() {
       {"total", letter(3, protocol::Total{4, false, payload})},
       {"total_empty", letter(0, protocol::Total{0, false, {}})},
       {"goodbye", Goodbye{}},
-      {"abort", Abort{"the disk is full"}},
-      {"abort_empty", Abort{""}},
+      {"abort", Abort{protocol::Reason::kFile, AgentId{0}}},
+      {"abort_of_another", Abort{protocol::kLastReason, AgentId{300}}},
   };
 }
 

@@ -5,7 +5,8 @@
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/neighbours/forwarding_cipher.h>
-#include <ppdnmf/protocol/private_scheme.h>
+#include <ppdnmf/protocol/agent.h>
+#include <ppdnmf/protocol/noise_share.h>
 #include <ppdnmf/sim/assembly.h>
 
 namespace ppdnmf::audit {
@@ -151,8 +152,11 @@ std::vector<std::vector<double>> Recording::noise_shares(AgentId agent) const {
   const privacy::NoisePlan& plan = settings_.privacy->noise;
   const Seed secret = protocol::simulated_secret(seed_, agent);
   std::vector<std::vector<double>> shares;
-  for (int n = 0; n < plan.rounds; ++n) {
-    shares.push_back(protocol::noise_share(plan, secret, static_cast<std::uint64_t>(n)));
+  Digest told{};
+  for (const auto& [number, total] : members_.at(agent.value).totals) {
+    if (number >= protocol::kOpeningSums && shares.size() < static_cast<std::size_t>(plan.rounds))
+      shares.push_back(protocol::noise_share(plan, secret, told, shares.size()));
+    told = protocol::told_after(told, protocol::words_of(total), false);
   }
   return shares;
 }

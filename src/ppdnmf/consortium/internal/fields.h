@@ -43,6 +43,7 @@ class Fields {
     if (const auto* whole = node->as_integer()) value = whole->get();
     if (const auto* number = node->as_floating_point()) value = number->get();
     if (const auto* word = node->as_string()) value = word->get();
+    if (const auto* yes = node->as_boolean()) value = yes->get();
     if (node->is_string() && node->as_string()->get() == "auto" && !setting.automatic.empty()) {
       value = std::monostate();
     } else if (std::holds_alternative<std::monostate>(value)) {

@@ -5,6 +5,7 @@
 #include <openssl/x509v3.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <ctime>
 
@@ -43,11 +44,11 @@ void add_extension(X509* certificate, int nid, const char* value) {
 }
 
 // All that is signed, and no signature yet.
-Owned<X509> unsigned_certificate(EVP_PKEY* key, const TlsPoint& point, sys_days from) {
+Owned<X509> unsigned_certificate(EVP_PKEY* key, const TlsPoint& point, sys_days from, int valid_days) {
   Owned<X509> out(X509_new());
   PPDNMF_CHECK(out != nullptr && X509_set_version(out.get(), X509_VERSION_3) == 1 &&
                ASN1_TIME_set(X509_getm_notBefore(out.get()), seconds_of(from)) != nullptr &&
-               ASN1_TIME_set(X509_getm_notAfter(out.get()), seconds_of(from + days(kValidDays))) != nullptr &&
+               ASN1_TIME_set(X509_getm_notAfter(out.get()), seconds_of(from + days(valid_days))) != nullptr &&
                X509_set_pubkey(out.get(), key) == 1);
   set_names(out.get(), point);
   add_extension(out.get(), NID_basic_constraints, "critical,CA:FALSE");
@@ -104,7 +105,7 @@ tl::unexpected<Error> refused(const char* what) {
 Bytes make_certificate(EVP_PKEY* key, sys_days from) {
   const std::optional<TlsPoint> point = point_of(key);
   PPDNMF_CHECK(point && from >= kFirstDay && from < kLastDay);
-  const Owned<X509> certificate = unsigned_certificate(key, *point, from);
+  const Owned<X509> certificate = unsigned_certificate(key, *point, from, kValidDays);
   PPDNMF_CHECK(X509_sign(certificate.get(), key, EVP_sha256()) > 0);
   return der_of(certificate.get());
 }
@@ -121,14 +122,18 @@ Result<CertificateContent> parse_certificate(ByteSpan der) {
   const Owned<EVP_PKEY> key = public_tls_key(*point);
   if (key == nullptr) return refused("has no P-256 key");
   // signed_part() made OpenSSL forget the bytes that it read, so that the second comparison finds BER that is not DER.
-  if (signed_part(certificate.get()) != signed_part(unsigned_certificate(key.get(), *point, *from).get()) ||
-      !std::ranges::equal(der_of(certificate.get()), der)) {
+  const Bytes found = signed_part(certificate.get());
+  constexpr std::array<int, 2> kLives = {kValidDays, kValidDaysBefore};
+  const auto* const life = std::ranges::find_if(kLives, [&](int valid_days) {
+    return found == signed_part(unsigned_certificate(key.get(), *point, *from, valid_days).get());
+  });
+  if (life == kLives.end() || !std::ranges::equal(der_of(certificate.get()), der)) {
     return refused("is not of the form that ppdnmf makes");
   }
   const bool own = X509_verify(certificate.get(), key.get()) == 1;
   ERR_clear_error();
   if (!own) return refused("is not signed with its own key");
-  return CertificateContent{*point, *from};
+  return CertificateContent{*point, *from, *life};
 }
 
 std::string certificate_pem(ByteSpan der) {

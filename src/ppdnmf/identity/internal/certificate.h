@@ -16,7 +16,9 @@
 
 namespace ppdnmf::identity::internal {
 
-inline constexpr int kValidDays = 3652;
+// Two years and a month: a key that was copied and forgotten stops by itself, and a study need not renew in its midst.
+inline constexpr int kValidDays = 760;
+inline constexpr int kValidDaysBefore = 3652;  // of identities that earlier versions made; still read
 inline constexpr std::chrono::sys_days kFirstDay{std::chrono::year{2020} / 1 / 1};
 inline constexpr std::chrono::sys_days kLastDay{std::chrono::year{2200} / 1 / 1};
 inline constexpr std::size_t kMaxCertificateBytes = 1024;
@@ -27,8 +29,9 @@ inline constexpr std::size_t kMaxCertificateBytes = 1024;
 struct CertificateContent {
   TlsPoint key{};
   std::chrono::sys_days from;
+  int valid_days = kValidDays;
 };
-// Fails with kInvalidData unless make_certificate could have written these bytes.
+// Fails with kInvalidData unless make_certificate, or that of an earlier version, could have written these bytes.
 [[nodiscard]] Result<CertificateContent> parse_certificate(ByteSpan der);
 
 // Certificates and private keys as TLS libraries take them.

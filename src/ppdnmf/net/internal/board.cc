@@ -6,7 +6,7 @@
 namespace ppdnmf::net {
 namespace {
 
-constexpr std::size_t kMaxRefused = 32;     // that wait to be taken
+constexpr std::size_t kMaxNotices = 32;     // that wait to be taken
 constexpr std::size_t kMaxComplaints = 64;  // whose time is remembered
 
 bool is_state(const NetEvent& event) {
@@ -46,9 +46,9 @@ void Board::interrupt() {
 }
 
 std::optional<NetEvent> Board::take_event(std::size_t& index) {
-  if (!refused_.empty()) {
-    NetEvent event = std::move(refused_.front());
-    refused_.pop_front();
+  if (!notices_.empty()) {
+    NetEvent event = std::move(notices_.front());
+    notices_.pop_front();
     return event;
   }
   for (std::size_t i = 0; i < peers_.size(); ++i) {
@@ -209,8 +209,15 @@ void Board::refused(const std::string& who, const std::string& why) {
   }
   const std::uint64_t unsaid = std::exchange(found->second.unsaid, 0);
   found->second.at = now;
-  if (refused_.size() >= kMaxRefused) return;
-  refused_.push_back({who, unsaid == 0 ? why : fmt::format("{} (and {} times before)", why, unsaid)});
+  if (notices_.size() >= kMaxNotices) return;
+  notices_.emplace_back(Refused{who, unsaid == 0 ? why : fmt::format("{} (and {} times before)", why, unsaid)});
+  news_.notify_all();
+}
+
+void Board::troubled(std::string what) {
+  const std::lock_guard lock(mutex_);
+  if (notices_.size() >= kMaxNotices) return;
+  notices_.emplace_back(Troubled{std::move(what)});
   news_.notify_all();
 }
 

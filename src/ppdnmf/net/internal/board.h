@@ -49,6 +49,7 @@ class Board {
   // Both are limited in their rate; Unreachable comes at once if the reason is another than before.
   void unreachable(std::size_t peer, std::string why);
   void refused(const std::string& who, const std::string& why);
+  void troubled(std::string what);
 
  private:
   struct Waiting {
@@ -85,7 +86,7 @@ class Board {
   std::condition_variable news_, drained_;
   std::vector<Peer> peers_;
   std::size_t turn_ = 0;  // whose events are looked at first
-  std::deque<Refused> refused_;
+  std::deque<NetEvent> notices_;  // Refused and Troubled
   std::map<std::string, Complaint> complaints_;
   bool interrupted_ = false;
 };

@@ -5,6 +5,7 @@
 
 #include <ppdnmf/net/internal/client_stream.h>
 #include <ppdnmf/net/internal/credentials.h>
+#include <ppdnmf/net/internal/listening.h>
 #include <ppdnmf/net/words.h>
 
 namespace ppdnmf::net {
@@ -39,7 +40,30 @@ Status Engine::start(const identity::PrivateIdentity& self) {
   }
   if (server_) wait_for_call();
   thread_ = std::thread([this] { run(); });
+  if (gate_) open_gate();
   return {};
+}
+
+void Engine::open_gate() {
+  Gate::Hooks hooks;
+  hooks.hand_on = [this](int connection) {
+    grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters parameters;
+    parameters.fd = connection;
+    acceptor_->HandleNewConnection(&parameters);
+  };
+  hooks.tell = [this](std::string what) { board_.troubled(std::move(what)); };
+  gate_->start(guest_limits(descriptors_left(), config_.peers.size(), config_.times.silent),
+               config_.times.between_complaints, std::move(hooks));
+}
+
+// Whoever is asleep or stuck cannot say so itself.
+void Engine::watch_gate(Clock::time_point now) {
+  if (!gate_ || phase_ != Phase::kRunning || gate_->alive()) return told_of_gate_.reset();
+  if (told_of_gate_ && now < *told_of_gate_ + config_.times.between_complaints) return;
+  told_of_gate_ = now;
+  board_.troubled(fmt::format("nobody can connect to this agent at {}: what listens there does not answer any more; end "
+                              "this process and start it again",
+                              identity::text_of(*config_.listen)));
 }
 
 Status Engine::listen(const identity::PrivateIdentity& self) {
@@ -47,17 +71,18 @@ Status Engine::listen(const identity::PrivateIdentity& self) {
   for (const PeerConfig& peer : config_.peers)
     if (!peer.dial) trusted.push_back(&peer.identity);
   if (trusted.empty()) return {};
+  PPDNMF_TRY(gate_, Gate::open(*config_.listen));
   grpc::ServerBuilder builder;
   set_listen_arguments(builder, config_.times, config_.peers.size());
-  builder.AddListeningPort(identity::text_of(*config_.listen), listen_credentials(self, trusted), &port_);
+  acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
+      grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, listen_credentials(self, trusted));
   builder.RegisterAsyncGenericService(&service_);
   auto queue = builder.AddCompletionQueue();
   watch_.emplace([this](const std::string& why) { board_.refused("a stranger", why); });
   server_ = builder.BuildAndStart();
-  if (!server_ || port_ <= 0) {
-    server_.reset();
+  if (!server_) {
     queue->Shutdown();
-    return tl::unexpected(words_for_listening(*config_.listen));
+    return error(ErrorCode::kUsage, "cannot listen at {}: gRPC does not say why", identity::text_of(*config_.listen));
   }
   server_queue_ = queue.get();
   queue_ = std::move(queue);
@@ -94,6 +119,7 @@ Clock::time_point Engine::work() {
   const auto now = Clock::now();
   for (const auto& stream : streams_) next = std::min(next, stream->tick(now));
   reap();
+  watch_gate(now);
   if (phase_ != Phase::kRunning) {
     go_on_closing();
     next = std::min(next, now + kClosingSleep);
@@ -147,6 +173,7 @@ void Engine::called(ServerStream& stream) {
     board_.refused(printable(stream.context().peer()), "its certificate is not one of our neighbours'");
     return stream.refuse(grpc::StatusCode::UNAUTHENTICATED, "not a neighbour");
   }
+  gate_->recognise(stream.context().peer(), static_cast<std::size_t>(found - config_.peers.begin()));
   if (stream.context().method() == kInquiry) return stream.refuse(kAbout, config_.about);
   if (stream.context().method() != kMethod) {
     board_.refused(found->identity.name(), "it asks for something that no agent offers");
@@ -186,6 +213,7 @@ Engine::~Engine() {
     alarm_.Set(queue_.get(), gpr_now(GPR_CLOCK_MONOTONIC), wake_.begin());
     phase_changed_.wait_for(lock, kLongestClosing, [this] { return phase_ == Phase::kStreamsClosed; });
   }
+  if (gate_) gate_->stop();  // before the server, which would forget what is handed to it
   if (server_) server_->Shutdown(gpr_now(GPR_CLOCK_MONOTONIC));
   {
     const std::lock_guard lock(mutex_);

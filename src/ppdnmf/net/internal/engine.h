@@ -19,6 +19,7 @@
 
 #include <ppdnmf/net/internal/board.h>
 #include <ppdnmf/net/internal/dialler.h>
+#include <ppdnmf/net/internal/gate.h>
 #include <ppdnmf/net/internal/process.h>
 #include <ppdnmf/net/internal/server_stream.h>
 
@@ -35,19 +36,21 @@ class Engine {
 
   // Binds, and starts the thread. Before anything else.
   [[nodiscard]] Status start(const identity::PrivateIdentity& self);
-  [[nodiscard]] std::uint16_t listening_port() const { return static_cast<std::uint16_t>(port_); }
+  [[nodiscard]] std::uint16_t listening_port() const { return gate_ ? gate_->port() : 0; }
   // From any thread. There may be something to read or to write for this peer.
   void stir(std::size_t peer);
   void end(std::size_t peer, StreamNumber stream, const std::string& why);
 
  private:
   [[nodiscard]] Status listen(const identity::PrivateIdentity& self);
+  void open_gate();
   void run();
   [[nodiscard]] Clock::time_point work();
   void wait_for_call();
   void called(ServerStream& stream);
   void answered(ServerStream& stream);
   void reap();
+  void watch_gate(Clock::time_point now);
   void go_on_closing();
 
   const TransportConfig& config_;
@@ -56,8 +59,10 @@ class Engine {
   std::unique_ptr<grpc::CompletionQueue> queue_;
   grpc::ServerCompletionQueue* server_queue_ = nullptr;  // the same one, if we listen
   grpc::AsyncGenericService service_;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;  // takes what the gate hands on
   std::unique_ptr<grpc::Server> server_;
-  int port_ = 0;
+  std::unique_ptr<Gate> gate_;
+  std::optional<Clock::time_point> told_of_gate_;  // that it is dead
 
   std::mutex mutex_;  // for all that follows
   std::list<std::unique_ptr<Stream>> streams_;

@@ -56,7 +56,7 @@ void ColumnDescent::run(Matrix& Y, const Matrix& before, Moments& out) {
     const Index first = leaf_.range.first + done;
     const data::Block block = leaf_.columns.lend({first, count}, scratch);
     double* const y = Y.data() + first * rank_;
-    multiply(block);
+    multiply_block(step_.lanes, step_.grouped, block, XtZ_);
     solve(block, y, leaf_.constants + done);
     if (!step_.moments) continue;
     extrapolate(count, y, before.data() + first * rank_);
@@ -71,21 +71,20 @@ void ColumnDescent::run(Matrix& Y, const Matrix& before, Moments& out) {
   out.squared_error = squared_error_;
 }
 
-void ColumnDescent::multiply(const data::Block& block) {
-  XtZ_.setZero();
-  const GroupedColumns& X = step_.grouped;
+void multiply_block(const ColumnLanes& lanes, const GroupedColumns& X, const data::Block& block, Matrix& XtZ) {
+  XtZ.setZero();
   if (!block.dense()) {
     for (Index m = 0; m < block.count; ++m) {
       const std::size_t from = block.entries_before(m);
       const auto entries = static_cast<long>(block.entries_before(m + 1) - from);
-      step_.lanes.gather(X.groups(), entries, block.row + from, block.value + from, X.from_row(0), X.group_stride(),
-                         XtZ_.data() + m * XtZ_.rows());
+      lanes.gather(X.groups(), entries, block.row + from, block.value + from, X.from_row(0), X.group_stride(),
+                   XtZ.data() + m * XtZ.rows());
     }
     return;
   }
-  for (Index row = 0; row < rows_; row += kDepthBlock) {
-    add_product(step_.lanes, X.groups(), std::min(kDepthBlock, rows_ - row), X.from_row(row), X.group_stride(),
-                block.values + row, rows_, block.count, XtZ_.data(), XtZ_.rows());
+  for (Index row = 0; row < block.rows; row += kDepthBlock) {
+    add_product(lanes, X.groups(), std::min(kDepthBlock, block.rows - row), X.from_row(row), X.group_stride(),
+                block.values + row, block.rows, block.count, XtZ.data(), XtZ.rows());
   }
 }
 

@@ -24,6 +24,10 @@ struct ColumnStep {
   LaneQuadratic quadratic;  // of X^T X
 };
 
+// Xᵀ Z of a block of columns, in units of the data, into the first columns of XtZ: X.groups() * kLanes rows, and at least
+// round_up(block.count, kTileColumns) columns.
+void multiply_block(const ColumnLanes& lanes, const GroupedColumns& X, const data::Block& block, Matrix& XtZ);
+
 // A walk over panels of columns that stay in the cache: X^T Z, the sweeps, the error, then S and T.
 // Where columns are kept by their nonzero entries, products leave out the zeros; the numbers are the same, to the bit.
 // All blocks of a leaf are of one kind.
@@ -35,7 +39,6 @@ class ColumnDescent {
   void run(Matrix& Y, const Matrix& before, Moments& out);
 
  private:
-  void multiply(const data::Block& block);
   void solve(const data::Block& block, double* Y, const double* constants);
   double column_error(const data::Block& block, Index column, double constant, double quadratic, const double* y);
   void extrapolate(Index count, const double* Y, const double* before);

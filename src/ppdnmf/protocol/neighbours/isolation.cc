@@ -307,6 +307,7 @@ std::vector<Isolation> isolation(const Graph& graph, SchemeKind scheme) {
     case SchemeKind::kAsPrinted:
       return std::vector<Isolation>(agents);
     case SchemeKind::kSum:
+    case SchemeKind::kMoments:
       // A sum's words are uniform to whoever lacks one of the agent's mask partners.
       return std::vector<Isolation>(agents, {std::min(agents, kMaxPaired) - 2, true});
     case SchemeKind::kHardened:

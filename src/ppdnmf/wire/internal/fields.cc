@@ -88,11 +88,6 @@ void FieldReader::bytes(std::uint32_t field, Bytes& out) {
   out.assign(found.begin(), found.end());
 }
 
-void FieldReader::text(std::uint32_t field, std::string& out) {
-  const ByteSpan found = content(field);
-  out.assign(found.begin(), found.end());
-}
-
 std::uint32_t FieldReader::message() {
   const std::uint64_t head = varint();
   const std::uint64_t size = varint();

@@ -44,9 +44,6 @@ class FieldSizer {
   void bytes(std::uint32_t field, ByteSpan bytes) {
     if (!bytes.empty()) message(field, bytes.size());
   }
-  void text(std::uint32_t field, std::string_view text) {
-    if (!text.empty()) message(field, text.size());
-  }
   void message(std::uint32_t field, std::size_t size) {
     size_ += varint_size(tag(field, Kind::kBytes)) + varint_size(size) + size;
   }
@@ -73,11 +70,6 @@ class FieldWriter {
   void bytes(std::uint32_t field, ByteSpan bytes) {
     if (!bytes.empty()) fixed(field, bytes);
   }
-  void text(std::uint32_t field, std::string_view text) {
-    if (text.empty()) return;
-    message(field, text.size());
-    out_.insert(out_.end(), text.begin(), text.end());
-  }
   // The head of a message of `size` bytes, which follow.
   void message(std::uint32_t field, std::size_t size) {
     varint(tag(field, Kind::kBytes));
@@ -100,7 +92,6 @@ class FieldReader {
   void integer(std::uint32_t field, std::int64_t& value);
   void fixed(std::uint32_t field, std::span<std::uint8_t> out);
   void bytes(std::uint32_t field, Bytes& out);
-  void text(std::uint32_t field, std::string& out);
   // The last field: a message that takes all bytes that are left. Gives its number; what it holds is read next.
   std::uint32_t message();
 

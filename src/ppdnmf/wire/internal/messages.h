@@ -18,8 +18,6 @@ namespace ppdnmf::wire {
 template <typename M, typename T>
 concept Is = std::same_as<std::remove_const_t<M>, T>;
 
-inline bool is_printable(char c) { return c >= ' ' && c <= '~'; }
-
 template <typename Pass>
 void require(Pass& pass, bool condition, std::string_view otherwise) {
   if constexpr (Pass::kReads) {
@@ -47,9 +45,13 @@ void fields(Pass& /*pass*/, Is<Goodbye> auto& /*m*/) {}
 
 template <typename Pass>
 void fields(Pass& pass, Is<Abort> auto& m) {
-  pass.text(1, m.reason);
-  require(pass, m.reason.size() <= kMaxReasonBytes && std::ranges::all_of(m.reason, is_printable),
-          "the reason is too long or not printable");
+  auto reason = static_cast<std::uint32_t>(m.reason);
+  pass.number(1, reason);
+  pass.number(2, m.who.value);
+  require(pass, reason > 0 && reason <= static_cast<std::uint32_t>(protocol::kLastReason), "the reason is unknown");
+  if constexpr (Pass::kReads) {
+    if (!pass.failed()) m.reason = static_cast<protocol::Reason>(reason);
+  }
 }
 
 template <typename Pass>
@@ -62,7 +64,7 @@ void fields(Pass& pass, Is<protocol::Round> auto& m) {
 template <typename Pass>
 void fields(Pass& pass, Is<protocol::Hello> auto& m) {
   pass.number(2, m.again);
-  pass.fixed(3, m.settings);
+  pass.fixed(3, m.common);
   pass.integer(4, m.weight);
   pass.bytes(5, m.payload);
 }

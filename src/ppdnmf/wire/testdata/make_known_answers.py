@@ -29,11 +29,11 @@ zero = bytes(32)
 payload = bytes([0, 255, 1, 2])
 never = 2**32 - 1
 envelopes = {
-    "introduction": pb.Envelope(introduction=pb.Introduction(version=2, consortium=digest, nonce=counting(100, 32), seen=300)),
-    "introduction_zero": pb.Envelope(introduction=pb.Introduction(version=2, consortium=zero, nonce=zero)),
-    "hello": letter(5, hello=pb.Hello(again=True, settings=digest, weight=-3, payload=payload)),
-    "hello_empty": letter(0, hello=pb.Hello(settings=zero)),
-    "hello_extreme": letter(2**64 - 1, hello=pb.Hello(again=True, settings=digest, weight=-2**63, payload=payload)),
+    "introduction": pb.Envelope(introduction=pb.Introduction(version=3, consortium=digest, nonce=counting(100, 32), seen=300)),
+    "introduction_zero": pb.Envelope(introduction=pb.Introduction(version=3, consortium=zero, nonce=zero)),
+    "hello": letter(5, hello=pb.Hello(again=True, common=digest, weight=-3, payload=payload)),
+    "hello_empty": letter(0, hello=pb.Hello(common=zero)),
+    "hello_extreme": letter(2**64 - 1, hello=pb.Hello(again=True, common=digest, weight=-2**63, payload=payload)),
     "query": letter(1, query=pb.Query(iteration=1, admm=2, stop_admm=77, payload=payload)),
     "query_never": letter(1, query=pb.Query(iteration=300, admm=70000, stop_admm=never)),
     "reply": letter(128, reply=pb.Reply(iteration=9, admm=1, weight=1234567890123, payload=bytes([17]) * 300)),
@@ -41,8 +41,8 @@ envelopes = {
     "total": letter(3, total=pb.Total(number=4, payload=payload)),
     "total_empty": letter(0, total=pb.Total()),
     "goodbye": pb.Envelope(goodbye=pb.Goodbye()),
-    "abort": pb.Envelope(abort=pb.Abort(reason="the disk is full")),
-    "abort_empty": pb.Envelope(abort=pb.Abort()),
+    "abort": pb.Envelope(abort=pb.Abort(reason=3)),
+    "abort_of_another": pb.Envelope(abort=pb.Abort(reason=13, who=300)),
 }
 lines = [f"{name} {envelope.SerializeToString(deterministic=True).hex()}\n" for name, envelope in envelopes.items()]
 (here / "known_answers.txt").write_text("".join(lines))
