@@ -6,6 +6,7 @@ build/crypto_bench
 /usr/bin/python3 -B bench/encrypted_rounds.py
 /usr/bin/python3 -B bench/solver_vs_sklearn.py
 /usr/bin/python3 -B bench/sum_rounds.py
+/usr/bin/python3 -B bench/poisson.py
 /usr/bin/python3 -B bench/scale.py
 /usr/bin/python3 -B bench/agents_overhead.py
 PYTHONPATH=build/python /usr/bin/python3 -B bench/python_vs_sklearn.py

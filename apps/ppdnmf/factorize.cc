@@ -19,6 +19,8 @@ void add_own_settings(CLI::App& command, protocol::Settings& settings) {
   const nmf::FactorizeOptions defaults;
   const std::vector<std::pair<std::string_view, std::string>> own = {
       {"rank", "number of columns of X"},
+      {"loss", "fast: what is minimised, the squared error or, for counts, the Kullback-Leibler divergence"},
+      {"curvature", "fast: with --loss poisson, how much of X's curvature is used; chosen by the rank and the rows"},
       {"start", "random, or ones as the paper prints"},
       {"iterations", fmt::format("at most this many ({})", defaults.iterations)},
       {"starts", "fast: number of short starts; the best one is continued"},

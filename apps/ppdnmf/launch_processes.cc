@@ -94,11 +94,13 @@ Result<bool> attempt(const SimulateOptions& options, const run::NetworkPlan& pla
   return launch::watch(crew, watcher);
 }
 
-std::vector<nmf::LocalFit> fits_of(const run::NetworkFactors& factors, const Matrix& Z) {
+std::vector<nmf::LocalFit> fits_of(const run::NetworkFactors& factors, const Matrix& Z, nmf::LossKind loss) {
   std::vector<nmf::LocalFit> fits;
   Index first = 0;
   for (const run::AgentFactors& agent : factors.agents) {
-    fits.push_back(nmf::fit_of(agent.X, *data::view(Z, {first, agent.Y.cols()}), agent.Y));
+    const data::SharedColumns own = data::view(Z, {first, agent.Y.cols()});
+    fits.push_back(nmf::fit_of(agent.X, *own, agent.Y));
+    if (loss == nmf::LossKind::kPoisson) fits.back().divergence = nmf::divergence_of(agent.X, *own, agent.Y);
     first += agent.Y.cols();
   }
   return fits;
@@ -157,9 +159,9 @@ std::string common_scale(const LaunchFolder& folder) {
 
 void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const Matrix& Z, const run::NetworkPlan& plan,
                     Executor& executor, report::RunRecord& record) {
-  const std::vector<nmf::LocalFit> fits = fits_of(factors, Z);
+  const std::vector<nmf::LocalFit> fits = fits_of(factors, Z, plan.settings.loss);
   record.relative_error = nmf::relative_error(fits);
-  record.loss = nmf::squares_loss(fits);
+  record.loss = nmf::loss_value(plan.settings.loss, fits);
   record.nmse = nmf::nmse(fits);
   if (plan.settings.privacy && !view.history().empty()) {  // of columns of length one, as in simulate
     record.relative_error = view.history().back().relative_error;

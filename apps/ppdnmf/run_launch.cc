@@ -76,7 +76,7 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
 
   host::catch_interrupts();
   const Stopwatch watch;
-  launch::RunView view(squared_norms(inputs, plan));
+  launch::RunView view(squared_norms(inputs, plan), plan.settings.loss);
   if (Status done = run_processes(options, plan, inputs, places, watch, view); !done)
     return tl::unexpected(with_place(std::move(done).error(), home));
   auto agents = read_factors(places, plan);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include <ppdnmf/data/dense.h>
@@ -29,20 +30,29 @@ Status run_transform(const TransformOptions& options) {
   }
   PPDNMF_TRY(const run::OutputFolder folder, run::OutputFolder::prepare(options.output.out, options.output.force, false));
   const run::Stopwatch watch;
-  const Matrix Y = nmf::nonnegative_least_squares(X.table.values, Z);
+  const data::SharedColumns columns = data::view(Z);
+  const bool poisson = options.loss == "poisson";
+  const Matrix Y = poisson ? nmf::poisson_coordinates(X.table.values, columns)
+                           : nmf::nonnegative_least_squares(X.table.values, Z);
 
   report::RunRecord record;
   record.command = "transform";
   record.title = fmt::format("transform {} {}", options.factor, options.data.files.front());
   record.version = kVersion;
-  record.parameters = {{"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())}};
-  const nmf::LocalFit fit = nmf::fit_of(X.table.values, *data::view(Z), Y);
+  record.parameters = {{"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())},
+                       {"loss", options.loss}};
+  nmf::LocalFit fit = nmf::fit_of(X.table.values, *columns, Y);
+  if (poisson) fit.divergence = nmf::divergence_of(X.table.values, *columns, Y);
   record.relative_error = nmf::relative_error({&fit, 1});
-  record.loss = nmf::squares_loss({&fit, 1});
+  record.loss = nmf::loss_value(poisson ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares, {&fit, 1});
   record.seconds_total = watch.seconds();
   record.seconds_numerics = record.seconds_total;
-  record.stopped_because = "exact solution";
+  record.stopped_because = poisson ? "converged" : "exact solution";
   record.notes = inputs.notes;
+  if (!std::isfinite(record.loss)) {
+    record.notes.emplace_back(
+        "The divergence is infinite: X has a row of zeros where the data have an entry that is not zero.");
+  }
 
   PPDNMF_TRY_STATUS(io::write_npy(options.output.out / "Y.npy", Y));
   if (!inputs.table.column_names.empty()) {

@@ -12,6 +12,7 @@ namespace ppdnmf::app {
 struct TransformOptions {
   std::string factor;
   DataOptions data;
+  std::string loss = "squares";  // or "poisson"
   OutputOptions output;
 };
 

@@ -54,14 +54,24 @@ std::string of_command_line(const Setting& setting) {
                      known_text(setting.known_to), protocol::render_names(setting.meaning, render));
 }
 
+// As scikit-learn spells a word of the table.
+std::string_view spelt(const Setting* setting, std::string_view word) {
+  for (std::size_t i = 0; setting != nullptr && i < setting->python_words.size(); ++i) {
+    if (setting->words[i] == word) return setting->python_words[i];
+  }
+  return word;
+}
+
 std::string of_python(const Setting& setting) {
   const auto render = [](std::string_view name, std::string_view value) {
     const Setting* other = protocol::find_setting(name);
     const std::string_view own = other == nullptr ? name : other->python_name();
-    return value.empty() ? fmt::format("`{}`", own) : fmt::format("`{}={}`", own, value);
+    return value.empty() ? fmt::format("`{}`", own) : fmt::format("`{}={}`", own, spelt(other, value));
   };
   const bool automatic = std::holds_alternative<std::monostate>(setting.fallback);
-  const std::string fallback = default_text(setting, render);
+  const std::string fallback = setting.python_words.empty()
+                                   ? default_text(setting, render)
+                                   : fmt::format("`{}`", spelt(&setting, protocol::text_of(setting.fallback)));
   return fmt::format("| `{}` | {} | {} | {} |\n", setting.python_name(),
                      setting.required ? "as many as there are features"
                      : automatic      ? fallback.empty() ? "None" : "None: " + fallback

@@ -11,6 +11,9 @@ void add_transform(CLI::App& app, Status& outcome) {
   auto options = std::make_shared<TransformOptions>();
   command->add_option("X", options->factor, "the factor: X.npy of an earlier run, or any other matrix")->required();
   add_data_options(*command, options->data, false);
+  command->add_option("--loss", options->loss, "squares: exact least squares; poisson: the Kullback-Leibler divergence")
+      ->check(CLI::IsMember({"squares", "poisson"}))
+      ->capture_default_str();
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf transform out/counts/X.npy new.csv --out out/new");
   command->callback([options, &outcome] { outcome = run_transform(*options); });

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "errors.h"
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/nnls.h>
 
 namespace ppdnmf::python {
@@ -40,13 +42,37 @@ Result<Squares> solve_part(const Matrix& X, const Samples& Z, Index first, Index
   return Squares{(part - X * own).squaredNorm(), part.squaredNorm()};
 }
 
-}  // namespace
-
-Coordinates exact_coordinates(const Matrix& X, const Samples& Z, std::size_t threads, const Matrix& guess) {
+void check_shapes(const Matrix& X, const Samples& Z) {
   if (X.rows() != Z.rows()) {
     raise({ErrorCode::kUsage, fmt::format("the components have {} features, the samples {}", X.rows(), Z.rows())});
   }
   if (X.size() == 0 || !X.allFinite()) raise({ErrorCode::kUsage, "the components must be finite numbers"});
+}
+
+}  // namespace
+
+Coordinates poisson_coordinates(const Matrix& X, const Samples& Z, std::size_t threads) {
+  check_shapes(X, Z);
+  Coordinates result;
+  const auto work = [&](Monitor& /*monitor*/) -> Status {
+    const Matrix samples = Z;
+    if (!samples.allFinite())
+      return error(ErrorCode::kInvalidData, "the samples hold a value that is not a finite number");
+    host::ThreadPool pool(host::threads_or_all(threads));
+    const data::SharedColumns columns = data::view(samples);
+    result.Y = nmf::poisson_coordinates(X, columns, pool);
+    const nmf::LocalFit fit = nmf::fit_of(X, *columns, result.Y, pool);
+    result.squared_error = fit.squared_error;
+    result.squared_norm = fit.squared_norm;
+    result.divergence = nmf::divergence_of(X, *columns, result.Y, pool);
+    return {};
+  };
+  run_in_background(work, OnGivingUp::kWaitForIt);
+  return result;
+}
+
+Coordinates exact_coordinates(const Matrix& X, const Samples& Z, std::size_t threads, const Matrix& guess) {
+  check_shapes(X, Z);
   Coordinates result;
   result.Y.resize(X.cols(), Z.cols());
   const auto work = [&](Monitor& monitor) -> Status {

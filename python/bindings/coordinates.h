@@ -12,6 +12,7 @@ struct Coordinates {
   Matrix Y;                  // argmin over Y >= 0 of ||Z - X Y||
   double squared_error = 0;  // ||Z - X Y||²
   double squared_norm = 0;   // ||Z||²
+  double divergence = 0;     // the Kullback-Leibler one, of poisson_coordinates only
 };
 
 // nonnegative_least_squares, some columns at a time: never more than these are copied, and Ctrl-C is looked for between
@@ -19,6 +20,9 @@ struct Coordinates {
 // the shapes do not fit or a number is not finite. Needs the interpreter's lock.
 [[nodiscard]] Coordinates exact_coordinates(const Matrix& X, const Samples& Z, std::size_t threads,
                                             const Matrix& guess = {});
+
+// The best ones under the Kullback-Leibler divergence (nmf::poisson_coordinates); fails as exact_coordinates does.
+[[nodiscard]] Coordinates poisson_coordinates(const Matrix& X, const Samples& Z, std::size_t threads);
 
 }  // namespace ppdnmf::python
 

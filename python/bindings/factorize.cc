@@ -14,6 +14,7 @@
 #include "record.h"
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/run/factorize_run.h>
 #include "version.h"
 
@@ -21,6 +22,10 @@ namespace py = pybind11;
 
 namespace ppdnmf::python {
 namespace {
+
+nmf::LossKind loss_named(const std::string& name) {
+  return name == "kullback-leibler" ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares;
+}
 
 // Everything a fit touches while it runs: it may outlive its caller.
 struct Fit {
@@ -36,7 +41,8 @@ Status run_fit(Fit& fit, Monitor& monitor) {
   return {};
 }
 
-py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed, const std::string& solver, int starts,
+py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed, const std::string& solver,
+                   const std::string& beta_loss, int starts,
                    const std::optional<Array>& first_components, int max_iter, double tol, std::size_t threads,
                    const py::object& callback) {
   const Samples Z = columns_of(samples);
@@ -51,6 +57,8 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
   nmf::FactorizeOptions& options = fit->request.solver;
   options.rank = n_components;
   options.solver = solver == "admm" ? nmf::Solver::kAdmm : nmf::Solver::kFast;
+  options.loss = loss_named(beta_loss);
+  fit->request.options.settings.loss = options.loss;
   options.starts = starts;
   if (first_components) options.X0 = columns_of(*first_components);
   options.iterations = max_iter;
@@ -58,33 +66,49 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
   run_in_background([fit](Monitor& monitor) { return run_fit(*fit, monitor); }, OnGivingUp::kLeaveIt,
                     listener_of(callback));
   run::FactorizeOutcome& outcome = fit->outcome;
-  Coordinates exact = exact_coordinates(outcome.X, Z, threads, outcome.Y);
+  const bool poisson = options.loss == nmf::LossKind::kPoisson;
+  Coordinates exact = poisson ? poisson_coordinates(outcome.X, Z, threads)
+                              : exact_coordinates(outcome.X, Z, threads, outcome.Y);
 
   py::dict result;
   outcome.record.worst_agent_error = exact.squared_norm > 0 ? std::sqrt(exact.squared_error / exact.squared_norm) : 0;
   result["components"] = transposed(std::move(outcome.X));
   result["coordinates"] = transposed(std::move(exact.Y));
   result["squared_error"] = exact.squared_error;
+  if (poisson) result["divergence"] = exact.divergence;
   result["squared_norm"] = exact.squared_norm;
   result["record"] = to_dict(outcome.record);
   result["history"] = to_dict(outcome.record.history);
   return result;
 }
 
-py::tuple coordinates(const Array& components, const Array& samples, std::size_t threads) {
+py::tuple coordinates(const Array& components, const Array& samples, std::size_t threads,
+                      const std::string& beta_loss) {
   const Matrix X = columns_of(components);
-  Coordinates exact = exact_coordinates(X, columns_of(samples), threads);
+  Coordinates exact = loss_named(beta_loss) == nmf::LossKind::kPoisson
+                          ? poisson_coordinates(X, columns_of(samples), threads)
+                          : exact_coordinates(X, columns_of(samples), threads);
   return py::make_tuple(transposed(std::move(exact.Y)), exact.squared_error, exact.squared_norm);
+}
+
+double divergence(const Array& components, const Array& samples, const Array& coordinates) {
+  const Matrix X = columns_of(components);
+  const Matrix Z = columns_of(samples);
+  const Matrix Y = columns_of(coordinates);
+  const py::gil_scoped_release unlocked;
+  return nmf::divergence_of(X, *data::view(Z), Y);
 }
 
 }  // namespace
 
 void bind_factorize(py::module_& module) {
   module.def("factorize", &factorize, py::arg("samples"), py::kw_only(), py::arg("n_components"), py::arg("seed"),
-             py::arg("solver"), py::arg("starts"), py::arg("first_components"), py::arg("max_iter"), py::arg("tol"),
+             py::arg("solver"), py::arg("beta_loss"), py::arg("starts"), py::arg("first_components"), py::arg("max_iter"), py::arg("tol"),
              py::arg("threads"), py::arg("callback") = py::none(), "One machine's factorisation, ended with exact coordinates.");
   module.def("coordinates", &coordinates, py::arg("components"), py::arg("samples"), py::kw_only(), py::arg("threads"),
-             "(coordinates, squared error, squared norm): the best nonnegative coordinates of samples in components.");
+             py::arg("beta_loss") = "frobenius", "(coordinates, squared error, squared norm): the best nonnegative coordinates of samples in components.");
+  module.def("divergence", &divergence, py::arg("components"), py::arg("samples"), py::arg("coordinates"),
+             "The generalised Kullback-Leibler divergence of coordinates @ components from samples.");
 }
 
 }  // namespace ppdnmf::python

@@ -1,6 +1,7 @@
 #include "settings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -25,6 +26,22 @@ const Setting* find_argument(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
+// A word of the table as scikit-learn spells it, and back.
+std::string_view spelt(const Setting& setting, std::string_view word) {
+  for (std::size_t i = 0; i < setting.python_words.size(); ++i) {
+    if (setting.words[i] == word) return setting.python_words[i];
+  }
+  return word;
+}
+std::string table_word(const Setting& setting, const std::string& text) {
+  if (setting.python_words.empty()) return text;
+  for (std::size_t i = 0; i < setting.python_words.size(); ++i) {
+    if (setting.python_words[i] == text) return std::string(setting.words[i]);
+  }
+  raise({ErrorCode::kUsage, fmt::format("{} must be '{}', not '{}'", setting.python_name(),
+                                        fmt::join(setting.python_words, "' or '"), text)});
+}
+
 py::object to_python(const protocol::Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return py::int_(*whole);
   if (const auto* number = std::get_if<double>(&value)) return py::float_(*number);
@@ -37,7 +54,7 @@ py::object to_python(const protocol::Value& value) {
 protocol::Value from_python(const Setting& setting, const py::handle& object) {
   if (py::isinstance<py::str>(object)) {
     const auto text = object.cast<std::string>();
-    return text == "auto" && !setting.automatic.empty() ? protocol::Value() : protocol::Value(text);
+    return text == "auto" && !setting.automatic.empty() ? protocol::Value() : protocol::Value(table_word(setting, text));
   }
   if (py::isinstance<py::float_>(object)) return object.cast<double>();
   if (py::isinstance<py::bool_>(object) && setting.kind == ValueKind::kYesNo) return object.cast<bool>();
@@ -46,7 +63,7 @@ protocol::Value from_python(const Setting& setting, const py::handle& object) {
     const long long number = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
     if (overflow == 0) return static_cast<std::int64_t>(number);
   }
-  return py::repr(object).cast<std::string>();
+  return table_word(setting, py::repr(object).cast<std::string>());
 }
 
 std::string_view kind_name(ValueKind kind) {
@@ -70,8 +87,11 @@ py::list table() {
     py::dict row;
     row["name"] = setting.python_name();
     row["kind"] = kind_name(setting.kind);
-    row["words"] = setting.words;
-    row["default"] = setting.required ? py::none() : to_python(setting.fallback);
+    row["words"] = setting.python_words.empty() ? setting.words : setting.python_words;
+    const auto* word = std::get_if<std::string>(&setting.fallback);
+    row["default"] = setting.required  ? py::none()
+                     : word != nullptr ? py::object(py::str(std::string(spelt(setting, *word))))
+                                       : to_python(setting.fallback);
     row["automatic"] = in_arguments(setting.automatic);
     row["known_to_sum"] = setting.knows(protocol::SchemeKind::kSum);
     row["known_to_neighbours"] = setting.knows(protocol::SchemeKind::kHardened);
@@ -100,6 +120,7 @@ std::string in_arguments(std::string_view sentence) {
     const Setting* setting = protocol::find_setting(name);
     const std::string_view own = setting == nullptr ? name : setting->python_name();
     if (value.empty()) return std::string(own);
+    if (setting != nullptr) value = spelt(*setting, value);
     const bool word = setting == nullptr || setting->kind == ValueKind::kWord;
     return fmt::format("{}={}{}{}", own, word ? "'" : "", value, word ? "'" : "");
   });

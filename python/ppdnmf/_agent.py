@@ -179,7 +179,8 @@ class Agent:
         samples = check_array(X, dtype=np.float64)
         check_non_negative(samples, "Agent (input X)")
         threads = _checks.threads_of("n_threads", self.n_threads)
-        return _core.coordinates(self.components_, samples, threads=threads)[0]
+        loss = "kullback-leibler" if self.run_["parameters"].get("loss") == "poisson" else "frobenius"
+        return _core.coordinates(self.components_, samples, threads=threads, beta_loss=loss)[0]
 
     def __repr__(self) -> str:
         return f"Agent(consortium={self.consortium!r}, identity={self.identity!r}, out={self.out!r})"

@@ -30,11 +30,18 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def _threads(self) -> int:
         return _checks.threads_of("n_jobs", self.n_jobs)
 
+    def _loss(self) -> str:
+        """The loss as the extension module spells it."""
+        names = {2: "frobenius", 1: "kullback-leibler"}
+        loss = getattr(self, "beta_loss", "frobenius")
+        return loss if isinstance(loss, str) else names.get(loss, repr(loss))
+
     def _coordinates(self, X: np.ndarray) -> Tuple[np.ndarray, float, float]:
-        return _core.coordinates(self.components_, X, threads=self._threads())
+        return _core.coordinates(self.components_, X, threads=self._threads(), beta_loss=self._loss())
 
     def transform(self, X: Any) -> np.ndarray:
-        """The best nonnegative coordinates of samples in the components: exact least squares, not iterated.
+        """The best nonnegative coordinates of samples in the components: exact least squares, not iterated; under the
+        Kullback-Leibler divergence iterated until nothing changes.
 
         Parameters
         ----------
@@ -115,7 +122,8 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """The attributes that every fit leaves; returns the coordinates."""
         self.components_ = result["components"]
         self.n_components_ = self.components_.shape[0]
-        self.reconstruction_err_ = float(np.sqrt(result["squared_error"]))
+        divergence = result.get("divergence")
+        self.reconstruction_err_ = float(np.sqrt(result["squared_error"] if divergence is None else 2 * divergence))
         self.history_ = {name: np.asarray(column) for name, column in result["history"].items()}
         self.n_iter_ = len(self.history_["iteration"])
         self.run_ = result["record"]

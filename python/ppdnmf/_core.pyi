@@ -12,6 +12,7 @@ def factorize(
     n_components: int,
     seed: int,
     solver: str,
+    beta_loss: str,
     starts: int,
     first_components: Optional[np.ndarray],
     max_iter: int,
@@ -19,7 +20,10 @@ def factorize(
     threads: int,
     callback: Optional[Callable[[dict], Any]] = ...,
 ) -> Dict[str, Any]: ...
-def coordinates(components: np.ndarray, samples: np.ndarray, *, threads: int) -> Tuple[np.ndarray, float, float]: ...
+def coordinates(
+    components: np.ndarray, samples: np.ndarray, *, threads: int, beta_loss: str = ...
+) -> Tuple[np.ndarray, float, float]: ...
+def divergence(components: np.ndarray, samples: np.ndarray, coordinates: np.ndarray) -> float: ...
 def run_network(
     parts: Sequence[np.ndarray],
     *,

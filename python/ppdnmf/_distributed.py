@@ -67,7 +67,7 @@ class DistributedNMF(Factorizer):
     n_components_, n_features_in_, n_iter_ : int
     feature_names_in_ : ndarray of shape (n_features,), if X had names
     reconstruction_err_ : float
-        ||X - W H|| of the common components.
+        ||X - W H|| of the common components; sqrt(2 D(X, W H)) under the divergence D, as scikit-learn has it.
     stopped_because_ : str
 
     Examples
@@ -153,6 +153,8 @@ class DistributedNMF(Factorizer):
         samples, members, labels = self._split(X, groups)
         whose = np.asarray(_checks.persons_of(persons, samples), dtype=object)
         settings = _settings.said(self)
+        if "beta_loss" in settings:
+            settings["beta_loss"] = self._loss()
         settings["n_components"] = _checks.components_for(self.n_components, *samples.shape)
         result = _core.run_network(
             [samples[rows] for rows in members],
@@ -164,8 +166,10 @@ class DistributedNMF(Factorizer):
             callback=_checks.progress("DistributedNMF", self.verbose, callback),
         )
         coordinates, result["squared_error"], _ = _core.coordinates(
-            result["components"], samples, threads=self._threads()
+            result["components"], samples, threads=self._threads(), beta_loss=self._loss()
         )
+        if self._loss() != "frobenius":
+            result["divergence"] = _core.divergence(result["components"], samples, coordinates)
         result["coordinates"] = coordinates
         self._keep(result)
         self.agents_ = [

@@ -14,7 +14,7 @@ from ._base import Factorizer
 
 
 class NMF(Factorizer):
-    """Nonnegative matrix factorisation, X ~ W H, in least squares.
+    """Nonnegative matrix factorisation, X ~ W H, in least squares or under the Poisson loss.
 
     A drop-in for `sklearn.decomposition.NMF` where it can be: the same arguments, methods and attributes. What is not
     offered (other losses, penalties, SVD starts, sparse input) is refused with a ValueError that says so, never ignored.
@@ -28,8 +28,9 @@ class NMF(Factorizer):
         not needed, since a fit begins with the best W for its H.
     solver : {'cd', 'admm'}, default='cd'
         Coordinate descent, or the paper's ADMM to compare with.
-    beta_loss : {'frobenius', 2}, default='frobenius'
-        Least squares is the only loss.
+    beta_loss : {'frobenius', 2, 'kullback-leibler', 1}, default='frobenius'
+        Least squares, or for counts the generalised Kullback-Leibler divergence (solver='cd'). `transform` and the
+        coordinates of a fit are those of the loss.
     tol : float, default=1e-4
         End when ten iterations lower the error by less than this part of it; 0: never.
     max_iter : int, default=200
@@ -52,7 +53,7 @@ class NMF(Factorizer):
     components_ : ndarray of shape (n_components, n_features)
     n_components_, n_features_in_, n_iter_ : int
     feature_names_in_ : ndarray of shape (n_features,), if X had names
-    reconstruction_err_ : float, ||X - W H||
+    reconstruction_err_ : float, ||X - W H||; as scikit-learn has it, sqrt(2 D(X, W H)) under the divergence D
     history_ : dict of ndarrays with an entry per iteration: 'iteration', 'relative_error', 'seconds', ...
     stopped_because_ : 'tolerance', 'iterations', or 'request' (a callback returned a true value)
 
@@ -142,6 +143,7 @@ class NMF(Factorizer):
             n_components=n_components,
             seed=_checks.seed_of(self.random_state),
             solver=self.solver,
+            beta_loss=self._loss(),
             starts=_checks.whole_number("n_init", self.n_init, 1),
             first_components=self._first_components(W, H, X.shape[0], n_components),
             max_iter=_checks.whole_number("max_iter", self.max_iter, 1),
@@ -178,8 +180,10 @@ class NMF(Factorizer):
             raise ValueError(f"init={self.init!r} is not offered: 'random' and 'custom' are")
         if self.solver not in ("cd", "admm"):
             raise ValueError(f"solver={self.solver!r} is not offered: 'cd' and 'admm' are")
-        if self.beta_loss not in ("frobenius", 2):
-            raise ValueError(f"beta_loss={self.beta_loss!r} is not offered: 'frobenius' is")
+        if self.beta_loss not in ("frobenius", 2, "kullback-leibler", 1):
+            raise ValueError(f"beta_loss={self.beta_loss!r} is not offered: 'frobenius' and 'kullback-leibler' are")
+        if self.solver == "admm" and self._loss() != "frobenius":
+            raise ValueError(f"solver='admm' has no beta_loss={self.beta_loss!r}: choose solver='cd'")
         if self.alpha_W != 0 or self.alpha_H not in ("same", 0):
             raise ValueError(
                 f"penalties are not offered: alpha_W must be 0, not {self.alpha_W!r}, and alpha_H 'same' or 0, not "

@@ -72,8 +72,9 @@ def test_arguments_of_both(make, options, words):
     [
         {"init": "nndsvd"},
         {"solver": "mu"},
-        {"beta_loss": "kullback-leibler"},
-        {"beta_loss": 1},
+        {"beta_loss": "itakura-saito"},
+        {"beta_loss": 0},
+        {"beta_loss": "kullback-leibler", "solver": "admm"},
         {"alpha_W": 0.1},
         {"alpha_H": 0.1},
         {"l1_ratio": 0.5},

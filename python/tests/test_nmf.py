@@ -138,3 +138,40 @@ def test_the_error_falls():
     history = NMF(n_components=3, random_state=0).fit(low_rank(40, 10, 3, noise=0.1)).history_
     assert history["relative_error"][-1] < history["relative_error"][0]
     assert np.all(np.diff(history["seconds"]) >= 0)
+
+
+def counts(n_samples=60, n_features=15, rank=3):
+    draw = np.random.default_rng(3)
+    return draw.poisson(low_rank(n_samples, n_features, rank) * 8).astype(float)
+
+
+def divergence(X, R):
+    return np.where(X > 0, X * np.log(np.where(X > 0, X, 1) / R), 0).sum() - X.sum() + R.sum()
+
+
+@pytest.mark.parametrize("loss", ["kullback-leibler", 1])
+def test_the_divergence_is_at_most_what_scikit_learn_reaches(loss):
+    X = counts()
+    model = NMF(n_components=3, beta_loss=loss, random_state=1, tol=0, max_iter=100)
+    W = model.fit_transform(X)
+    ours = divergence(X, W @ model.components_)
+    assert model.reconstruction_err_ == pytest.approx(np.sqrt(2 * ours), rel=1e-9)
+    assert model.history_["loss"][-1] == pytest.approx(ours, rel=1e-3)
+    theirs = TheirNMF(3, beta_loss="kullback-leibler", solver="mu", init="random", random_state=1, tol=0, max_iter=1000).fit(X)
+    assert model.reconstruction_err_ <= 1.005 * theirs.reconstruction_err_
+    np.testing.assert_allclose(model.transform(X), W, rtol=1e-5, atol=1e-8)
+    assert divergence(X, W @ model.components_) <= model.history_["loss"][-1] * (1 + 1e-9)
+
+
+def test_agents_minimise_the_divergence_too():
+    from ppdnmf import DistributedNMF
+
+    X = counts()
+    one = NMF(n_components=3, beta_loss="kullback-leibler", random_state=1, tol=0, max_iter=40).fit(X)
+    many = DistributedNMF(3, beta_loss="kullback-leibler", n_agents=4, random_state=1, max_iter=40).fit(X)
+    np.testing.assert_allclose(many.history_["loss"], one.history_["loss"], rtol=1e-9)
+    assert many.reconstruction_err_ == pytest.approx(one.reconstruction_err_, rel=1e-3)
+    with pytest.raises(ValueError, match="beta_loss must be 'frobenius' or 'kullback-leibler', not 'itakura-saito'"):
+        DistributedNMF(3, beta_loss="itakura-saito").fit(X)
+    with pytest.raises(ValueError, match="beta_loss='kullback-leibler' has no meaning for scheme='hardened'"):
+        DistributedNMF(3, beta_loss="kullback-leibler", scheme="hardened").fit(X)

@@ -42,6 +42,15 @@ class BadInput(TestCase):
             for value in ("5e-324", "1e300"):
                 self.refuse(USAGE, [option, value], "simulate", self.data, "--rank", 2, "--agents", 2, "--scheme", "hardened", option, value)
 
+    def test_the_poisson_loss_where_there_is_none(self):
+        poisson = ("--rank", 2, "--loss", "poisson")
+        agents = (*poisson, "--agents", 2)
+        self.refuse(USAGE, ["--loss poisson", "--scheme hardened"], "simulate", self.data, *agents, "--scheme", "hardened")
+        self.refuse(USAGE, ["--loss poisson", "private"], "simulate", self.data, *agents, "--epsilon", 1, "--delta", 1e-6, "--normalise", "l1")
+        self.refuse(USAGE, ["--loss poisson", "--solver fast"], "factorize", self.data, *poisson, "--solver", "admm")
+        self.refuse(USAGE, ["--curvature", "--loss poisson"], "factorize", self.data, "--rank", 2, "--curvature", "full")
+        self.refuse(USAGE, ["--curvature", "--loss poisson"], "simulate", self.data, "--rank", 2, "--agents", 2, "--curvature", "full")
+
     def test_all_zero(self):
         zero = write_npy(self.folder / "zero.npy", [[0.0] * 5] * 4)
         self.refuse(DATA, "zero", "factorize", zero, "--rank", 2)

@@ -1,6 +1,7 @@
 """What a run leaves and prints."""
 
 import json
+import math
 import os
 import stat
 import unittest
@@ -179,6 +180,29 @@ class Outputs(TestCase):
         record = json.loads((new / "run.json").read_text())
         best = json.loads((self.out / "run.json").read_text())["worst_agent_error"]
         self.assertAlmostEqual(record["relative_error"], best, places=9)
+
+    def test_the_poisson_loss_is_the_divergence_everywhere(self):
+        counts = [[float(round(9 * x)) for x in row] for row in low_rank(12, 30, 2, noise=0.2)]
+        data = write_npy(self.folder / "counts.npy", counts)
+        for command in (["factorize"], ["simulate", "--agents", 3]):
+            out = self.folder / command[0]
+            self.succeed(command[0], data, *command[1:], "--rank", 2, "--loss", "poisson", "--iterations", 25, "--out", out)
+            record = json.loads((out / "run.json").read_text())
+            X, Y = read_npy(out / "X.npy"), read_npy(out / "Y.npy")
+            value = 0
+            for l, row in enumerate(counts):
+                for j, z in enumerate(row):
+                    r = sum(x * y[j] for x, y in zip(X[l], Y))
+                    value += (z * math.log(z / r) if z > 0 else 0) - z + r
+            self.assertAlmostEqual(record["loss"] / value, 1, 9)
+            self.assertEqual(record["parameters"]["loss"], "poisson")
+            last = (out / "history.csv").read_text().splitlines()[-1].split(",")
+            self.assertAlmostEqual(float(last[4]) / value, 1, 9)
+        self.assertIn("not been audited", " ".join(record["notes"]))
+        new = self.folder / "new"
+        self.succeed("transform", self.folder / "factorize/X.npy", data, "--loss", "poisson", "--out", new)
+        best = json.loads((new / "run.json").read_text())["loss"]
+        self.assertLessEqual(best, json.loads((self.folder / "factorize/run.json").read_text())["loss"] * (1 + 1e-9))
 
     def test_max_seconds_ends_a_run(self):
         for command in (["simulate", "--agents", 3], ["factorize"]):

@@ -1,6 +1,7 @@
 #include <ppdnmf/data/sums.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -56,6 +57,30 @@ void look_at(const Columns& columns, Seen& seen) {
 
 double entry_sum(const Columns& columns, Executor& executor) {
   return sum_of(columns, executor, [](double z) { return z; });
+}
+
+std::vector<double> row_totals(const Columns& columns, double scale, Executor& executor) {
+  using Totals = std::vector<double>;
+  const std::vector<Range> parts = leaves(columns.rows(), columns.count());
+  std::vector<Totals> sums(parts.size(), Totals(static_cast<std::size_t>(columns.rows())));
+  for_each_leaf(parts, executor, [&](std::size_t i, const Range& leaf) {
+    walk(columns, leaf, [&](const Block& block, const Range&) {
+      for (Index m = 0; m < block.count; ++m) {
+        if (block.dense()) {
+          for (Index l = 0; l < block.rows; ++l)
+            sums[i][static_cast<std::size_t>(l)] += block.values[m * block.rows + l];
+          continue;
+        }
+        for (std::size_t e = block.entries_before(m); e < block.entries_before(m + 1); ++e)
+          sums[i][static_cast<std::size_t>(block.row[e])] += block.value[e];
+      }
+    });
+  });
+  Totals all = add_up(std::move(sums), [](Totals& a, const Totals& b) {
+    std::transform(a.begin(), a.end(), b.begin(), a.begin(), std::plus<>());
+  });
+  for (double& total : all) total /= scale;
+  return all;
 }
 
 double squared_norm(const Columns& columns, Executor& executor) {

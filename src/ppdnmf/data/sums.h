@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <vector>
 
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/base/result.h>
@@ -65,6 +66,9 @@ template <typename Entry>
 [[nodiscard]] double entry_sum(const Columns& columns, Executor& executor = serial_executor());
 // ||Z||², leaf by leaf.
 [[nodiscard]] double squared_norm(const Columns& columns, Executor& executor = serial_executor());
+
+// The sums of rows, each entry divided by `scale`, a power of two; leaf by leaf.
+[[nodiscard]] std::vector<double> row_totals(const Columns& columns, double scale, Executor& executor = serial_executor());
 
 // Whether holders' columns together can be factorised with this rank: nonnegative, finite, not empty, not all zero,
 // the largest entry as data/matrix.h says, 1 <= rank <= min(rows, columns). Fails with kInvalidData or kUsage. All

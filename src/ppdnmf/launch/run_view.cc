@@ -5,14 +5,14 @@
 
 namespace ppdnmf::launch {
 
-RunView::RunView(std::vector<double> squared_norms)
-    : squared_norms_(std::move(squared_norms)), last_(squared_norms_.size()) {}
+RunView::RunView(std::vector<double> squared_norms, nmf::LossKind loss)
+    : squared_norms_(std::move(squared_norms)), loss_(loss), last_(squared_norms_.size()) {}
 
 bool RunView::take(std::size_t agent, const site::ProgressLine& line, double seconds) {
   const std::int64_t before = last_.at(agent).iterations;
   last_[agent] = line;
   if (!line.because.empty() && (because_.empty() || because_ == "neighbour")) because_ = line.because;
-  const Reported reported{line.error, line.common, line.rounds, line.bytes};
+  const Reported reported{line.error, line.common, line.loss, line.rounds, line.bytes};
   if (line.closing) {
     closed_[agent] = reported;
     if (closed_.size() == last_.size() && !history_.empty()) set_errors(history_.back(), closed_);
@@ -43,7 +43,8 @@ void RunView::set_errors(report::HistoryRow& row, const ByAgent& reports) {
   }
   row.nmse = nmf::nmse(fits);
   row.relative_error = nmf::relative_error(fits);
-  row.loss = nmf::squares_loss(fits);
+  // Errors tell the squares; another loss is what all agents know.
+  row.loss = loss_ == nmf::LossKind::kSquares ? nmf::loss_value(loss_, fits) : reports.begin()->second.loss;
   common_error_ = reports.begin()->second.common;
 }
 

@@ -17,7 +17,7 @@ namespace ppdnmf::launch {
 class RunView {
  public:
   // ||Z_i||^2 of each agent's columns.
-  explicit RunView(std::vector<double> squared_norms);
+  explicit RunView(std::vector<double> squared_norms, nmf::LossKind loss = nmf::LossKind::kSquares);
 
   // A line of this agent, `seconds` after the start. Whether an iteration is now complete: every agent has reported
   // it, and history() has a row more. Errors after closing replace those of the last row. Disagreement stays
@@ -36,6 +36,7 @@ class RunView {
   struct Reported {
     double error = 0;
     double common = 0;
+    double loss = 0;
     std::int64_t rounds = 0;
     std::uint64_t bytes = 0;
   };
@@ -43,6 +44,7 @@ class RunView {
   void set_errors(report::HistoryRow& row, const ByAgent& reports);
 
   std::vector<double> squared_norms_;
+  nmf::LossKind loss_;
   std::vector<site::ProgressLine> last_;  // of each agent
   std::map<std::int64_t, ByAgent> pending_;
   ByAgent closed_;

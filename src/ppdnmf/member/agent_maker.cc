@@ -45,6 +45,7 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
   config.place = protocol::spanning_tree(parts.graph)[parts.self.value];
   // No other run has this start: it follows from everybody's nonces. Who speaks last in the roll call can choose among
   // as many as it tries. Unless all agreed to go on.
+  config.start_given = parts.start_from.has_value();
   config.start = [s, digest = start.digest, seed = parts.throw_away_seed, from = parts.start_from](int number) {
     if (from && number == 0) return *from;
     const Seed source = seed ? Seed::from_number(*seed) : Seed::from_bytes(digest);
@@ -52,7 +53,7 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
   };
   auto own = protocol::own_columns(parts.columns, s);
   PPDNMF_CHECK(own.has_value());  // validate() has seen them
-  config.columns = std::make_unique<nmf::Holder>(*std::move(own), executor);
+  config.columns = std::make_unique<nmf::Holder>(*std::move(own), executor, protocol::loss_of(s));
   config.accept_columns = parts.accept_columns;
   if (!protocol::sums_only(s.scheme)) {
     config.cipher = std::make_unique<protocol::neighbours::PaillierCipher>(

@@ -9,33 +9,48 @@ namespace ppdnmf::nmf {
 namespace {
 
 constexpr int kStoppingWindow = 10;
-// The first steps go without extrapolation: a random start says nothing about where to go on to, and steps that are too
-// long in the beginning end on plateaus.
-constexpr int kPlainSteps = 4;
-// How the extrapolation moves: up a little with every accepted step, down after a rejected one, which also sets a limit
-// that recovers slowly.
-constexpr double kFirstExtrapolation = 0.5;
-constexpr double kLowered = 2.0 / 3;
-constexpr double kRaised = 1.01;
-constexpr double kLimitRaised = 1.005;
 constexpr double kRepairedAtMost = 2;  // at the floor of arithmetic round-off is that large
+constexpr double kMaxDamping = 1e6;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
 Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start, const Loss& loss, Executor& executor)
     : options_(options),
+      course_(loss.course()),
       start_(std::move(start)),
       loss_(loss),
       executor_(executor),
-      squared_error_(kInfinity),
-      best_squared_error_(kInfinity),
-      b_(kFirstExtrapolation),
+      at_X_{kInfinity, kInfinity},
+      best_{kInfinity, kInfinity},
+      b_(course_.first_b),
       b_max_(1),
       starting_(options.starts > 1) {
   PPDNMF_CHECK(options.rounds >= 1 && options.starts >= 1 && options.start_rounds >= 1);
-  ask(Asked::kFresh, start_(0));
+  ask(Asked::kFresh, start_X(0));
   X_ = X_step_ = X_last_ = X_best_ = request_.X;
+}
+
+// Random numbers become a start when the loss has what it wants for that.
+Matrix Descent::start_X(int number) const {
+  if (number == 0 && options_.first_start_given) return loss_.first_X(start_(0), {});
+  if (loss_.wants_row_totals() && row_totals_.empty()) return start_(number);
+  return loss_.first_X(start_(number), row_totals_);
+}
+
+Status Descent::take_row_totals(std::vector<double> totals) {
+  PPDNMF_CHECK(loss_.wants_row_totals() && rounds_ == 0 && static_cast<Index>(totals.size()) == X_.rows());
+  double sum = 0;
+  for (const double total : totals) {
+    if (!std::isfinite(total) || total < 0)
+      return error(ErrorCode::kNumeric, "the sum of a row over all columns is {}", total);
+    sum += total;
+  }
+  if (!(sum > 0)) return error(ErrorCode::kNumeric, "the sums of all rows come to {}", sum);
+  row_totals_ = std::move(totals);
+  ask(Asked::kFresh, start_X(0));
+  X_ = X_step_ = X_last_ = X_best_ = request_.X;
+  return {};
 }
 
 const DescentRequest& Descent::request() const { return request_; }
@@ -44,8 +59,13 @@ bool Descent::done() const { return done_; }
 bool Descent::last_accepted() const { return last_accepted_; }
 const std::string& Descent::stopped_because() const { return stopped_because_; }
 std::uint64_t Descent::rounds() const { return rounds_; }
-const Matrix& Descent::X() const { return best_squared_error_ < squared_error_ ? X_best_ : X_; }
-double Descent::squared_error() const { return std::min(best_squared_error_, squared_error_); }
+const Matrix& Descent::X() const { return better_start_known() ? X_best_ : X_; }
+double Descent::value() const { return (better_start_known() ? best_ : at_X_).value; }
+double Descent::squared_error() const { return (better_start_known() ? best_ : at_X_).squared_error; }
+// Of a start; the best one goes on from an X that is no start any more.
+bool Descent::opening() const {
+  return in_start_ < course_.opening_rounds && (starting_ || options_.starts == 1);
+}
 
 int Descent::start_length() const {
   return std::clamp(options_.rounds / (options_.starts + 1), 1, options_.start_rounds);
@@ -53,18 +73,20 @@ int Descent::start_length() const {
 
 Status Descent::check(const Moments& totals) const {
   PPDNMF_CHECK(!done_);
-  const bool error_possible = std::isfinite(totals.squared_error) && totals.squared_error >= 0;
-  if (!error_possible)
+  const auto possible = [](double x) { return std::isfinite(x) && x >= 0; };
+  if (!possible(totals.squared_error))
     return error(ErrorCode::kNumeric, "the squared error over all columns is {}", totals.squared_error);
+  if (!possible(loss_.value(totals)))
+    return error(ErrorCode::kNumeric, "the loss over all columns is {}", loss_.value(totals));
   if (measures_only()) return {};
-  PPDNMF_CHECK(totals.S.rows() == X_.rows() && totals.S.cols() == X_.cols());
-  PPDNMF_CHECK(totals.T.rows() == X_.cols() && totals.T.cols() == X_.cols());
-  if (!totals.S.allFinite() || !totals.T.allFinite() || totals.T.diagonal().minCoeff() < 0)
+  if (!loss_.plausible(totals, X_.rows(), X_.cols()))
     return error(ErrorCode::kNumeric, "the sums over all columns hold a number that no data lead to");
   return {};
 }
 
-bool Descent::accepts(double squared_error) const { return asked_ != Asked::kStep || squared_error <= squared_error_; }
+bool Descent::accepts(double value) const {
+  return asked_ != Asked::kStep || request_.unhurried || value <= at_X_.value;
+}
 
 Status Descent::absorb(const Moments& totals) {
   PPDNMF_TRY_STATUS(check(totals));
@@ -74,7 +96,7 @@ Status Descent::absorb(const Moments& totals) {
   }
   ++rounds_;
   ++in_start_;
-  if (accepts(totals.squared_error)) {
+  if (accepts(loss_.value(totals))) {
     accept(totals);
   } else {
     reject();
@@ -86,62 +108,77 @@ Status Descent::absorb(const Moments& totals) {
 
 void Descent::ask(Asked what, const Matrix& X) {
   asked_ = what;
+  const bool extrapolates = what == Asked::kStep && course_.repairs && in_start_ > course_.plain_steps;
   request_ = {X,
               what == Asked::kFresh,
-              what == Asked::kRepair,
-              what == Asked::kStep && in_start_ > kPlainSteps ? b_ : 0,
+              what == Asked::kRepair || what == Asked::kSafe,
+              extrapolates ? b_ : 0,
               false,
-              false};
+              false,
+              opening()};
 }
 
 void Descent::accept(const Moments& totals) {
   X_ = request_.X;
   // A repair goes on from the accepted Y: its error is larger by round-off at most. If it is larger by more, what was
   // said of this X before was not true, and no step could ever be compared with it.
-  const bool believed = asked_ == Asked::kRepair && totals.squared_error <= kRepairedAtMost * squared_error_;
-  squared_error_ = believed ? std::min(squared_error_, totals.squared_error) : totals.squared_error;
+  const Errors now{loss_.value(totals), totals.squared_error};
+  const bool believed = asked_ == Asked::kRepair && now.value <= kRepairedAtMost * at_X_.value;
+  if (!believed || now.value < at_X_.value) at_X_ = now;
   if (asked_ == Asked::kStep) {
     X_last_ = X_step_;
-    b_ = std::min(b_max_, b_ * kRaised);
-    b_max_ = std::min(1.0, b_max_ * kLimitRaised);
+    if (in_start_ > course_.opening_rounds) {
+      b_ = std::min(b_max_, b_ * course_.raised + course_.added);
+      b_max_ = std::min(1.0, b_max_ * course_.limit_raised);
+      damping_ = std::max(1.0, damping_ * course_.undamped);
+    }
+  } else if (asked_ == Asked::kSafe) {
+    X_last_ = X_;
   } else if (asked_ == Asked::kFresh) {
     X_last_ = X_;
-    if (!starting_) best_squared_error_ = kInfinity;  // the best start has been found again
+    if (!starting_) best_ = {kInfinity, kInfinity};  // the best start has been found again
   }
+  if (!course_.repairs) remembered_ = totals;
   next_step(totals);
 }
 
 void Descent::next_step(const Moments& totals) {
   X_step_ = X_;
-  loss_.next_X(totals, X_step_, executor_);
-  const double b = in_start_ > kPlainSteps ? b_ : 0;
-  ask(Asked::kStep, (X_step_ + b * (X_step_ - X_last_)).cwiseMax(0));
+  loss_.next_X(totals, damping_, X_step_, executor_);
+  const double b = in_start_ > course_.plain_steps ? b_ : 0;
+  ask(Asked::kStep, loss_.further(X_step_, X_last_, X_, b));
 }
 
 void Descent::reject() {
-  b_max_ = b_;
-  b_ *= kLowered;
-  ask(Asked::kRepair, X_);
+  b_max_ = std::max(course_.limit_part * b_, course_.least_limit);
+  b_ *= course_.lowered;
+  damping_ = std::min(kMaxDamping, damping_ * course_.damped);
+  if (course_.repairs) return ask(Asked::kRepair, X_);
+  X_step_ = X_;
+  loss_.safe_X(remembered_, X_step_);
+  ask(Asked::kSafe, X_step_);
 }
 
 void Descent::end_start() {
-  const bool best = squared_error_ < best_squared_error_;
+  const bool best = at_X_.value < best_.value;
   if (best) {
     X_best_ = X_;
-    best_squared_error_ = squared_error_;
+    best_ = at_X_;
   }
   in_start_ = 0;
   ++start_number_;
   starting_ = start_number_ < options_.starts;
   if (!starting_ && best) {  // the last start goes on as if nothing had happened
-    best_squared_error_ = kInfinity;
+    best_ = {kInfinity, kInfinity};
     return;
   }
-  b_ = kFirstExtrapolation;
+  b_ = course_.first_b;
   b_max_ = 1;
-  squared_error_ = kInfinity;
-  ask(Asked::kFresh, starting_ ? start_(start_number_) : X_best_);
+  damping_ = 1;
+  at_X_ = {kInfinity, kInfinity};
+  ask(Asked::kFresh, starting_ ? start_X(start_number_) : X_best_);
   request_.thorough = !starting_;
+  request_.unhurried = opening();
 }
 
 void Descent::look_whether_to_stop() {
@@ -150,7 +187,7 @@ void Descent::look_whether_to_stop() {
     return;
   }
   if (starting_ || in_start_ == 0 || in_start_ % kStoppingWindow != 0) return;
-  const double now = std::sqrt(squared_error_);
+  const double now = std::sqrt(at_X_.value);
   const bool slow = earlier_error_ - now < options_.tolerance * earlier_error_;
   if (options_.tolerance > 0 && in_start_ > kStoppingWindow && slow) stop("tolerance");
   earlier_error_ = now;
@@ -159,53 +196,76 @@ void Descent::look_whether_to_stop() {
 void Descent::stop(std::string because) {
   if (done_ || measures_only()) return;
   stopped_because_ = std::move(because);
-  if (best_squared_error_ < squared_error_) {  // a start that is not the best one so far: back to that
-    squared_error_ = kInfinity;
+  if (better_start_known()) {  // a start that is not the best one so far: back to that
+    at_X_ = {kInfinity, kInfinity};
     ask(Asked::kFresh, X_best_);
     request_.thorough = true;
+    request_.unhurried = false;
   }
   request_.extrapolation = 0;
   request_.measure_only = true;
 }
 
 void Descent::measure(const Moments& totals) {
-  last_accepted_ = accepts(totals.squared_error);
+  const Errors now{loss_.value(totals), totals.squared_error};
+  last_accepted_ = accepts(now.value);
   if (last_accepted_) {
     X_ = request_.X;
-    squared_error_ = asked_ == Asked::kRepair ? std::min(squared_error_, totals.squared_error) : totals.squared_error;
+    if (asked_ != Asked::kRepair || now.value < at_X_.value) at_X_ = now;
   }
-  best_squared_error_ = kInfinity;  // X is it
+  best_ = {kInfinity, kInfinity};  // X is it
   done_ = true;
 }
 
 void Descent::save(ByteWriter& out) const {
   for (const Matrix* matrix : {&request_.X, &X_, &X_step_, &X_last_, &X_best_})
     out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
-  for (const double number : {request_.extrapolation, squared_error_, best_squared_error_, b_, b_max_, earlier_error_})
+  for (const double number : {request_.extrapolation, at_X_.value, at_X_.squared_error, best_.value, best_.squared_error,
+                              b_, b_max_, damping_, earlier_error_})
     out.put(number);
   out.put(rounds_);
   out.put(in_start_);
   out.put(start_number_);
   out.put(static_cast<std::uint8_t>(asked_));
-  for (const bool flag : {request_.restart, request_.take_back, request_.measure_only, request_.thorough, starting_,
-                          done_, last_accepted_})
+  for (const bool flag : {request_.restart, request_.take_back, request_.measure_only, request_.thorough,
+                          request_.unhurried, starting_, done_, last_accepted_})
     out.put<std::uint8_t>(flag ? 1 : 0);
   out.put_string(stopped_because_);
+  if (loss_.wants_row_totals()) {
+    out.put<std::uint8_t>(row_totals_.empty() ? 0 : 1);
+    out.put_array(row_totals_.data(), row_totals_.size());
+  }
+  if (course_.repairs) return;
+  out.put<std::uint8_t>(remembered_.S.size() > 0 ? 1 : 0);
+  if (remembered_.S.size() == 0) return;
+  const std::vector<double> numbers = loss_.to_numbers(remembered_, false);
+  out.put_array(numbers.data(), numbers.size());
 }
 
 void Descent::load(ByteReader& in) {
   for (Matrix* matrix : {&request_.X, &X_, &X_step_, &X_last_, &X_best_})
     in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
-  for (double* number : {&request_.extrapolation, &squared_error_, &best_squared_error_, &b_, &b_max_, &earlier_error_})
+  for (double* number : {&request_.extrapolation, &at_X_.value, &at_X_.squared_error, &best_.value,
+                         &best_.squared_error, &b_, &b_max_, &damping_, &earlier_error_})
     *number = in.get<double>();
   rounds_ = in.get<std::uint64_t>();
   in_start_ = in.get<std::int32_t>();
   start_number_ = in.get<std::int32_t>();
   asked_ = static_cast<Asked>(in.get<std::uint8_t>());
-  for (bool* flag : {&request_.restart, &request_.take_back, &request_.measure_only, &request_.thorough, &starting_,
-                     &done_, &last_accepted_})
+  for (bool* flag : {&request_.restart, &request_.take_back, &request_.measure_only, &request_.thorough,
+                     &request_.unhurried, &starting_, &done_, &last_accepted_})
     *flag = in.get<std::uint8_t>() != 0;
   stopped_because_ = in.get_string();
+  row_totals_.clear();
+  if (loss_.wants_row_totals() && in.get<std::uint8_t>() != 0) {
+    row_totals_.resize(static_cast<std::size_t>(X_.rows()));
+    in.get_array(row_totals_.data(), row_totals_.size());
+  }
+  remembered_ = {};
+  if (course_.repairs || in.get<std::uint8_t>() == 0) return;
+  std::vector<double> numbers(loss_.words(X_.rows(), X_.cols()));
+  in.get_array(numbers.data(), numbers.size());
+  remembered_ = loss_.from_numbers(numbers, X_.rows(), X_.cols(), false);
 }
 
 bool Descent::in_range() const {
@@ -213,10 +273,14 @@ bool Descent::in_range() const {
     if (!matrix->allFinite() || matrix->minCoeff() < 0) return false;
   }
   const auto part = [](double x) { return x >= 0 && x <= 1; };
-  return asked_ <= Asked::kRepair && squared_error_ >= 0 && best_squared_error_ >= 0 && part(b_) && part(b_max_) &&
-         part(request_.extrapolation) && std::isfinite(earlier_error_) && in_start_ >= 0 && start_number_ >= 0 &&
-         start_number_ <= options_.starts && rounds_ <= static_cast<std::uint64_t>(options_.rounds) &&
-         done_ <= !stopped_because_.empty();
+  const auto possible = [](const Errors& e) { return e.value >= 0 && e.squared_error >= 0; };
+  const auto total = [](double x) { return std::isfinite(x) && x >= 0; };
+  if (remembered_.S.size() > 0 && !loss_.plausible(remembered_, X_.rows(), X_.cols())) return false;
+  return asked_ <= Asked::kSafe && possible(at_X_) && possible(best_) && part(b_) && part(b_max_) && damping_ >= 1 &&
+         damping_ <= kMaxDamping && std::all_of(row_totals_.begin(), row_totals_.end(), total) &&
+         (asked_ == Asked::kSafe) <= !course_.repairs && part(request_.extrapolation) &&
+         std::isfinite(earlier_error_) && in_start_ >= 0 && start_number_ >= 0 && start_number_ <= options_.starts &&
+         rounds_ <= static_cast<std::uint64_t>(options_.rounds) && done_ <= !stopped_because_.empty();
 }
 
 }  // namespace ppdnmf::nmf

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/result.h>
@@ -24,6 +25,7 @@ struct DescentOptions {
   int starts = 1;            // number of short starts; the one with the smallest error is continued
   int start_rounds = 20;     // length of a short start; shorter where `rounds` would not leave as many to continue with
   double tolerance = 0;      // end when ten iterations lower the error by less than this part of it; 0: never
+  bool first_start_given = false;  // start(0) is the X0 that somebody wants, not random numbers
 };
 
 class Descent {
@@ -32,13 +34,15 @@ class Descent {
   Descent(const DescentOptions& options, std::function<Matrix(int)> start, const Loss& loss = squares(),
           Executor& executor = serial_executor());
 
+  // Before the first answer, if the loss wants them: the row totals of all columns.
+  [[nodiscard]] Status take_row_totals(std::vector<double> totals);
+
   // What all holders must answer next. The last request, when done() is near, asks for an error only: see `absorb`.
   [[nodiscard]] const DescentRequest& request() const;
-  // Whether the answer to the next request is used for its squared_error alone: the measure of the last X. It is no
-  // round.
+  // Whether the answer to the next request is used for its errors alone: the measure of the last X. It is no round.
   [[nodiscard]] bool measures_only() const;
-  // Whether an answer with this error will be accepted; one that is not will be taken back.
-  [[nodiscard]] bool accepts(double squared_error) const;
+  // Whether an answer with this value of the loss will be accepted; one that is not will be taken back.
+  [[nodiscard]] bool accepts(double value) const;
   // The totals of the answers to the last request. Fails with kNumeric if they cannot be such totals (not finite, a
   // negative diagonal of T, a negative error).
   [[nodiscard]] Status absorb(const Moments& totals);
@@ -49,14 +53,16 @@ class Descent {
   [[nodiscard]] bool last_accepted() const;                  // for Holder::settle, when done
   [[nodiscard]] const std::string& stopped_because() const;  // "tolerance", "iterations", or what stop() was told
 
-  // Rounds absorbed so far; the X they led to and its squared error, the best accepted one. The error of the X of
-  // round n is known with the totals of round n + 1, or with the measure.
+  // Rounds absorbed so far; the X they led to, the value of the loss and the squared error there, of the best accepted
+  // one. Those of the X of round n are known with the totals of round n + 1, or with the measure.
   [[nodiscard]] std::uint64_t rounds() const;
   [[nodiscard]] const Matrix& X() const;
+  [[nodiscard]] double value() const;
   [[nodiscard]] double squared_error() const;
   // The same of the present start alone: what Holder::settle(false) after an answer that is not accepted goes back to.
   [[nodiscard]] const Matrix& present_X() const { return X_; }
-  [[nodiscard]] double present_squared_error() const { return squared_error_; }
+  [[nodiscard]] double present_value() const { return at_X_.value; }
+  [[nodiscard]] double present_squared_error() const { return at_X_.squared_error; }
 
   // The state; `load` goes into a Descent made with the same arguments.
   void save(ByteWriter& out) const;
@@ -70,11 +76,20 @@ class Descent {
     kFresh,   // where a start begins, or the best one is continued
     kStep,    // an extrapolated step: taken if its error is not larger
     kRepair,  // the last accepted X again, with no extrapolation: S and T of the accepted Y
+    kSafe,    // after a rejected step: one that cannot be worse but for round-off
+  };
+  // What was said of an X. Under squares both are the same.
+  struct Errors {
+    double value;
+    double squared_error;
   };
   [[nodiscard]] Status check(const Moments& totals) const;
   void ask(Asked what, const Matrix& X);
   void accept(const Moments& totals);
   void reject();
+  [[nodiscard]] Matrix start_X(int number) const;
+  [[nodiscard]] bool opening() const;
+  [[nodiscard]] bool better_start_known() const { return best_.value < at_X_.value; }
   void next_step(const Moments& totals);
   void end_start();
   void look_whether_to_stop();
@@ -82,6 +97,7 @@ class Descent {
   [[nodiscard]] int start_length() const;
 
   DescentOptions options_;
+  Course course_;
   std::function<Matrix(int)> start_;
   const Loss& loss_;
   Executor& executor_;
@@ -91,9 +107,12 @@ class Descent {
   Matrix X_step_;         // the pending step before it was extrapolated
   Matrix X_last_;         // the same of the last accepted step
   Matrix X_best_;         // of the best start so far, if there are several
-  double squared_error_;  // of X_
-  double best_squared_error_;
+  Errors at_X_;           // of X_
+  Errors best_;           // of X_best_
+  Moments remembered_;    // the totals of X_, where the course does not repair
+  std::vector<double> row_totals_;
   double b_, b_max_;             // extrapolation, and what it may rise to
+  double damping_ = 1;           // of the curvature
   double earlier_error_ = 0;     // at the last multiple of the stopping window
   std::uint64_t rounds_ = 0;     // in all
   std::int32_t in_start_ = 0;    // of this start, or since the best one is continued

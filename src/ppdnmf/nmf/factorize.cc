@@ -16,6 +16,8 @@ Status check_start(const FactorizeOptions& options, Index rows) {
   const bool only_one = options.solver == Solver::kAdmm || options.start == Start::kOnes || X0.size() != 0;
   if (options.starts > 1 && only_one)
     return error(ErrorCode::kUsage, "several starts need the fast solver and a random start");
+  if (options.loss == LossKind::kPoisson && options.solver == Solver::kAdmm)
+    return error(ErrorCode::kUsage, "`loss=poisson` needs `solver=fast`: the paper's ADMM minimises squares only");
   if (X0.size() == 0) return {};
   if (X0.rows() != rows || X0.cols() != options.rank) {
     return error(ErrorCode::kUsage, "the start is {} x {}, but must be {} x {}", X0.rows(), X0.cols(), rows,
@@ -40,9 +42,10 @@ Result<Factorization> Factorization::create(const data::SharedColumns& columns, 
   PPDNMF_TRY_STATUS(check_start(options, columns->rows()));
   const auto entries = static_cast<double>(columns->rows() * columns->count());
   const double scale = data_scale(data::entry_sum(*columns, executor) / entries);
-  if (options.solver == Solver::kAdmm) return Factorization(internal::admm_run(columns, scale, options, seed, executor));
+  if (options.solver == Solver::kAdmm)
+    return Factorization(internal::admm_run(columns, scale, options, seed, executor), scale);
   PPDNMF_TRY_STATUS(choose_lanes(Lanes::kAutomatic));
-  return Factorization(internal::fast_run(columns, scale, options, seed, executor));
+  return Factorization(internal::fast_run(columns, scale, options, seed, executor), scale);
 }
 
 Result<Factorization> Factorization::create(Matrix Z, const FactorizeOptions& options, const Seed& seed,
@@ -50,7 +53,8 @@ Result<Factorization> Factorization::create(Matrix Z, const FactorizeOptions& op
   return create(data::own(std::move(Z)), options, seed, executor);
 }
 
-Factorization::Factorization(std::unique_ptr<internal::SolverRun> run) : run_(std::move(run)) {}
+Factorization::Factorization(std::unique_ptr<internal::SolverRun> run, double scale)
+    : run_(std::move(run)), scale_(scale) {}
 Factorization::Factorization(Factorization&&) noexcept = default;
 Factorization& Factorization::operator=(Factorization&&) noexcept = default;
 Factorization::~Factorization() = default;
@@ -74,6 +78,8 @@ double Factorization::relative_error() const {
   const LocalFit fit = run_->fit();
   return ppdnmf::nmf::relative_error({&fit, 1});
 }
+
+double Factorization::divergence() const { return run_->fit().divergence * scale_; }
 
 Bytes Factorization::save() const {
   ByteWriter out;

@@ -31,6 +31,8 @@ struct FactorizeOptions {
   Start start = Start::kRandom;
   Matrix X0;  // begin here instead, rows x rank, nonnegative and not all zero; empty: as `start` says
   Solver solver = Solver::kFast;
+  LossKind loss = LossKind::kSquares;  // kPoisson: kFast only
+  std::optional<Curvature> curvature;  // of kPoisson; empty: as automatic_curvature says (nmf/loss.h)
   int iterations = 500;     // at most this many, those of all starts counted
   double tolerance = 1e-5;  // stop when 10 iterations lower the error by less than this part of it; 0: never
   int starts = 1;           // kFast: number of short starts; the best one is continued
@@ -75,6 +77,7 @@ class Factorization {
   [[nodiscard]] const Matrix& X() const;
   [[nodiscard]] Matrix Y() const;  // in units of the data: Z ~ X Y
   [[nodiscard]] double relative_error() const;
+  [[nodiscard]] double divergence() const;  // of X Y from Z, in units of the data; 0 under squares
 
   // The state after the last step; `load` into a Factorization made with the same arguments continues to the same
   // bytes.
@@ -82,9 +85,10 @@ class Factorization {
   [[nodiscard]] Status load(ByteSpan saved);
 
  private:
-  explicit Factorization(std::unique_ptr<internal::SolverRun> run);
+  Factorization(std::unique_ptr<internal::SolverRun> run, double scale);
 
   std::unique_ptr<internal::SolverRun> run_;
+  double scale_;  // what data are divided by
 };
 
 // data::check_factorizable of one matrix.

@@ -37,6 +37,8 @@ void Holder::begin(Index rank, double scale) {
   squared_norm_ = data::add_up(std::move(norms), [](double& a, double b) { a += b; });
 }
 
+std::vector<double> Holder::row_totals() const { return data::row_totals(*columns_, scale_, executor_); }
+
 Leaf Holder::leaf(const data::Range& range) const {
   return {*walked_, range, scale_, constants_.data() + range.first};
 }
@@ -64,7 +66,8 @@ Moments Holder::answer(const DescentRequest& request) {
   if (request.take_back) settle(false);
   Matrix next = (Y_ + extrapolation_ * (Y_ - before_)).cwiseMax(0);
   const Effort from_nothing = request.thorough ? Effort::kThorough : Effort::kFromNothing;
-  const YStep step{request.X, request.restart ? from_nothing : Effort::kUsual, request.extrapolation,
+  const Effort effort = request.restart ? from_nothing : Effort::kUsual;
+  const YStep step{request.X, request.unhurried ? Effort::kUnhurried : effort, request.extrapolation,
                    !request.measure_only};
   Moments moments = solve(step, next);
   before_ = std::exchange(Y_, std::move(next));

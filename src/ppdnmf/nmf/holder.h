@@ -30,6 +30,7 @@ class Holder {
   // Once, before everything below: data are divided by `scale`, a power of two, and rank is that of X.
   void begin(Index rank, double scale);
   [[nodiscard]] double squared_norm() const { return squared_norm_; }  // ||Z||²
+  [[nodiscard]] std::vector<double> row_totals() const;                // of the scaled columns
 
   // The Y step of the descent: argmin over Y >= 0 of ||Z - X Y||, column by column, from where the last one ended; then
   // the moments. A column's y depends on that column and the requests alone, never on other columns.

@@ -7,9 +7,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/data/columns.h>
+#include <ppdnmf/nmf/loss_kind.h>
 #include <ppdnmf/nmf/moments.h>
 
 namespace ppdnmf::nmf {
@@ -20,6 +23,7 @@ enum class Effort : std::uint8_t {
   kFromNothing,  // from Y = 0
   kThorough,     // as long as it takes
   kBounded,      // for bounded parts: no column may depend on how many steps others took
+  kUnhurried,    // a few cautious sweeps, in the first rounds of a start
 };
 
 // One Y step; the same for all columns.
@@ -55,6 +59,26 @@ class LossAtX {
   virtual void solve(const Leaf& leaf, Matrix& Y, const Matrix& before, Moments& out) const = 0;
 };
 
+// How a descent goes under a loss (nmf/descent.h). The extrapolation b moves up a little with every accepted step and
+// down after a rejected one, which also sets a limit that recovers slowly.
+struct Course {
+  int plain_steps = 4;     // so many rounds of a start go without extrapolation
+  int opening_rounds = 0;  // and so many with an unhurried Y step; their X is always accepted
+  double first_b = 0.5;
+  double raised = 1.01;  // b = raised b + added, at most the limit
+  double added = 0;
+  double lowered = 2.0 / 3;
+  double limit_raised = 1.005;
+  double limit_part = 1;  // of the rejected b: the new limit, at least least_limit
+  double least_limit = 0;
+  double damped = 1;    // by this much the curvature is raised after a rejected step,
+  double undamped = 1;  // and lowered after an accepted one, down to what it is
+  // After a rejected step the accepted X is asked for again, with no extrapolation, since S and T are those of an
+  // extrapolated Y. False: Y is never extrapolated; the totals of the accepted X are remembered, and Loss::safe_X follows
+  // from them.
+  bool repairs = true;
+};
+
 class Loss {
  public:
   Loss() = default;
@@ -72,12 +96,43 @@ class Loss {
   [[nodiscard]] virtual BoundedMoments bounded(const Leaf& leaf, const Matrix& Y, const Bounds& bounds,
                                                const Matrix* basis) const = 0;
 
-  // X becomes the next one: the minimiser for these totals, begun at X, as far as it is worth it.
-  virtual void next_X(const Moments& totals, Matrix& X, Executor& executor) const = 0;
+  [[nodiscard]] virtual LossKind kind() const = 0;
+  [[nodiscard]] virtual Course course() const { return {}; }
+  // What a descent compares: the squared error, or the divergence. Not negative.
+  [[nodiscard]] virtual double value(const Moments& totals) const = 0;
+  // Whether S and T have the loss's shape and can be sums over columns.
+  [[nodiscard]] virtual bool plausible(const Moments& totals, Index rows, Index rank) const = 0;
+
+  // Totals as numbers that are added up over holders, and back; `measure`: without S and T.
+  [[nodiscard]] virtual std::size_t words(Index rows, Index rank) const = 0;
+  [[nodiscard]] virtual std::vector<double> to_numbers(const Moments& totals, bool measure) const = 0;
+  [[nodiscard]] virtual Moments from_numbers(std::span<const double> numbers, Index rows, Index rank,
+                                             bool measure) const = 0;
+
+  // Where a start begins, made of numbers from 0 to 1; row_totals: of everybody's columns, if the loss asks for them.
+  [[nodiscard]] virtual bool wants_row_totals() const { return false; }
+  [[nodiscard]] virtual Matrix first_X(Matrix random, std::span<const double> row_totals) const;
+  // X becomes the next one: the minimiser for these totals, begun at X, as far as it is worth it. The totals are X's;
+  // damping: how much the curvature is raised, at least 1.
+  virtual void next_X(const Moments& totals, double damping, Matrix& X, Executor& executor) const = 0;
+  // X becomes one whose value is not larger, for the same Y. Only where the course does not repair.
+  virtual void safe_X(const Moments& totals, Matrix& X) const;
+  // step + b (step - last), within what the loss allows an X that comes from `from`.
+  [[nodiscard]] virtual Matrix further(const Matrix& step, const Matrix& last, const Matrix& from, double b) const;
 };
 
 // ||Z - X Y||², by coordinate descent (docs/mathematics.md).
 [[nodiscard]] const Loss& squares();
+// The generalised Kullback-Leibler divergence (docs/mathematics.md). S and T are, row by row:
+//   S  rank x (rows + 1): x_lk sum_j z y_k / r; in the last column the sums of y
+//   T  full: rank (rank + 1) / 2 x rows: x_lk x_lk' sum_j z y_k y_k' / r², k' <= k
+//      scaled: rank x (rows + rank): its diagonals; then sum_j y_k y_k' / (the column's sum)
+[[nodiscard]] const Loss& poisson(Curvature curvature);
+[[nodiscard]] const Loss& loss_of(LossKind kind, Curvature curvature);
+// Full as long as its words are not too many: ranks up to 30, and at most 2^19 words.
+[[nodiscard]] Curvature automatic_curvature(Index rows, Index rank);
+// Rounds that suit a run of one start.
+[[nodiscard]] int usual_rounds(LossKind kind, Curvature curvature);
 
 }  // namespace ppdnmf::nmf
 

@@ -8,8 +8,10 @@
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/data/sums.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/nmf/products.h>
+#include <ppdnmf/nmf/start.h>
 
 namespace ppdnmf::nmf {
 namespace {
@@ -55,10 +57,46 @@ double relative_error(std::span<const LocalFit> fits) {
   return ratio(sum.squared_error, sum.squared_norm);
 }
 
-double squares_loss(std::span<const LocalFit> fits) {
+double loss_value(LossKind loss, std::span<const LocalFit> fits) {
   double sum = 0;
-  for (const LocalFit& fit : fits) sum += fit.squared_error;
-  return 0.5 * sum;
+  for (const LocalFit& fit : fits) sum += loss == LossKind::kPoisson ? fit.divergence : fit.squared_error;
+  return loss == LossKind::kPoisson ? sum : 0.5 * sum;
+}
+
+double scaled_loss(LossKind loss, double value, double scale) {
+  return loss == LossKind::kPoisson ? value * scale : value * scale * scale;
+}
+
+double divergence_of(const Matrix& X, const data::Columns& columns, const Matrix& Y, Executor& executor) {
+  const Eigen::VectorXd sums = X.colwise().sum();
+  const std::vector<data::Range> leaves = data::leaves(columns.rows(), columns.count());
+  std::vector<double> parts(leaves.size());
+  data::for_each_leaf(leaves, executor, [&](std::size_t i, const data::Range& leaf) {
+    data::walk(columns, leaf, [&](const data::Block& block, const data::Range& range) {
+      std::vector<double> space;
+      for (Index m = 0; m < block.count; ++m) {
+        const auto y = Y.col(range.first + m);
+        const double* const z = data::dense_column(block, m, space);
+        double value = sums.dot(y);
+        for (Index l = 0; l < block.rows; ++l) {
+          if (z[l] > 0) value += z[l] * std::log(z[l] / X.row(l).dot(y)) - z[l];
+        }
+        parts[i] += value;
+      }
+    });
+  });
+  return data::add_up(std::move(parts), [](double& a, double b) { a += b; });
+}
+
+Matrix poisson_coordinates(const Matrix& X, const data::SharedColumns& columns, Executor& executor) {
+  Holder holder(columns, executor, poisson(Curvature::kScaled));
+  const auto entries = static_cast<double>(columns->rows() * columns->count());
+  holder.begin(X.cols(), data_scale(data::entry_sum(*columns, executor) / std::max(entries, 1.0)));
+  DescentRequest request;
+  request.X = X;
+  request.restart = request.thorough = request.measure_only = true;
+  static_cast<void>(holder.answer(request));
+  return holder.Y();
 }
 
 double nmse(std::span<const LocalFit> fits) {

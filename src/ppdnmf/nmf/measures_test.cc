@@ -14,7 +14,7 @@ TEST(Measures, RelativeErrorAddsSquares) {
 
 TEST(Measures, TheLossOfSquaresIsHalfTheSquaredError) {
   const std::vector<LocalFit> fits = {{1, 16}, {8, 9}};
-  EXPECT_DOUBLE_EQ(squares_loss(fits), 4.5);
+  EXPECT_DOUBLE_EQ(loss_value(LossKind::kSquares, fits), 4.5);
 }
 
 TEST(Measures, NmseIsTheMeanOfLocalRatios) {

@@ -12,6 +12,7 @@ Moments& Moments::operator+=(const Moments& other) {
   S += other.S;
   T += other.T;
   squared_error += other.squared_error;
+  divergence += other.divergence;
   return *this;
 }
 
@@ -34,13 +35,16 @@ Moments add_up_moments(std::vector<Moments>& parts, Executor& executor) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     rest[i].T.swap(parts[i].T);
     rest[i].squared_error = parts[i].squared_error;
+    rest[i].divergence = parts[i].divergence;
   }
   Moments small = data::add_up(std::move(rest), [](Moments& a, const Moments& b) {
     a.T += b.T;
     a.squared_error += b.squared_error;
+    a.divergence += b.divergence;
   });
   total.T.swap(small.T);
   total.squared_error = small.squared_error;
+  total.divergence = small.divergence;
   return total;
 }
 

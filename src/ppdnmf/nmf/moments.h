@@ -12,11 +12,13 @@ namespace ppdnmf::nmf {
 
 using data::ColumnNorm;
 
-// What an X step needs to know of data. Sums over columns, so those of several holders add up.
+// What an X step needs to know of data. Sums over columns, so those of several holders add up. What S and T are is the
+// loss's business (nmf/loss.h); here for squares.
 struct Moments {
   Matrix S;                  // Z Yᵀ, rows x rank
   Matrix T;                  // Y Yᵀ, rank x rank, symmetric
   double squared_error = 0;  // ||Z - X Y||² of the last Y step's X and Y
+  double divergence = 0;     // the generalised Kullback-Leibler one, under the Poisson loss only
 
   Moments& operator+=(const Moments& other);
 };
@@ -33,6 +35,7 @@ struct DescentRequest {
   double extrapolation = 0;   // b, 0 to 1: S and T are those of max(Y + b (Y - Y_before), 0)
   bool measure_only = false;  // nobody looks at S and T: they may be left zero
   bool thorough = false;      // with restart: as many sweeps as it takes, since this X's error is known already
+  bool unhurried = false;     // a few cautious sweeps, for the first rounds of a start (Course::opening_rounds)
 };
 
 // How a column's part in totals is bounded and rounded, for sums that noise is added to (docs/privacy.md). Public.

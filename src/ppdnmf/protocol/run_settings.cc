@@ -104,6 +104,10 @@ Digest RunSettings::digest(const Graph& graph) const {
     out.put(number);
   }
   out.put(factors.value_or(0));
+  if (loss != nmf::LossKind::kSquares) {
+    out.put(static_cast<int>(loss));
+    out.put(static_cast<int>(curvature));
+  }
   for (const double number : {start_spread, tolerance, admm_tolerance, u_bound, g_scale}) out.put(number);
   for (const auto& number : {data_scale, mu, eta, weight, scaled_weight}) out.put(number.value_or(0));
   if (privacy) {
@@ -166,9 +170,10 @@ int automatic_iterations(int admm_x) {
   return std::max(1, kDefaultRounds / std::max(1, admm_x));
 }
 
-int automatic_rounds(int starts) {
-  constexpr int kOfOneStart = 50;
-  return kOfOneStart + (starts > 1 && starts < 1'000'000 ? starts * nmf::DescentOptions{}.start_rounds : 0);
+const nmf::Loss& loss_of(const RunSettings& settings) { return nmf::loss_of(settings.loss, settings.curvature); }
+
+int automatic_rounds(int starts, int of_one_start) {
+  return of_one_start + (starts > 1 && starts < 1'000'000 ? starts * nmf::DescentOptions{}.start_rounds : 0);
 }
 
 Status validate(const RunSettings& s) {
@@ -197,6 +202,9 @@ Status validate(const RunSettings& s) {
     return error(ErrorCode::kUsage,
                  "`starts={}` needs `scheme=sum`: no other scheme knows the common error of its starts", s.starts);
   }
+  if (s.loss != nmf::LossKind::kSquares && (s.scheme != SchemeKind::kSum || s.privacy)) {
+    return error(ErrorCode::kUsage, "`loss=poisson` needs `scheme=sum` without `epsilon`");
+  }
   if (s.privacy) PPDNMF_TRY_STATUS(check_private(s));
   constexpr int kFewestWeightBits = 8;
   if (s.weight_bits < kFewestWeightBits || s.sum_bits() > kLargestSumBits) {
@@ -211,12 +219,20 @@ Status validate(const RunSettings& s) {
 
 std::vector<std::pair<std::string, std::string>> run_parameters(const RunSettings& s) {
   auto out = recorded_parameters(s.said);
-  out.emplace_back("loss", "squares");
+  if (!sums_only(s.scheme)) out.emplace_back("loss", "squares");
   if (s.privacy) {
     for (auto& parameter : privacy_parameters(*s.privacy)) out.push_back(std::move(parameter));
   }
   if (!sums_only(s.scheme)) out.emplace_back("weight_bits", fmt::format("{}", s.weight_bits));
   return out;
+}
+
+std::vector<std::string> loss_notes(const RunSettings& s) {
+  if (s.loss != nmf::LossKind::kPoisson) return {};
+  return {fmt::format("The totals of the Poisson loss have not been audited: everybody learns the sums of all rows, and in "
+                      "every round {} numbers about all columns together, {} the {} of squares.",
+                      loss_of(s).words(s.rows, s.rank), s.curvature == nmf::Curvature::kFull ? "many times" : "about twice",
+                      nmf::squares().words(s.rows, s.rank))};
 }
 
 Result<RunSettings> make_run_settings(const Settings& settings, Index rows, const Graph& graph) {
@@ -227,6 +243,8 @@ Result<RunSettings> make_run_settings(const Settings& settings, Index rows, cons
   s.rank = s.said.rank;
   s.scheme = *s.said.scheme;
   s.updates = s.said.updates;
+  s.loss = s.said.loss;
+  s.curvature = s.said.curvature.value_or(s.curvature);
   s.start = s.said.start;
   s.starts = s.said.starts;
   s.iterations = *s.said.iterations;

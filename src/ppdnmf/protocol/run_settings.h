@@ -12,6 +12,7 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/moments.h>
 #include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/start.h>
@@ -51,6 +52,8 @@ struct RunSettings {
 
   nmf::Updates updates = nmf::Updates::kCorrected;
   SchemeKind scheme = SchemeKind::kSum;
+  nmf::LossKind loss = nmf::LossKind::kSquares;     // other than squares: scheme sum only
+  nmf::Curvature curvature = nmf::Curvature::kFull;  // of the Poisson loss
   nmf::Start start = nmf::Start::kRandom;
   WeightRule weight_rule = WeightRule::kCommon;
   neighbours::FactorSeed factors;  // of the edges, hardened only
@@ -113,6 +116,9 @@ struct RunSettings {
 // For run.json, by name: the settings, and what a reader cannot work out from them.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> run_parameters(const RunSettings& settings);
 
+// What members ought to know about a loss whose totals no attack has been run on; empty for squares.
+[[nodiscard]] std::vector<std::string> loss_notes(const RunSettings& settings);
+
 // Sets what follows from the graph and the other settings: diameter, max_degree, the edges' factors (common weights
 // only; it takes part of a second for large graphs), start_spread, weight_bits (24, or what 63-bit sums leave),
 // g_scale, u_bound (at least the number of rows), and for the printed updates a fixed weight of 0.05 in units of the
@@ -128,8 +134,11 @@ void take_scale(RunSettings& settings, double scale);
 // Iterations that make 300 rounds, with admm_x of them in each.
 [[nodiscard]] int automatic_iterations(int admm_x);
 
-// Rounds of a sum run: fifty, after those of each short start if there are several (DescentOptions).
-[[nodiscard]] int automatic_rounds(int starts);
+// Rounds of a sum run: those of one start, after those of each short start if there are several (DescentOptions).
+[[nodiscard]] int automatic_rounds(int starts, int of_one_start = 50);
+
+// What the holders of such a run minimise.
+[[nodiscard]] const nmf::Loss& loss_of(const RunSettings& settings);
 
 // Fails with kUsage, naming the setting, unless every number is within the limits of its setting, the settings make
 // sense together, and sums fit into 63 bits.

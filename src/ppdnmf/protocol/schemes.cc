@@ -17,7 +17,9 @@ std::unique_ptr<Scheme> make_scheme(AgentConfig& config, const Seed& secret) {
   if (s.scheme == SchemeKind::kMoments)
     return std::make_unique<MomentsScheme>(s, config.agents, config.start, *config.columns, secret, config.steps);
   if (s.privacy) return std::make_unique<PrivateScheme>(s, config.agents, config.start(0), *config.columns, secret);
-  if (s.scheme == SchemeKind::kSum) return std::make_unique<SumScheme>(s, config.start, *config.columns, config.steps);
+  if (s.scheme == SchemeKind::kSum) {
+    return std::make_unique<SumScheme>(s, config.start, config.start_given, *config.columns, config.steps);
+  }
   return std::make_unique<neighbours::NeighbourScheme>(s, config.self, config.neighbours, config.start(0),
                                                        *config.columns, secret, std::move(config.cipher));
 }

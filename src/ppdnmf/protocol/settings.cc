@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/privacy/choice.h>
 #include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/protocol/settings_table.h>
@@ -35,11 +36,18 @@ Status check_private(const Settings& s) {
   if (s.tolerance > 0) {
     return error(ErrorCode::kUsage, "`tolerance` has no meaning in a private run: it opens no error to stop by");
   }
+  if (s.loss == nmf::LossKind::kPoisson) {
+    return error(ErrorCode::kUsage,
+                 "`loss=poisson` cannot be had in a private run: what a column adds to its totals has no bound that "
+                 "noise could be made for");
+  }
   return {};
 }
 
 // One opening, and X from it: there is no error to stop by, and every start is a random one.
 Status check_moments(const Settings& s) {
+  if (s.loss == nmf::LossKind::kPoisson)
+    return error(ErrorCode::kUsage, "`loss=poisson` needs `scheme=sum`: second moments tell squared errors only");
   if (s.tolerance > 0)
     return error(ErrorCode::kUsage, "`tolerance` has no meaning for `scheme=moments`: it opens no error to stop by");
   if (s.start != nmf::Start::kRandom)
@@ -114,7 +122,10 @@ Settings chosen(Settings settings, Index rows, const Graph& graph) {
     return s;
   }
   if (s.scheme == SchemeKind::kSum) {
-    if (!s.iterations) s.iterations = s.epsilon ? privacy::kPrivateRounds : automatic_rounds(s.starts);
+    const bool poisson = s.loss == nmf::LossKind::kPoisson;
+    if (poisson && !s.curvature) s.curvature = nmf::automatic_curvature(rows, s.rank);
+    const int rounds = nmf::usual_rounds(s.loss, s.curvature.value_or(nmf::Curvature::kFull));
+    if (!s.iterations) s.iterations = s.epsilon ? privacy::kPrivateRounds : automatic_rounds(s.starts, rounds);
     return s;
   }
   // The printed algorithm repeats nothing between rounds.
@@ -136,6 +147,8 @@ Status validate(const Settings& s) {
   if (s.starts > 1 && s.start == nmf::Start::kOnes) {
     return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start", s.starts);
   }
+  if (s.curvature && s.loss != nmf::LossKind::kPoisson)
+    return error(ErrorCode::kUsage, "`curvature` is for `loss=poisson`: leave it out, or choose that loss");
   if (s.epsilon && s.trust_members) {
     return error(ErrorCode::kUsage,
                  "`trust_members` is for exact totals, and `epsilon` makes a private run, which needs no such trust: "

@@ -11,6 +11,7 @@
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/nmf/admm_x_step.h>
+#include <ppdnmf/nmf/loss_kind.h>
 #include <ppdnmf/nmf/moments.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/graph.h>
@@ -42,6 +43,8 @@ struct Settings {
   Index rank = 0;
   std::optional<SchemeKind> scheme;  // sum, or hardened if a setting is given that sum has no use for; in a private run
                                      // sum or moments, as its plan says (`chosen`)
+  nmf::LossKind loss = nmf::LossKind::kSquares;
+  std::optional<nmf::Curvature> curvature;
   std::optional<int> iterations;
   int starts = 1;
   nmf::Start start = nmf::Start::kRandom;

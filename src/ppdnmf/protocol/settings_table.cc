@@ -123,6 +123,18 @@ std::vector<Setting> first_rows() {
                "moments: one masked sum of all products of two rows, which nobody can steer, one X for all. "
                "hardened: the paper's sums over neighbours, corrected, 300 rounds under Paillier; it is the default "
                "beside a setting that only it has. as-printed: the paper's algorithm; not private"}),
+      row<&Settings::loss>({.name = "loss",
+                            .python = "beta_loss",
+                            .known_to = KnownTo::kSum,
+                            .section = "run",
+                            .python_words = {"frobenius", "kullback-leibler"},
+                            .meaning = "what is minimised: the squared error, or for counts the Poisson loss"}),
+      row<&Settings::curvature>(
+          {.name = "curvature",
+           .known_to = KnownTo::kSum,
+           .section = "run",
+           .automatic = "full for ranks up to 30 and at most 524288 words of it, else scaled",
+           .meaning = "with `loss=poisson`: what totals hold beside X's gradient, a matrix per row or its diagonal"}),
       row<&Settings::iterations>(
           {.name = "iterations",
            .python = "max_iter",
@@ -131,8 +143,8 @@ std::vector<Setting> first_rows() {
            .max = kMaxCount,
            .section = "run",
            .automatic =
-               "50, and 20 more for each of several starts; 60 in a private run; with `scheme=moments` 1, or what "
-               "the budget's plan says; between neighbours as many as make 300 rounds",
+               "50 (80 with `curvature=scaled`), and 20 more for each of several starts; 60 in a private run; with "
+               "`scheme=moments` 1, or what the budget's plan says; between neighbours as many as make 300 rounds",
            .meaning = "at most this many iterations; with `scheme=sum` each is one round, and rejected ones and those "
                       "of all starts count; with `scheme=moments` the first is the opening, and in a private run the "
                       "others are rounds in the span that it found"}),

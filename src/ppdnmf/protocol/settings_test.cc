@@ -110,6 +110,37 @@ TEST(SettingsTable, NamesInSentencesAreRenderedByWhoeverShowsThem) {
   }
 }
 
+TEST(Settings, ThePoissonLossIsForExactSumsOnly) {
+  Settings s = valid();
+  s.loss = nmf::LossKind::kPoisson;
+  EXPECT_TRUE(validate(s));
+  s.scheme = SchemeKind::kAsPrinted;
+  EXPECT_THAT(refusal(s), HasSubstr("`loss=poisson` has no meaning for `scheme=as-printed`"));
+  s.scheme = SchemeKind::kMoments;
+  EXPECT_THAT(refusal(s), HasSubstr("`loss=poisson` needs `scheme=sum`: second moments"));
+  s.scheme.reset();
+  s.epsilon = 1;
+  s.delta = 1e-6;
+  s.normalise = nmf::ColumnNorm::kL1;
+  EXPECT_THAT(refusal(s), HasSubstr("`loss=poisson` cannot be had in a private run"));
+  Settings squares = valid();
+  squares.curvature = nmf::Curvature::kFull;
+  EXPECT_THAT(refusal(squares), HasSubstr("`curvature` is for `loss=poisson`"));
+}
+
+TEST(Settings, ThePoissonLossGetsItsCurvatureAndRounds) {
+  const Graph graph = *Graph::create(2, {{0, 1}});
+  Settings s = valid();
+  s.loss = nmf::LossKind::kPoisson;
+  s.rank = 20;
+  EXPECT_EQ(chosen(s, 96, graph).curvature, nmf::Curvature::kFull);
+  EXPECT_EQ(chosen(s, 96, graph).iterations, 50);
+  s.rank = 40;
+  EXPECT_EQ(chosen(s, 96, graph).curvature, nmf::Curvature::kScaled);
+  EXPECT_EQ(chosen(s, 96, graph).iterations, 80);
+  EXPECT_FALSE(chosen(valid(), 96, graph).curvature);
+}
+
 TEST(Settings, SumUnlessASettingIsGivenThatOnlyNeighboursHave) {
   EXPECT_EQ(scheme_of(valid()), SchemeKind::kSum);
   EXPECT_EQ(scheme_follows_from(valid()), "");

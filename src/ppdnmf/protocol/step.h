@@ -31,6 +31,7 @@ struct Report {  // after every iteration of a scheme, and once more after closi
   nmf::LocalFit common;      // of everybody's, as all agents know it
   Matrix X;
   bool closing = false;  // X is the one that all agents end with; it belongs to the iteration before
+  nmf::LossKind loss = nmf::LossKind::kSquares;  // what is minimised
 };
 struct Complaint {  // a peer sent something that it must not; it was ignored
   AgentId about;

@@ -11,74 +11,72 @@ namespace {
 
 constexpr const char* kRequest = "request";
 
-nmf::DescentOptions options_of(const RunSettings& s) {
+nmf::DescentOptions options_of(const RunSettings& s, bool start_given) {
   nmf::DescentOptions options;
+  options.first_start_given = start_given;
   options.rounds = s.iterations;
   options.starts = s.starts;
   options.tolerance = s.tolerance;
   return options;
 }
 
-std::vector<double> flatten(const nmf::Moments& m) {
-  std::vector<double> values(m.S.data(), m.S.data() + m.S.size());
-  for (Index k = 0; k < m.T.cols(); ++k) values.insert(values.end(), m.T.col(k).data(), m.T.col(k).data() + k + 1);
-  values.push_back(m.squared_error);
-  return values;
-}
-
-nmf::Moments unflatten(std::span<const double> values, Index rows, Index rank) {
-  nmf::Moments m{Matrix(rows, rank), Matrix(rank, rank), values.back()};
-  std::copy_n(values.begin(), m.S.size(), m.S.data());
-  auto next = values.begin() + m.S.size();
-  for (Index k = 0; k < rank; ++k) {
-    for (Index j = 0; j <= k; ++j) m.T(j, k) = m.T(k, j) = *next++;
-  }
-  return m;
-}
-
 }  // namespace
 
-SumScheme::SumScheme(const RunSettings& settings, std::function<Matrix(int)> start, nmf::Holder& columns,
-                     CommonSteps* steps)
+SumScheme::SumScheme(const RunSettings& settings, std::function<Matrix(int)> start, bool start_given,
+                     nmf::Holder& columns, CommonSteps* steps)
     : settings_(settings),
       columns_(columns),
+      loss_(columns.loss()),
       steps_(steps),
-      descent_(options_of(settings), std::move(start), columns.loss(), columns.executor()) {}
+      descent_(options_of(settings, start_given), std::move(start), loss_, columns.executor()) {
+  PPDNMF_CHECK(loss_.kind() == settings.loss);
+}
 
 std::size_t SumScheme::words(const RunSettings& s) {
-  return static_cast<std::size_t>(s.rows * s.rank + s.rank * (s.rank + 1) / 2 + 1);
+  return loss_of(s).words(s.rows, s.rank);
 }
+
+double SumScheme::divergence() const { return settings_.loss == nmf::LossKind::kPoisson ? descent_.value() : 0; }
 
 Result<Ask> SumScheme::begin(const Opening& opening, Outbox& /*out*/) {
   opening_ = opening;
   begun_ = true;
+  opens_rows_ = loss_.wants_row_totals();
+  if (opens_rows_) return SumOf{columns_.row_totals(), stop_, nullptr};
   return ask();
 }
 
 Ask SumScheme::ask() {
   const nmf::Moments moments = columns_.answer(descent_.request());
-  answered_ = moments.squared_error;
+  answered_ = {moments.squared_error, columns_.squared_norm(), moments.divergence};
   asked_ = true;
-  const Matrix* common = &descent_.request().X;
-  if (descent_.measures_only()) return SumOf{{answered_}, stop_, common};
-  return SumOf{flatten(moments), stop_, common};
+  return SumOf{loss_.to_numbers(moments, descent_.measures_only()), stop_, &descent_.request().X};
 }
 
 Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox& out) {
+  if (std::exchange(opens_rows_, false)) {
+    PPDNMF_TRY_STATUS(step(totals, [&] { return descent_.take_row_totals({totals.begin(), totals.end()}); }));
+    return ask();  // who proposes to end says so again with the first round
+  }
   asked_ = false;
   const bool first = descent_.rounds() == 0;
-  const double best = first ? 0 : descent_.squared_error();
-  PPDNMF_TRY_STATUS(step(totals));
-  if (first || descent_.squared_error() < best) own_error_ = answered_;
+  const double best = first ? 0 : descent_.value();
+  PPDNMF_TRY_STATUS(step(totals, [&] {
+    return descent_.absorb(loss_.from_numbers(totals, settings_.rows, settings_.rank, descent_.measures_only()));
+  }));
+  // Safe steps and those of the first rounds are accepted whatever they lead to.
+  const bool taken = settings_.loss == nmf::LossKind::kSquares ? descent_.value() < best : descent_.value() != best;
+  if (first || taken) own_ = answered_;
   if (!first) {
     // The totals of round n + 1, or the measure, tell the error of what round n led to.
     const std::uint64_t known = descent_.rounds() - (descent_.done() ? 0 : 1);
     out.report({static_cast<std::uint32_t>(known),
                 known,
-                {own_error_, columns_.squared_norm()},
-                {descent_.squared_error(), opening_.squared_norm},
+                own_,
+                {descent_.squared_error(), opening_.squared_norm, divergence()},
                 descent_.X(),
-                false});
+                false,
+                settings_.loss});
   }
   if (descent_.done()) {
     columns_.settle(descent_.last_accepted());
@@ -90,11 +88,7 @@ Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox&
 }
 
 // The descent takes the totals, or what another agent of this process made of the same ones.
-Status SumScheme::step(std::span<const double> totals) {
-  const auto absorb = [&]() -> Status {
-    if (descent_.measures_only()) return descent_.absorb({{}, {}, totals[0]});
-    return descent_.absorb(unflatten(totals, settings_.rows, settings_.rank));
-  };
+Status SumScheme::step(std::span<const double> totals, const std::function<Status()>& absorb) {
   if (steps_ == nullptr) return absorb();
   const auto* const first = reinterpret_cast<const std::uint8_t*>(totals.data());
   totals_ = sha256({totals_, {first, totals.size_bytes()}});
@@ -118,8 +112,10 @@ void SumScheme::save(ByteWriter& out) const {
   out.put<std::uint8_t>(begun_ ? 1 : 0);
   out.put<std::uint8_t>(stop_ ? 1 : 0);
   out.put<std::uint8_t>(asked_ ? 1 : 0);
-  out.put(answered_);
-  out.put(own_error_);
+  out.put<std::uint8_t>(opens_rows_ ? 1 : 0);
+  for (const nmf::LocalFit& fit : {answered_, own_}) {
+    for (const double number : {fit.squared_error, fit.squared_norm, fit.divergence}) out.put(number);
+  }
   out.put_array(totals_.data(), totals_.size());
   descent_.save(out);
 }
@@ -128,11 +124,17 @@ Status SumScheme::load(ByteReader& in, const std::optional<Opening>& opening) {
   begun_ = in.get<std::uint8_t>() != 0;
   stop_ = in.get<std::uint8_t>() != 0;
   asked_ = in.get<std::uint8_t>() != 0;
-  answered_ = in.get<double>();
-  own_error_ = in.get<double>();
+  opens_rows_ = in.get<std::uint8_t>() != 0;
+  bool numbers = true;
+  for (nmf::LocalFit* fit : {&answered_, &own_}) {
+    for (double* number : {&fit->squared_error, &fit->squared_norm, &fit->divergence}) {
+      *number = in.get<double>();
+      numbers = numbers && std::isfinite(*number);
+    }
+  }
   in.get_array(totals_.data(), totals_.size());
   descent_.load(in);
-  const bool numbers = std::isfinite(answered_) && std::isfinite(own_error_) && descent_.in_range();
+  numbers = numbers && descent_.in_range() && opens_rows_ <= (begun_ && loss_.wants_row_totals());
   if (begun_ != opening.has_value() || !numbers || (!begun_ && descent_.rounds() > 0))
     return error(ErrorCode::kInvalidData, "its descent is damaged");
   if (opening) opening_ = *opening;

@@ -1,7 +1,9 @@
 // Iterating by sums over all agents: the scheme `sum` (docs/protocol.md, docs/mathematics.md).
 //
-//   each    Y for the common X, from where the last one ended; its S = Z Yᵀ, T = Y Yᵀ and squared error
-//   sum     S, T, squared error over all agents, one masked sum per round
+//   once    under the Poisson loss, the totals of all rows: a start is made of them
+//   each    Y for the common X, from where the last one ended; what the loss adds up (nmf/loss.h), as S = Z Yᵀ, T = Y Yᵀ
+//           and the squared error
+//   sum     these over all agents, one masked sum per round
 //   each    the same next X from the totals alone
 #ifndef PPDNMF_PROTOCOL_SUM_SCHEME_H_
 #define PPDNMF_PROTOCOL_SUM_SCHEME_H_
@@ -33,8 +35,10 @@ class CommonSteps {
 
 class SumScheme final : public Scheme {
  public:
-  // `columns` outlive it. `start(r)` is the common X0 of start r. `steps` may be null.
-  SumScheme(const RunSettings& settings, std::function<Matrix(int)> start, nmf::Holder& columns, CommonSteps* steps);
+  // `columns` outlive it; their loss is the settings'. `start(r)` is the common X0 of start r; `start_given`: that of
+  // start 0 is not made of random numbers. `steps` may be null.
+  SumScheme(const RunSettings& settings, std::function<Matrix(int)> start, bool start_given, nmf::Holder& columns,
+            CommonSteps* steps);
 
   [[nodiscard]] Result<Ask> begin(const Opening& opening, Outbox& out) override;
   [[nodiscard]] Result<Ask> absorb(std::span<const double> totals, bool stop, Outbox& out) override;
@@ -48,15 +52,17 @@ class SumScheme final : public Scheme {
   void save(ByteWriter& out) const override;
   [[nodiscard]] Status load(ByteReader& in, const std::optional<Opening>& opening) override;
 
-  // Words of one round: S, the upper triangle of T, the squared error.
+  // Words of one round, as the loss has them: S, the upper triangle of T, the squared error.
   [[nodiscard]] static std::size_t words(const RunSettings& settings);
 
  private:
   [[nodiscard]] Ask ask();
-  [[nodiscard]] Status step(std::span<const double> totals);
+  [[nodiscard]] Status step(std::span<const double> totals, const std::function<Status()>& absorb);
+  [[nodiscard]] double divergence() const;
 
   RunSettings settings_;
   nmf::Holder& columns_;
+  const nmf::Loss& loss_;
   CommonSteps* steps_;
   nmf::Descent descent_;
   Opening opening_;
@@ -64,8 +70,9 @@ class SumScheme final : public Scheme {
   bool begun_ = false;
   bool stop_ = false;     // this agent wants the run to end
   bool asked_ = false;    // a request has been answered and its totals are on their way
-  double answered_ = 0;   // this agent's squared error in the answer to the last request
-  double own_error_ = 0;  // that of the best X so far
+  bool opens_rows_ = false;  // the row totals are on their way
+  nmf::LocalFit answered_;   // this agent's errors in the answer to the last request
+  nmf::LocalFit own_;        // those of the best X so far
 };
 
 }  // namespace ppdnmf::protocol

@@ -25,6 +25,10 @@ Status check_solver(const protocol::Settings& settings, const SolverOptions& sol
   }
   if (solver.solver == "admm" && solver.starts)
     return error(ErrorCode::kUsage, "`starts` has no meaning for `solver=admm`: leave it out, or choose `solver=fast`");
+  if (solver.solver == "admm" && settings.loss == nmf::LossKind::kPoisson)
+    return error(ErrorCode::kUsage, "`loss=poisson` needs `solver=fast`: the paper's ADMM minimises squares only");
+  if (settings.curvature && settings.loss != nmf::LossKind::kPoisson)
+    return error(ErrorCode::kUsage, "`curvature` is for `loss=poisson`: leave it out, or choose that loss");
   if (solver.starts.value_or(1) > 1 && settings.start == nmf::Start::kOnes)
     return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start",
                  *solver.starts);
@@ -42,7 +46,7 @@ report::RunRecord describe(const FactorizeRequest& request, const data::Columns&
   record.parameters = {{"rows", fmt::format("{}", columns.rows())},
                        {"columns", fmt::format("{}", columns.count())},
                        {"rank", fmt::format("{}", f.rank)},
-                       {"loss", "squares"},
+                       {"loss", text_of_setting("loss", request.options.settings)},
                        {"start", f.X0.size() != 0 ? "custom" : text_of_setting("start", request.options.settings)},
                        {"solver", admm ? "admm" : "fast"},
                        {"starts", fmt::format("{}", f.starts)},
@@ -71,13 +75,14 @@ Digest run_key(const FactorizeRequest& request, const report::RunRecord& record)
 }
 
 // Of data whose squares add up to `squared_norm`.
-double loss_of(double relative_error, double squared_norm) {
-  const nmf::LocalFit fit{relative_error * relative_error * squared_norm, squared_norm};
-  return nmf::squares_loss({&fit, 1});
+double loss_of(const nmf::Factorization& run, nmf::LossKind loss, double squared_norm) {
+  const double relative_error = run.relative_error();
+  const nmf::LocalFit fit{relative_error * relative_error * squared_norm, squared_norm, run.divergence()};
+  return nmf::loss_value(loss, {&fit, 1});
 }
 
-report::HistoryRow history_row(int iteration, double relative_error, double squared_norm, double seconds) {
-  return {iteration, 0, relative_error, relative_error, loss_of(relative_error, squared_norm), 0, seconds, 0};
+report::HistoryRow history_row(int iteration, double relative_error, double loss, double seconds) {
+  return {iteration, 0, relative_error, relative_error, loss, 0, seconds, 0};
 }
 
 // The run's state behind the errors of the iterations so far.
@@ -88,18 +93,19 @@ Checkpoint make_checkpoint(const nmf::Factorization& run, const report::RunRecor
   for (const report::HistoryRow& row : record.history) {
     checkpoint.seconds.push_back(row.seconds);
     out.put(row.relative_error);
+    out.put(row.loss);
   }
   out.put_bytes(run.save());
   checkpoint.state = out.take();
   return checkpoint;
 }
 
-Status load_state(const Checkpoint& checkpoint, double squared_norm, nmf::Factorization& run,
-                  report::RunRecord& record) {
+Status load_state(const Checkpoint& checkpoint, nmf::Factorization& run, report::RunRecord& record) {
   ByteReader in(checkpoint.state);
   for (const double seconds : checkpoint.seconds) {
     const int iteration = static_cast<int>(record.history.size()) + 1;
-    record.history.push_back(history_row(iteration, in.get<double>(), squared_norm, seconds));
+    const auto relative_error = in.get<double>();
+    record.history.push_back(history_row(iteration, relative_error, in.get<double>(), seconds));
   }
   const Bytes state = in.get_bytes();
   PPDNMF_TRY_STATUS(in.status());
@@ -125,7 +131,8 @@ Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const
       return tl::unexpected(interrupted_error(folder));
     }
     PPDNMF_TRY_STATUS(run.step());
-    record.history.push_back(history_row(run.iterations(), run.relative_error(), squared_norm, watch.seconds()));
+    const double loss = loss_of(run, request.solver.loss, squared_norm);
+    record.history.push_back(history_row(run.iterations(), run.relative_error(), loss, watch.seconds()));
     advance();
     if (hooks.iteration) hooks.iteration(record.history.back());
   }
@@ -148,6 +155,8 @@ Result<nmf::FactorizeOptions> make_factorize_options(const protocol::Settings& g
   options.admm_x = given.admm_x.value_or(options.admm_x);
   options.admm_y = given.admm_y.value_or(options.admm_y);
   options.tolerance = given.tolerance;
+  options.loss = given.loss;
+  options.curvature = given.curvature;
   options.mu = given.mu;
   options.eta = given.eta;
   return options;
@@ -168,7 +177,7 @@ Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, cons
   Checkpoint checkpoint;
   if (hooks.checkpoint.resume) {
     PPDNMF_TRY(checkpoint, read_checkpoint(hooks.checkpoint.folder, key));
-    PPDNMF_TRY_STATUS(load_state(checkpoint, squared_norm, run, record));
+    PPDNMF_TRY_STATUS(load_state(checkpoint, run, record));
   }
   const Stopwatch watch(checkpoint.seconds_total);
   PPDNMF_TRY_STATUS(run_to_the_end(request, hooks, key, watch, squared_norm, run, record));
@@ -177,7 +186,7 @@ Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, cons
   record.stopped_because = run.stopped_because();
   record.iterations = run.iterations();
   record.relative_error = run.relative_error();
-  record.loss = loss_of(record.relative_error, squared_norm);
+  record.loss = loss_of(run, request.solver.loss, squared_norm);
   record.nmse = record.relative_error;
   record.disagreement = 0;
   outcome.X = run.X();

@@ -85,11 +85,13 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
   agent.agents = graph_.agents();
   agent.neighbours = graph_.neighbours(self);
   agent.place = places_[i];
+  agent.start_given = config_.X0.size() > 0;
   agent.start = [X0 = config_.X0, s = config_.settings, seed = config_.seed](int number) {
     if (X0.size() > 0) return X0;
     return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
   };
-  agent.columns = std::make_unique<nmf::Holder>(columns_[i], *config_.executor);
+  agent.columns =
+      std::make_unique<nmf::Holder>(columns_[i], *config_.executor, protocol::loss_of(config_.settings));
   if (!protocol::sums_only(config_.settings.scheme)) agent.cipher = config_.make_cipher(self);
   if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
   if (config_.around_masks) agent.around_masks = config_.around_masks;
@@ -231,7 +233,8 @@ void Simulation::set_errors(HistoryEntry& entry, const ByAgent& reports) const {
   entry.nmse = nmf::nmse(fits);
   entry.relative_error = nmf::relative_error(fits);
   const double scale = agents_.front()->data_scale().value_or(1);
-  entry.loss = nmf::squares_loss(fits) * scale * scale;
+  const nmf::LossKind loss = config_.settings.loss;
+  entry.loss = nmf::scaled_loss(loss, nmf::loss_value(loss, fits), scale);
   entry.common_error = nmf::relative_error({&reports.begin()->second.common, 1});
 }
 
@@ -281,6 +284,7 @@ void Simulation::put(ByteWriter& out, const ByAgent& reports) const {
     for (const nmf::LocalFit& fit : {report.fit, report.common}) {
       out.put(fit.squared_error);
       out.put(fit.squared_norm);
+      out.put(fit.divergence);
     }
     out.put_array(report.X.data(), static_cast<std::size_t>(report.X.size()));
   }
@@ -294,6 +298,7 @@ void Simulation::get(ByteReader& in, ByAgent& reports) const {
     for (nmf::LocalFit* fit : {&report.fit, &report.common}) {
       fit->squared_error = in.get<double>();
       fit->squared_norm = in.get<double>();
+      fit->divergence = in.get<double>();
     }
     report.X.resize(config_.settings.rows, config_.settings.rank);
     in.get_array(report.X.data(), static_cast<std::size_t>(report.X.size()));

@@ -6,6 +6,7 @@
 
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/io/npy.h>
+#include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/report/report.h>
 #include <ppdnmf/report/result_files.h>
 #include <ppdnmf/protocol/privacy_account.h>
@@ -60,6 +61,7 @@ std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
   notes.emplace_back(
       "An agent knows its own error and the common one. The paper's NMSE, the worst agent's error and, during the run, "
       "the disagreement need what others keep to themselves: they are not measured here.");
+  for (std::string& note : protocol::loss_notes(outcome.settings)) notes.push_back(std::move(note));
   return notes;
 }
 
@@ -115,7 +117,7 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
   const double scale = outcome.settings.data_scale.value_or(1);
   for (const AgentOutcome::Iteration& one : outcome.history) {
     record.history.push_back({static_cast<int>(one.iteration), one.rounds, report::kNotMeasured, one.common,
-                              one.loss * scale * scale, sum ? 0 : report::kNotMeasured, one.seconds, one.bytes,
+                              nmf::scaled_loss(outcome.settings.loss, one.loss, scale), sum ? 0 : report::kNotMeasured, one.seconds, one.bytes,
                               one.error});
   }
   report::OwnView own;

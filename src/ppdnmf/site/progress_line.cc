@@ -13,6 +13,7 @@ std::string progress_line(const ProgressLine& progress) {
   json["rounds"] = progress.rounds;
   json["error"] = internal::number_json(progress.error);
   json["common"] = internal::number_json(progress.common);
+  json["loss"] = internal::number_json(progress.loss);
   json["closing"] = progress.closing;
   json["bytes"] = progress.bytes;
   json["waiting_for"] = progress.waiting_for;
@@ -30,6 +31,7 @@ Result<ProgressLine> parse_progress_line(std::string_view line) {
     out.rounds = in.count("rounds");
     out.error = in.number("error");
     out.common = in.number("common");
+    out.loss = in.number("loss");
     out.closing = in.truth("closing");
     out.bytes = static_cast<std::uint64_t>(in.count("bytes"));
     out.waiting_for = in.texts("waiting_for");

@@ -22,6 +22,7 @@ struct ProgressLine {
   std::int64_t rounds = 0;                                   // completed
   double error = std::numeric_limits<double>::quiet_NaN();   // relative, on the agent's own columns; NaN: none yet
   double common = std::numeric_limits<double>::quiet_NaN();  // relative, on everybody's, as all know it
+  double loss = std::numeric_limits<double>::quiet_NaN();    // of everybody's columns, in units of the data
   bool closing = false;                                      // the errors are those after closing
   std::uint64_t bytes = 0;                                   // sent so far
   std::vector<std::string> waiting_for;                      // members, by name
@@ -29,7 +30,7 @@ struct ProgressLine {
 };
 
 // One line, with its line end:
-// {"phase":"iterating","iterations":3,"rounds":9,"error":0.1,"common":0.11,"closing":false,"bytes":1234,"waiting_for":["b"],
+// {"phase":"iterating","iterations":3,"rounds":9,"error":0.1,"common":0.11,"loss":5.3,"closing":false,"bytes":1234,"waiting_for":["b"],
 // "because":""}. A NaN is null.
 [[nodiscard]] std::string progress_line(const ProgressLine& progress);
 

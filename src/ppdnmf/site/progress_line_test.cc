@@ -14,6 +14,7 @@ ProgressLine example() {
           .rounds = 9,
           .error = 0.1,
           .common = 1.0 / 3,
+          .loss = 5.5,
           .closing = true,
           .bytes = 1234,
           .waiting_for = {"b", "hospital-c"},
@@ -23,8 +24,8 @@ ProgressLine example() {
 TEST(ProgressLine, IsOneLineThatComesBack) {
   const std::string line = progress_line(example());
   EXPECT_EQ(line,
-            R"({"phase":"iterating","iterations":3,"rounds":9,"error":0.1,"common":0.3333333333333333,"closing":true,)"
-            R"("bytes":1234,"waiting_for":["b","hospital-c"],"because":"tolerance"})"
+            R"({"phase":"iterating","iterations":3,"rounds":9,"error":0.1,"common":0.3333333333333333,"loss":5.5,)"
+            R"("closing":true,"bytes":1234,"waiting_for":["b","hospital-c"],"because":"tolerance"})"
             "\n");
   const auto parsed = parse_progress_line(line.substr(0, line.size() - 1));
   ASSERT_TRUE(parsed);

@@ -33,7 +33,8 @@ void RunLog::note(const protocol::Report& report, double seconds, std::uint64_t 
   row.rounds = static_cast<std::int64_t>(report.rounds);
   row.error = error_of(report.fit);
   row.common = error_of(report.common);
-  row.loss = nmf::squares_loss({&report.common, 1});
+  loss_kind_ = report.loss;
+  row.loss = nmf::loss_value(report.loss, {&report.common, 1});
   row.seconds = seconds;
   row.bytes = bytes;
   if (report.closing && !history_.empty()) {
@@ -91,6 +92,7 @@ void RunLog::save(ByteWriter& out, double seconds) const {
   out.put(restarts_);
   out.put(seconds);
   out.put<std::uint8_t>(closed_ ? 1 : 0);
+  out.put(static_cast<std::uint8_t>(loss_kind_));
   out.put<std::uint64_t>(history_.size());
   for (const AgentOutcome::Iteration& row : history_) {
     out.put(row.iteration);
@@ -115,6 +117,7 @@ void RunLog::load(ByteReader& in) {
   restarts_ = in.get<std::uint64_t>() + 1;
   seconds_before_ = in.get<double>();
   closed_ = in.get<std::uint8_t>() != 0;
+  loss_kind_ = in.get<std::uint8_t>() != 0 ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares;
   const auto rows = in.get<std::uint64_t>();
   for (std::uint64_t n = 0; n < rows && !in.failed(); ++n) {
     AgentOutcome::Iteration& row = history_.emplace_back();

@@ -30,6 +30,7 @@ class RunLog {
 
   [[nodiscard]] const std::vector<AgentOutcome::Iteration>& history() const { return history_; }
   [[nodiscard]] bool closed() const { return closed_; }
+  [[nodiscard]] nmf::LossKind loss_kind() const { return loss_kind_; }  // of the rows
   // The neighbours' records, without names.
   [[nodiscard]] std::vector<report::PeerRecord> peers() const;
   [[nodiscard]] std::uint64_t bytes_sent() const;
@@ -59,6 +60,7 @@ class RunLog {
 
   std::vector<Peer> peers_;
   std::vector<AgentOutcome::Iteration> history_;
+  nmf::LossKind loss_kind_ = nmf::LossKind::kSquares;
   bool closed_ = false;
   std::uint64_t restarts_ = 0;
   double seconds_before_ = 0;

@@ -57,6 +57,7 @@ ProgressLine Session::progress() const {
     line.rounds = last.rounds;
     line.error = last.error;
     line.common = last.common;
+    line.loss = nmf::scaled_loss(log_.loss_kind(), last.loss, participant_.agent()->data_scale().value_or(1));
     line.bytes = last.bytes;
   }
   line.closing = log_.closed();

@@ -21,8 +21,6 @@ Index panel_columns(Index rows, Index count) {
   return std::max<Index>(1, count <= panel + panel / 2 ? count : panel);
 }
 
-std::size_t numbers(Index count) { return static_cast<std::size_t>(count); }
-
 }  // namespace
 
 ColumnStep::ColumnStep(const ColumnLanes& lanes_, const Matrix& X_, int sweeps_, double part_, double extrapolation_,

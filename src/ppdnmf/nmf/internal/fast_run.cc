@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/nmf/holder.h>
@@ -16,6 +17,7 @@ DescentOptions descent_options(const FactorizeOptions& options) {
   descent.rounds = options.iterations;
   descent.starts = options.starts;
   descent.tolerance = options.tolerance;
+  descent.first_start_given = options.X0.size() != 0;
   return descent;
 }
 
@@ -26,6 +28,11 @@ class FastRun final : public SolverRun {
   FastRun(std::unique_ptr<Holder> holder, const FactorizeOptions& options, std::function<Matrix(int)> start)
       : holder_(std::move(holder)),
         descent_(descent_options(options), std::move(start), holder_->loss(), holder_->executor()) {}
+
+  [[nodiscard]] Status begin() {
+    if (!holder_->loss().wants_row_totals()) return {};
+    return descent_.take_row_totals(holder_->row_totals());
+  }
 
   [[nodiscard]] Status step() override {
     if (!pending_) answer();
@@ -46,10 +53,15 @@ class FastRun final : public SolverRun {
   [[nodiscard]] LocalFit fit() const override {
     const double norm = holder_->squared_norm();
     if (!pending_) return {norm, norm};
+    const LocalFit now{pending_->squared_error, norm, pending_->divergence};
+    LocalFit present{descent_.present_squared_error(), norm};
+    if (holder_->loss().kind() == LossKind::kPoisson) {
+      present.divergence = descent_.present_value();
+      return accepted_ ? now : present;
+    }
     // After a step was taken back the error is larger than before by round-off at most.
-    const double present = descent_.present_squared_error();
-    if (descent_.request().take_back) return {std::min(pending_->squared_error, present), norm};
-    return {accepted_ ? pending_->squared_error : present, norm};
+    if (descent_.request().take_back) return now.squared_error < present.squared_error ? now : present;
+    return accepted_ ? now : present;
   }
 
   void save(ByteWriter& out) const override;
@@ -59,7 +71,7 @@ class FastRun final : public SolverRun {
  private:
   void answer() {
     pending_ = holder_->answer(descent_.request());
-    accepted_ = descent_.accepts(pending_->squared_error);
+    accepted_ = descent_.accepts(holder_->loss().value(*pending_));
     holder_->settle(accepted_);
   }
   Status go_on() {
@@ -84,9 +96,11 @@ void FastRun::save(ByteWriter& out) const {
   descent_.save(out);
   holder_->save(out);
   if (!pending_) return;
-  for (const Matrix* matrix : {&pending_->S, &pending_->T})
-    out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
-  out.put(pending_->squared_error);
+  const bool measure = descent_.measures_only();
+  out.put<std::uint8_t>(measure ? 1 : 0);
+  const std::vector<double> numbers = holder_->loss().to_numbers(*pending_, measure);
+  out.put<std::uint64_t>(numbers.size());
+  out.put_array(numbers.data(), numbers.size());
 }
 
 void FastRun::load(ByteReader& in) {
@@ -96,19 +110,21 @@ void FastRun::load(ByteReader& in) {
   descent_.load(in);
   holder_->load(in);
   if (!pending) return;
+  const Loss& loss = holder_->loss();
   const Index L = descent_.X().rows();
   const Index K = descent_.X().cols();
-  pending_ = Moments{Matrix::Zero(L, K), Matrix::Zero(K, K), 0};
-  for (Matrix* matrix : {&pending_->S, &pending_->T})
-    in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
-  pending_->squared_error = in.get<double>();
-  accepted_ = descent_.accepts(pending_->squared_error);
+  const bool measure = in.get<std::uint8_t>() != 0;
+  std::vector<double> numbers(measure ? loss.to_numbers({}, true).size() : loss.words(L, K));
+  if (in.get<std::uint64_t>() != numbers.size()) numbers.assign(numbers.size(), -1);  // damaged: out of range
+  in.get_array(numbers.data(), numbers.size());
+  pending_ = loss.from_numbers(numbers, L, K, measure);
+  accepted_ = descent_.accepts(loss.value(*pending_));
   if (descent_.done()) stopped_because_ = descent_.stopped_because();
 }
 
 bool FastRun::in_range() const {
-  const bool moments =
-      !pending_ || (pending_->S.allFinite() && pending_->T.allFinite() && pending_->squared_error >= 0);
+  const bool moments = !pending_ || (pending_->S.allFinite() && pending_->T.allFinite() &&
+                                     pending_->squared_error >= 0 && holder_->loss().value(*pending_) >= 0);
   return moments && descent_.in_range() && holder_->in_range();
 }
 
@@ -117,13 +133,16 @@ bool FastRun::in_range() const {
 std::unique_ptr<SolverRun> fast_run(data::SharedColumns columns, double scale, const FactorizeOptions& options,
                                     const Seed& seed, Executor& executor) {
   const Index rows = columns->rows();
-  auto holder = std::make_unique<Holder>(std::move(columns), executor);
+  const Curvature curvature = options.curvature.value_or(automatic_curvature(rows, options.rank));
+  auto holder = std::make_unique<Holder>(std::move(columns), executor, loss_of(options.loss, curvature));
   holder->begin(options.rank, scale);
   const auto kept = std::make_shared<Seed>(Seed::from_bytes(seed.reveal_secret_bytes()));
   auto start = [kept, rows, rank = options.rank, kind = options.start, X0 = options.X0](int number) {
     return X0.size() != 0 ? X0 : common_start(kind, rows, rank, *kept, static_cast<std::uint64_t>(number));
   };
-  return std::make_unique<FastRun>(std::move(holder), options, std::move(start));
+  auto run = std::make_unique<FastRun>(std::move(holder), options, std::move(start));
+  PPDNMF_CHECK(run->begin());  // columns that have been checked have such totals
+  return run;
 }
 
 }  // namespace ppdnmf::nmf::internal

@@ -24,6 +24,27 @@ struct LaneProblem {
   const double* inverse;  // 1 / T_kk, or 0: coordinate k stays as it is
 };
 
+// A sweep over the coordinates of one column under the Kullback-Leibler divergence (nmf/poisson.cc). P, z and r have
+// `count` rows, a multiple of kLanes; rows that fill up have zeros in P and z, and ones in r.
+struct CoordinateSweep {
+  long rank, count;
+  const double* P;  // rank columns, `stride` apart
+  long stride;
+  const double* z;
+  const double* s;      // sums of whole columns of X
+  const double* least;  // of every y_k
+  double keep;          // y_k falls at most to this part of itself
+};
+
+// min d^T H d / 2 + g^T d over d >= least, for one problem; H and g are filled up with zeros to `groups` of kLanes.
+struct BoundedProblem {
+  long size, groups;
+  const double* H;  // column after column
+  const double* least;
+  int sweeps;   // at most
+  double part;  // ends when a sweep changes d by at most this part of the first one
+};
+
 struct ColumnLanes {
   // C(r, j) = C(r, j) + A(r, 0) b[j][0] + A(r, 1) b[j][1] + ..., left to right, for r < 8 groups and j < kTileColumns.
   // A is grouped: (r, d) stands at A[(r / 8) group_stride + 8 d + r % 8]; C(r, j) at C[j column_stride + r].
@@ -51,6 +72,18 @@ struct ColumnLanes {
 
   // ||z - X y||^2, X column after column.
   double (*residual)(long rows, long rank, const double* X, const double* y, const double* z);
+
+  // r = P y, and q = P^T w: P, r and w as in CoordinateSweep; w is zero where P is filled up.
+  void (*combine)(long rank, long count, const double* P, long stride, const double* y, double* r);
+  void (*correlate)(long rank, long count, const double* P, long stride, const double* w, double* q);
+  // z / r and z / r^2; count is a multiple of kLanes.
+  void (*ratios)(long count, const double* z, const double* r, double* once, double* twice);
+  // The sum of z log(z / r) - z over all z > 0; count is a multiple of kLanes, r > 0 where z is.
+  double (*divergence)(long count, const double* z, const double* r);
+  // For k = 0, 1, ...: y_k += (q - s_k) q / (s_k h), q = sum z x / r, h = sum z x^2 / r^2, and r follows.
+  void (*coordinates)(const CoordinateSweep& sweep, double* r, double* y);
+  // d, from where it stands, and the gradient g there, which follows.
+  void (*bounded)(const BoundedProblem& problem, double* g, double* d);
 };
 
 // Null where the build lacks the instruction set. The processor has to be asked before: nmf/lanes.h.

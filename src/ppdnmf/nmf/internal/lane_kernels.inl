@@ -221,7 +221,10 @@ double residual(long rows, long rank, const double* X, const double* y, const do
   return sum;
 }
 
-constexpr ColumnLanes kFunctions{tile, gather, scatter, descend, quadratic, residual};
+#include <ppdnmf/nmf/internal/lane_divergence.inl>
+
+constexpr ColumnLanes kFunctions{tile,    gather,    scatter, descend,    quadratic,   residual,
+                                 combine, correlate, ratios,  divergence, coordinates, bounded};
 
 }  // namespace
 }  // namespace ppdnmf::nmf::internal

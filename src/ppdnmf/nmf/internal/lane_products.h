@@ -13,6 +13,9 @@ namespace ppdnmf::nmf::internal {
 
 [[nodiscard]] constexpr Index round_up(Index count, Index unit) { return (count + unit - 1) / unit * unit; }
 
+// As the length of a vector.
+[[nodiscard]] constexpr std::size_t numbers(Index count) { return static_cast<std::size_t>(count); }
+
 // Columns of a matrix as lanes: X^T grouped, column after column of X^T (a row of X).
 class GroupedColumns {
  public:

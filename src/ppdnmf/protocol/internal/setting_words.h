@@ -16,6 +16,10 @@ using Spelling = std::pair<E, std::string_view>;
 inline constexpr std::array kSchemes = {
     Spelling<SchemeKind>{SchemeKind::kSum, "sum"}, Spelling<SchemeKind>{SchemeKind::kMoments, "moments"},
     Spelling<SchemeKind>{SchemeKind::kHardened, "hardened"}, Spelling<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
+inline constexpr std::array kLosses = {Spelling<nmf::LossKind>{nmf::LossKind::kSquares, "squares"},
+                                Spelling<nmf::LossKind>{nmf::LossKind::kPoisson, "poisson"}};
+inline constexpr std::array kCurvatures = {Spelling<nmf::Curvature>{nmf::Curvature::kFull, "full"},
+                                    Spelling<nmf::Curvature>{nmf::Curvature::kScaled, "scaled"}};
 inline constexpr std::array kCiphers = {Spelling<CipherKind>{CipherKind::kPaillier, "paillier"},
                                  Spelling<CipherKind>{CipherKind::kNone, "none"}};
 inline constexpr std::array kUpdates = {Spelling<nmf::Updates>{nmf::Updates::kCorrected, "corrected"},
@@ -31,6 +35,8 @@ inline constexpr std::array kProfiles = {Spelling<crypto::KeyProfile>{crypto::Ke
                                   Spelling<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
 
 constexpr const auto& spellings_of(SchemeKind) { return kSchemes; }
+constexpr const auto& spellings_of(nmf::LossKind) { return kLosses; }
+constexpr const auto& spellings_of(nmf::Curvature) { return kCurvatures; }
 constexpr const auto& spellings_of(CipherKind) { return kCiphers; }
 constexpr const auto& spellings_of(nmf::Updates) { return kUpdates; }
 constexpr const auto& spellings_of(nmf::Start) { return kStarts; }

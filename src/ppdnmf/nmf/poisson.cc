@@ -1,0 +1,249 @@
+#include <algorithm>
+#include <cmath>
+
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/nmf/internal/divergence_step.h>
+#include <ppdnmf/nmf/lanes.h>
+#include <ppdnmf/nmf/loss.h>
+
+namespace ppdnmf::nmf {
+namespace {
+
+using internal::kLanes;
+using internal::triangle;
+
+// An x falls at most to this part of itself in one step, and never below this part of its column's largest: from zero
+// no step would lead away.
+constexpr double kKeptX = 0.1;
+constexpr double kLeastX = 1e-6;
+constexpr int kRowSweeps = 30;
+constexpr double kRowPart = 1e-4;
+constexpr double kRidge = 1e-9;
+
+void raise_to_floor(Matrix& X) {
+  for (Index k = 0; k < X.cols(); ++k) X.col(k) = X.col(k).cwiseMax(kLeastX * X.col(k).maxCoeff());
+}
+
+class PoissonAtX final : public LossAtX {
+ public:
+  PoissonAtX(const YStep& step, Curvature curvature) : step_(automatic_lanes(), step, curvature) {}
+  void solve(const Leaf& leaf, Matrix& Y, const Matrix& /*before*/, Moments& out) const override {
+    internal::DivergenceColumns(step_, leaf).run(Y, out);
+  }
+
+ private:
+  internal::DivergenceStep step_;
+};
+
+// The quadratic model of a row of X, in multiples of what the row is: gradient x s - a, curvature A.
+class RowModel {
+ public:
+  RowModel(const Moments& totals, Curvature curvature, double damping, Index rows, Index rank)
+      : totals_(totals), full_(curvature == Curvature::kFull), damping_(damping), rows_(rows), rank_(rank) {
+    if (full_) return;
+    correlation_ = totals.T.rightCols(rank);
+    const Eigen::VectorXd diagonal = correlation_.diagonal();
+    for (Index k = 0; k < rank; ++k) {
+      for (Index j = 0; j < rank; ++j) {
+        const double both = std::sqrt(diagonal(j)) * std::sqrt(diagonal(k));
+        correlation_(j, k) = j == k ? 1 : (both > 0 ? correlation_(j, k) / both : 0);
+      }
+    }
+  }
+
+  // x becomes the best one of the model.
+  void solve(Index l, Matrix& X, const internal::ColumnLanes& lanes) {
+    const Index groups = internal::round_up(rank_, kLanes) / kLanes;
+    const Index padded = groups * kLanes;
+    H_.setZero(padded, rank_);
+    g_.assign(static_cast<std::size_t>(padded), 0);
+    d_.assign(static_cast<std::size_t>(rank_), 0);
+    least_.assign(static_cast<std::size_t>(rank_), kKeptX - 1);
+    write_curvature(l);
+    const double ridge = kRidge * H_.diagonal().sum();
+    H_.diagonal().array() += ridge;
+    for (Index k = 0; k < rank_; ++k) g_[static_cast<std::size_t>(k)] = X(l, k) * totals_.S(k, rows_) - totals_.S(k, l);
+    lanes.bounded({rank_, groups, H_.data(), least_.data(), kRowSweeps, kRowPart}, g_.data(), d_.data());
+    for (Index k = 0; k < rank_; ++k) X(l, k) *= 1 + d_[static_cast<std::size_t>(k)];
+  }
+
+ private:
+  void write_curvature(Index l) {
+    Index next = 0;
+    for (Index k = 0; k < rank_; ++k) {
+      for (Index j = 0; j <= k; ++j) {
+        const double entry = full_ ? totals_.T(next, l)
+                                   : correlation_(j, k) * std::sqrt(totals_.T(j, l)) * std::sqrt(totals_.T(k, l));
+        ++next;
+        H_(j, k) = H_(k, j) = damping_ * entry;
+      }
+    }
+  }
+
+  const Moments& totals_;
+  bool full_;
+  double damping_;
+  Index rows_, rank_;
+  Matrix correlation_, H_;
+  std::vector<double> g_, d_, least_;
+};
+
+class Poisson final : public Loss {
+ public:
+  explicit Poisson(Curvature curvature) : curvature_(curvature) {}
+
+  void constants(const data::Columns& columns, const data::Range& range, double scale, double* out) const override {
+    squares().constants(columns, range, scale, out);
+  }
+  [[nodiscard]] std::unique_ptr<LossAtX> at(const YStep& step) const override {
+    return std::make_unique<PoissonAtX>(step, curvature_);
+  }
+  // Settings refuse private runs with this loss.
+  [[nodiscard]] BoundedMoments bounded(const Leaf& leaf, const Matrix& Y, const Bounds& bounds,
+                                       const Matrix* basis) const override {
+    PPDNMF_CHECK(false && "the Poisson loss has no bounded parts");
+    return squares().bounded(leaf, Y, bounds, basis);
+  }
+
+  [[nodiscard]] LossKind kind() const override { return LossKind::kPoisson; }
+  [[nodiscard]] Course course() const override {
+    Course course;
+    course.plain_steps = course.opening_rounds = 5;
+    course.first_b = 0;
+    course.raised = 1.1;
+    course.added = 0.05;
+    course.lowered = 0.5;
+    course.limit_raised = 1.05;
+    course.limit_part = 0.5;
+    course.least_limit = 0.05;
+    course.damped = 1.5;
+    course.undamped = 1 / 1.1;
+    course.repairs = false;
+    return course;
+  }
+  [[nodiscard]] double value(const Moments& totals) const override { return totals.divergence; }
+
+  [[nodiscard]] bool plausible(const Moments& totals, Index rows, Index rank) const override {
+    PPDNMF_CHECK(totals.S.rows() == rank && totals.S.cols() == rows + 1);
+    PPDNMF_CHECK(totals.T.rows() == T_rows(rank) && totals.T.cols() == T_columns(rows, rank));
+    return totals.S.allFinite() && totals.T.allFinite() && totals.S.minCoeff() >= 0 && totals.T.minCoeff() >= 0;
+  }
+
+  [[nodiscard]] std::size_t words(Index rows, Index rank) const override {
+    return static_cast<std::size_t>(rank * (rows + 1) + T_rows(rank) * rows +
+                                    (curvature_ == Curvature::kFull ? 0 : triangle(rank)) + 2);
+  }
+  [[nodiscard]] std::vector<double> to_numbers(const Moments& totals, bool measure) const override;
+  [[nodiscard]] Moments from_numbers(std::span<const double> numbers, Index rows, Index rank,
+                                     bool measure) const override;
+
+  [[nodiscard]] bool wants_row_totals() const override { return true; }
+  [[nodiscard]] Matrix first_X(Matrix random, std::span<const double> row_totals) const override {
+    constexpr double kLeast = 0.1;
+    if (!row_totals.empty()) {
+      for (Index k = 0; k < random.cols(); ++k) {
+        for (Index l = 0; l < random.rows(); ++l)
+          random(l, k) = row_totals[static_cast<std::size_t>(l)] * (random(l, k) + kLeast);
+        const double sum = random.col(k).sum();
+        if (sum > 0) random.col(k) /= sum;
+      }
+    }
+    raise_to_floor(random);
+    return random;
+  }
+
+  void next_X(const Moments& totals, double damping, Matrix& X, Executor& executor) const override {
+    constexpr Index kRowsAtATime = 16;
+    const internal::ColumnLanes& lanes = automatic_lanes();
+    const RowModel model(totals, curvature_, damping, X.rows(), X.cols());
+    const Index pieces = (X.rows() + kRowsAtATime - 1) / kRowsAtATime;
+    executor.for_each(static_cast<std::size_t>(pieces), [&](std::size_t i) {
+      RowModel own = model;
+      const Index first = static_cast<Index>(i) * kRowsAtATime;
+      for (Index l = first; l < std::min(X.rows(), first + kRowsAtATime); ++l) own.solve(l, X, lanes);
+    });
+    raise_to_floor(X);
+  }
+  void safe_X(const Moments& totals, Matrix& X) const override {
+    for (Index k = 0; k < X.cols(); ++k) {
+      const double sum = totals.S(k, X.rows());
+      if (!(sum > 0)) continue;
+      for (Index l = 0; l < X.rows(); ++l) X(l, k) = std::max(totals.S(k, l) / sum, kKeptX * X(l, k));
+    }
+    raise_to_floor(X);
+  }
+  [[nodiscard]] Matrix further(const Matrix& step, const Matrix& last, const Matrix& from, double b) const override {
+    Matrix X = (step + b * (step - last)).cwiseMax(kKeptX * from);
+    raise_to_floor(X);
+    return X;
+  }
+
+ private:
+  [[nodiscard]] Index T_rows(Index rank) const { return curvature_ == Curvature::kFull ? triangle(rank) : rank; }
+  [[nodiscard]] Index T_columns(Index rows, Index rank) const {
+    return curvature_ == Curvature::kFull ? rows : rows + rank;
+  }
+
+  Curvature curvature_;
+};
+
+std::vector<double> Poisson::to_numbers(const Moments& m, bool measure) const {
+  std::vector<double> numbers;
+  if (!measure) {
+    const Index rank = m.S.rows();
+    const Index rows = m.S.cols() - 1;
+    numbers.reserve(words(rows, rank));
+    numbers.assign(m.S.data(), m.S.data() + m.S.size());
+    numbers.insert(numbers.end(), m.T.data(), m.T.data() + m.T.rows() * rows);
+    for (Index k = 0; k < m.T.cols() - rows; ++k) {
+      for (Index j = 0; j <= k; ++j) numbers.push_back(m.T(j, rows + k));
+    }
+  }
+  numbers.push_back(m.divergence);
+  numbers.push_back(m.squared_error);
+  return numbers;
+}
+
+Moments Poisson::from_numbers(std::span<const double> numbers, Index rows, Index rank, bool measure) const {
+  Moments m;
+  m.divergence = numbers[numbers.size() - 2];
+  m.squared_error = numbers.back();
+  if (measure) return m;
+  m.S.resize(rank, rows + 1);
+  m.T.resize(T_rows(rank), T_columns(rows, rank));
+  auto next = numbers.begin();
+  std::copy_n(next, m.S.size(), m.S.data());
+  next += m.S.size();
+  std::copy_n(next, m.T.rows() * rows, m.T.data());
+  next += m.T.rows() * rows;
+  for (Index k = 0; k < m.T.cols() - rows; ++k) {
+    for (Index j = 0; j <= k; ++j) m.T(j, rows + k) = m.T(k, rows + j) = *next++;
+  }
+  return m;
+}
+
+}  // namespace
+
+const Loss& poisson(Curvature curvature) {
+  static const Poisson full(Curvature::kFull);
+  static const Poisson scaled(Curvature::kScaled);
+  return curvature == Curvature::kFull ? full : scaled;
+}
+
+const Loss& loss_of(LossKind kind, Curvature curvature) {
+  return kind == LossKind::kPoisson ? poisson(curvature) : squares();
+}
+
+Curvature automatic_curvature(Index rows, Index rank) {
+  constexpr Index kMaxRank = 30;
+  constexpr Index kMaxWords = Index{1} << 19;
+  return rank <= kMaxRank && rows * triangle(rank) <= kMaxWords ? Curvature::kFull : Curvature::kScaled;
+}
+
+int usual_rounds(LossKind kind, Curvature curvature) {
+  constexpr int kUsual = 50;
+  constexpr int kScaled = 80;
+  return kind == LossKind::kPoisson && curvature == Curvature::kScaled ? kScaled : kUsual;
+}
+
+}  // namespace ppdnmf::nmf
