@@ -110,13 +110,7 @@ class DistributedNMF(Factorizer):
         _settings.take(self, settings)
 
     def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        groups: Any = None,
-        persons: Any = None,
-        callback: Optional[_checks.Callback] = None,
+        self, X: Any, y: Any = None, *, groups: Any = None, persons: Any = None, callback: Optional[_checks.Callback] = None
     ) -> "DistributedNMF":
         """Runs the network.
 
@@ -138,13 +132,7 @@ class DistributedNMF(Factorizer):
         return self
 
     def fit_transform(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        groups: Any = None,
-        persons: Any = None,
-        callback: Optional[_checks.Callback] = None,
+        self, X: Any, y: Any = None, *, groups: Any = None, persons: Any = None, callback: Optional[_checks.Callback] = None
     ) -> np.ndarray:
         """fit(X).transform(X); of a list, the coordinates of its arrays one after the other."""
         return self._run(X, groups, persons, callback)

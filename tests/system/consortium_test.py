@@ -176,8 +176,9 @@ class Consortium(TestCase):
         self.assertNotIn("trust", said)
         code, seen, _ = self.check()
         self.assertEqual(code, 0)
-        self.assertEqual({name: seen["privacy"][name] for name in ("epsilon", "delta", "normalise", "columns")},
-                         {"epsilon": 4, "delta": 1e-6, "normalise": "l2", "columns": 2000})
+        self.assertEqual({name: seen["privacy"][name] for name in ("epsilon", "delta", "columns")},
+                         {"epsilon": 4, "delta": 1e-6, "columns": 2000})
+        self.assertEqual(seen["settings"]["normalise"], "l2")
         self.assertIs(seen["settings"]["trust_members"], False)
         self.refuse_new(USAGE, "say with --columns about how many columns", exact=())
         self.refuse_new(USAGE, ["--scheme hardened opens sums without noise", "--trust-members"], "--scheme", "hardened", exact=())

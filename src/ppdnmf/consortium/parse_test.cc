@@ -85,7 +85,7 @@ TEST(ParseConsortium, NamesTheLineAndTheEntry) {
   EXPECT_THAT(refusal(altered("rank = 5", "rang = 5")), HasSubstr("[data] lacks the entry 'rank'"));
   EXPECT_THAT(refusal(altered("rank = 5", "rank = 5\ncolour = 1")), HasSubstr("[data] has no entry 'colour'"));
   EXPECT_THAT(refusal(altered("rank = 5", "rank = 5\nrank = 6")), HasSubstr("is not TOML"));
-  EXPECT_THAT(refusal(altered("\"hardened\"", "\"open\"")), HasSubstr("'scheme' must be one of sum, moments, hardened, as-printed, not 'open'"));
+  EXPECT_THAT(refusal(altered("\"hardened\"", "\"open\"")), HasSubstr("'scheme' must be one of sum, moments, hardened, as-printed, or auto, not 'open'"));
   EXPECT_THAT(refusal(altered("mu = \"auto\"", "mu = 0")), HasSubstr("'mu' must be a number from 1e-200 to 1e+200, or auto"));
   EXPECT_THAT(refusal(altered("mu = \"auto\"", "mu = nan")), HasSubstr("'mu'"));
   EXPECT_THAT(refusal(altered("tolerance = 0", "tolerance = -1")), HasSubstr("'tolerance'"));

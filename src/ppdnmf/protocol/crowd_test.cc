@@ -129,6 +129,21 @@ TEST(OwnColumns, ExactTotalsAreRefusedWithoutACrowdAndTheSentenceNamesTheRow) {
   EXPECT_TRUE(check_crowd(data::own(alike()), exact(CrowdKind::kRefuse), {}));
 }
 
+TEST(OwnColumns, ExactMomentsNeedACrowdInEveryCell) {
+  Matrix Z = alike();
+  Z.row(1).leftCols(16).setZero();
+  Z.row(2).rightCols(20).setZero();  // four columns have both
+  RunSettings settings = exact(CrowdKind::kRefuse);
+  settings.scheme = SchemeKind::kSum;
+  EXPECT_TRUE(check_crowd(data::view(Z), settings, {}));
+  settings.scheme = SchemeKind::kMoments;
+  EXPECT_FALSE(check_crowd(data::view(Z), settings, {}));
+  settings.crowd = CrowdKind::kBlank;
+  CrowdRule rule;
+  rule.cells = true;
+  EXPECT_TRUE(look_at_crowd(*own_columns(data::view(Z), settings).value(), rule).enough());
+}
+
 TEST(OwnColumns, NormalisingCanMakeACrowd) {
   Matrix Z = alike();
   Z.col(7) *= 100;

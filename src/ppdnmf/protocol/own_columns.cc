@@ -15,11 +15,18 @@ data::SharedColumns normalised(data::SharedColumns columns, const RunSettings& s
   return norm ? data::unit_columns(std::move(columns), *norm) : columns;
 }
 
+// Moments open every cell of Z Zᵀ, other exact totals one sum per row.
+CrowdRule rule_of(const RunSettings& s) {
+  CrowdRule rule;
+  rule.cells = s.scheme == SchemeKind::kMoments;
+  return rule;
+}
+
 // What is against the rule; empty: nothing, or nobody asks.
 std::string against_rule(const data::SharedColumns& columns, const RunSettings& s,
                          const std::vector<std::string>& row_names) {
   if (s.privacy || s.crowd == CrowdKind::kOff) return {};
-  const CrowdRule rule;
+  const CrowdRule rule = rule_of(s);
   const Crowd crowd = look_at_crowd(*normalised(columns, s), rule);
   return crowd.enough() ? "" : describe(crowd, rule, row_names);
 }
@@ -29,7 +36,7 @@ std::string against_rule(const data::SharedColumns& columns, const RunSettings& 
 Result<data::SharedColumns> own_columns(data::SharedColumns columns, const RunSettings& s) {
   data::SharedColumns out = normalised(std::move(columns), s);
   if (s.privacy || s.crowd != CrowdKind::kBlank) return out;
-  return with_crowd(std::move(out));
+  return with_crowd(std::move(out), rule_of(s));
 }
 
 std::optional<std::string> crowd_note(const data::SharedColumns& columns, const RunSettings& s,

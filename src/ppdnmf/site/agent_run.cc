@@ -43,6 +43,9 @@ Status find_self(const AgentRequest& request, DaemonConfig& config) {
 
 Status take_data(const AgentRequest& request, DaemonConfig& config) {
   const consortium::CheckedConsortium& consortium = *config.consortium;
+  if (request.read_persons && !consortium.content().settings.epsilon) {
+    return error(ErrorCode::kUsage, "`persons` is for private runs: it says whom their noise protects; leave it out");
+  }
   PPDNMF_TRY(io::Table table, request.read_data());
   config.rows_have_names = !table.row_names.empty();
   PPDNMF_TRY(io::CheckedTable checked, consortium::arrange_rows(std::move(table), request.data_place,
@@ -52,10 +55,6 @@ Status take_data(const AgentRequest& request, DaemonConfig& config) {
                                             checked.table.row_names));
   config.data = std::move(checked.table);
   if (request.read_persons) {
-    if (!consortium.content().settings.epsilon) {
-      return error(ErrorCode::kUsage,
-                   "`persons` is for private runs: it says whom their noise protects; leave it out");
-    }
     PPDNMF_TRY(config.persons, request.read_persons(config.data));
   }
   config.warnings = std::move(checked.notes);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include <ppdnmf/audit/attacks/a14_rare_rows.h>
 #include <ppdnmf/audit/attacks/a9_private.h>
@@ -203,28 +204,19 @@ Result<Trial> private_steering_trial(const AuditSetup& setup, int runs, std::uin
   const AgentId member = places_in(problem.graph).leaf;
   PPDNMF_CHECK(member.value > 1);
   const Matrix candidate = shapes_of(population_of(setup, seed, 1).rightCols(1));
-  const AgentColumns without = problem.Z;
-  const AgentColumns with = with_column(without, candidate);
   Matrix wanted = Matrix::Constant(setup.rows, setup.rank, 1 / std::sqrt(static_cast<double>(setup.rows)));
   wanted.col(0) = candidate;
   const protocol::Words more = private_addition(problem.settings, wanted);
   problem.deviation = private_steering(member, more);
-  std::vector<double> present;
-  std::vector<double> absent;
-  constexpr std::uint64_t kApart = 1'000'000;  // every run has noise and a start of its own
-  for (int n = 0; n < 2 * runs; ++n) {
-    const bool there = n % 2 == 1;
-    problem.seed = kApart * seed + static_cast<std::uint64_t>(n);
-    problem.Z = there ? with : without;
-    PPDNMF_TRY(const Recording run, record(problem));
+  const Index last_of_one = problem.Z.counts[0] + problem.Z.counts[1];
+  return with_and_without(std::move(problem), candidate, runs, seed, [&](const Recording& run, bool there) {
     Matrix known = run.others(member);
     if (there) {  // all but the candidate, which is the last of agent 1
-      const Index at = without.counts[0] + without.counts[1];
-      known << Matrix(known.leftCols(at)), Matrix(known.rightCols(known.cols() - at - 1)), Matrix::Zero(setup.rows, 1);
+      known << Matrix(known.leftCols(last_of_one)), Matrix(known.rightCols(known.cols() - last_of_one - 1)),
+          Matrix::Zero(setup.rows, 1);
     }
-    (there ? present : absent).push_back(steered_score(run.view(member), known, candidate, more));
-  }
-  return Trial{area_under_curve(present, absent), 0.5};
+    return steered_score(run.view(member), known, candidate, more);
+  });
 }
 
 namespace {

@@ -56,12 +56,8 @@ AgentColumns with_column(const AgentColumns& Z, const Matrix& column) {
   return out;
 }
 
-Result<Trial> knowing_all_trial(const AuditSetup& setup, bool typical, int runs, std::uint64_t seed) {
-  AuditProblem problem = problem_of(setup, seed);
-  const Matrix population = population_of(setup, seed, 1);
-  const Matrix known = population.middleCols(setup.own, population.cols() - setup.own - 1);
-  const Matrix mean = shapes_of(known).rowwise().mean();
-  const Matrix candidate = typical ? Matrix(population.rightCols(1)) : mean;
+Result<Trial> with_and_without(AuditProblem problem, const Matrix& candidate, int runs, std::uint64_t seed,
+                               const PresenceScore& score) {
   const AgentColumns without = problem.Z;
   const AgentColumns with = with_column(without, candidate);
   std::vector<double> present;
@@ -72,9 +68,19 @@ Result<Trial> knowing_all_trial(const AuditSetup& setup, bool typical, int runs,
     problem.seed = kApart * seed + static_cast<std::uint64_t>(n);
     problem.Z = there ? with : without;
     PPDNMF_TRY(const Recording run, record(problem));
-    (there ? present : absent).push_back(membership_knowing_all(run.view(kAttacker), known, candidate));
+    (there ? present : absent).push_back(score(run, there));
   }
   return Trial{area_under_curve(present, absent), 0.5};
+}
+
+Result<Trial> knowing_all_trial(const AuditSetup& setup, bool typical, int runs, std::uint64_t seed) {
+  const Matrix population = population_of(setup, seed, 1);
+  const Matrix known = population.middleCols(setup.own, population.cols() - setup.own - 1);
+  const Matrix mean = shapes_of(known).rowwise().mean();
+  const Matrix candidate = typical ? Matrix(population.rightCols(1)) : mean;
+  return with_and_without(problem_of(setup, seed), candidate, runs, seed, [&](const Recording& run, bool /*there*/) {
+    return membership_knowing_all(run.view(kAttacker), known, candidate);
+  });
 }
 
 namespace {

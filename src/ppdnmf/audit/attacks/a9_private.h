@@ -3,7 +3,10 @@
 #ifndef PPDNMF_AUDIT_ATTACKS_A9_PRIVATE_H_
 #define PPDNMF_AUDIT_ATTACKS_A9_PRIVATE_H_
 
+#include <functional>
+
 #include <ppdnmf/audit/model/least_squares.h>
+#include <ppdnmf/audit/model/recording.h>
 #include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/view.h>
 
@@ -24,6 +27,13 @@ class Plan;  // model/plan_rows.h
 
 // Agent 1 has one column more, behind its others.
 [[nodiscard]] AgentColumns with_column(const AgentColumns& Z, const Matrix& column);
+
+// How likely a run seems to have had the candidate; `there`: whether it had, for whoever has to leave it out of what
+// the attacker knows.
+using PresenceScore = std::function<double(const Recording& run, bool there)>;
+// AUC of a score over `runs` runs with the candidate as a column more of agent 1, and as many without.
+[[nodiscard]] Result<Trial> with_and_without(AuditProblem problem, const Matrix& candidate, int runs, std::uint64_t seed,
+                                             const PresenceScore& score);
 
 // AUC of one curious agent over candidates among the neighbours' columns.
 [[nodiscard]] Result<Trial> noisy_membership_trial(const AuditSetup& setup, std::uint64_t seed);
