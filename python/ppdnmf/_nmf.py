@@ -183,7 +183,7 @@ class NMF(Factorizer):
         if self.beta_loss not in ("frobenius", 2, "kullback-leibler", 1):
             raise ValueError(f"beta_loss={self.beta_loss!r} is not offered: 'frobenius' and 'kullback-leibler' are")
         if self.solver == "admm" and self._loss() != "frobenius":
-            raise ValueError(f"solver='admm' has no beta_loss={self.beta_loss!r}: choose solver='cd'")
+            raise ValueError(f"beta_loss={self.beta_loss!r} is not offered with solver='admm': choose solver='cd'")
         if self.alpha_W != 0 or self.alpha_H not in ("same", 0):
             raise ValueError(
                 f"penalties are not offered: alpha_W must be 0, not {self.alpha_W!r}, and alpha_H 'same' or 0, not "

@@ -57,7 +57,9 @@ ProgressLine Session::progress() const {
     line.rounds = last.rounds;
     line.error = last.error;
     line.common = last.common;
-    line.loss = nmf::scaled_loss(log_.loss_kind(), last.loss, participant_.agent()->data_scale().value_or(1));
+    // A process that only serves others at the end has no agent, and nobody to tell it the data's scale.
+    if (const protocol::Agent* agent = participant_.agent())
+      line.loss = nmf::scaled_loss(log_.loss_kind(), last.loss, agent->data_scale().value_or(1));
     line.bytes = last.bytes;
   }
   line.closing = log_.closed();
