@@ -20,6 +20,7 @@ constexpr int kPowerSteps = 100;
 // How much more than chance alone entries are taken to differ from the profile. Chosen on counts made from COSMIC's
 // signatures: with 1 noise is lower, yet cones are narrower; from 3 to 10 nothing is worse than without the profile.
 constexpr double kTrust = 8;
+constexpr double kClearly = 4;  // a mean component is so many times the norm of the noise: then T is worth being a metric
 constexpr double kMostNoise = 1e6;  // beside the largest entry of G: beyond, nothing is left to find anyway
 
 // The largest eigenvalue of a matrix that is nonnegative, or nearly; some smaller number if it is neither.
@@ -67,7 +68,7 @@ void pull_to_profile(Matrix& H, double noise) {
 Matrix nearest_nonnegative(const Matrix& V, Matrix T, const Matrix& before, Executor& executor) {
   constexpr int kNearestSweeps = 100;
   constexpr double kNearestPart = 1e-8;
-  constexpr double kRaised = 0.03;  // of the mean diagonal
+  constexpr double kRaised = 0.2;  // of the mean diagonal
   if (!(T.trace() > 0)) return before;
   T.diagonal().array() += kRaised * T.trace() / static_cast<double>(T.cols());
   Matrix X = before;
@@ -77,16 +78,17 @@ Matrix nearest_nonnegative(const Matrix& V, Matrix T, const Matrix& before, Exec
 }
 
 // X in the span of U with the widest cone, or as it was if there is none.
-void widen_cone(const Matrix& H, double slack, SpanAndFactor& found, Executor& executor) {
+void widen_cone(const Matrix& H, double slack, bool clear, SpanAndFactor& found, Executor& executor) {
   const Matrix before = found.X;
   const Matrix A = internal::widest_cone(found.U, found.U.transpose() * before.rowwise().sum(), slack, executor);
   if (A.size() > 0) {
     found.X = (found.U * A).cwiseMax(0);
     internal::normalise_columns(found.X, before);
   }
-  const Matrix T = internal::fit_middle(H, found.X, executor);
+  found.T = internal::fit_middle(H, found.X, executor);
+  if (!clear) return;
   const Matrix inside = found.U * (found.U.transpose() * found.X);
-  found.X = nearest_nonnegative(inside, T, found.X, executor);
+  found.X = nearest_nonnegative(inside, found.T, found.X, executor);
   found.T = internal::fit_middle(H, found.X, executor);
 }
 
@@ -120,7 +122,8 @@ Result<SpanAndFactor> factor_second_moments(const Matrix& G, const SecondMoments
   const double largest =
       std::max(largest_eigenvalue(H), noise * std::sqrt(2 * static_cast<double>(G.rows())));
   const double slack = largest > 0 ? kSlack * noise * std::sqrt(0.5) / largest : 0;
-  widen_cone(H, slack, out, executor);
+  const double level = noise * std::sqrt(2 * static_cast<double>(G.rows())) * static_cast<double>(options.rank);
+  widen_cone(H, slack, H.trace() >= kClearly * level, out, executor);
   out.T *= size;
   return out;
 }

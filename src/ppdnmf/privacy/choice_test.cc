@@ -17,6 +17,14 @@ TEST(Choice, FewColumnsSpendEverythingOnTheOpening) {
   EXPECT_FALSE(choice.because.empty());
 }
 
+TEST(Choice, ManyComponentsThatDrownInTheNoiseAreLeftToExchanges) {
+  const auto of_faces = [](double epsilon) { return choose_way({{epsilon, 1e-6}, 361, 49, 0, 10, 9, 2429, 32}); };
+  EXPECT_FALSE(of_faces(1).moments);
+  EXPECT_FALSE(of_faces(2).moments);
+  EXPECT_TRUE(of_faces(4).moments);
+  EXPECT_TRUE(of(96, 500, 0.5).moments) << "few components";
+}
+
 TEST(Choice, ManyColumnsLeaveSomethingForRounds) {
   const Choice choice = of(96, 50000, 8);
   EXPECT_TRUE(choice.moments);
