@@ -23,6 +23,8 @@ class NpyFile {
  public:
   // Reads the header, and holds the size of the file against it.
   [[nodiscard]] static Result<NpyFile> open(const std::filesystem::path& path, const ReadLimits& limits = {});
+  NpyFile(const NpyFile&) = delete;
+  NpyFile& operator=(const NpyFile&) = delete;
   NpyFile(NpyFile&&) noexcept;
   NpyFile& operator=(NpyFile&&) noexcept;
   ~NpyFile();
