@@ -10,8 +10,6 @@
 namespace ppdnmf::audit {
 namespace {
 
-constexpr double kDeviationsOf95 = 1.96;  // as estimate() has them
-
 void judge(AuditRow& row, double mean_ratio) {
   switch (row.kind) {
     case Measure::kError:
@@ -28,7 +26,7 @@ void judge(AuditRow& row, double mean_ratio) {
       return;
     case Measure::kPromise:
       row.threshold = bound_of(row).value_or(1);
-      row.broken = row.value - (row.value - row.low) * kPromiseDeviations / kDeviationsOf95 > row.threshold;
+      row.broken = row.low > row.threshold;
       return;
     case Measure::kCount:
       row.threshold = kLuckyShare;

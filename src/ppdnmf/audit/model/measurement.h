@@ -24,9 +24,6 @@ inline constexpr double kNoBetterThanGuess = 0.9;
 inline constexpr double kLuckyShare = 0.01;
 // Members are told from strangers if a member has the higher score in more than three pairs of five.
 inline constexpr double kTellsMembers = 0.6;
-// A promise is broken if its 99.9 % interval lies above the bound: an attacker that uses the account up sits at it, and
-// of 95 % intervals one in forty would lie above by chance. (95 % until A16 was looked at: docs/threat_model.md.)
-inline constexpr double kPromiseDeviations = 3.29;
 // A weight is poisoned if it ends at more than twice what it would have been.
 inline constexpr double kPoisoned = 2;
 
