@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include <ppdnmf/base/executor.h>
 #include "bench/textbook_paillier.h"
 #include "bench/timing.h"
+#include <ppdnmf/base/executor.h>
 #include <ppdnmf/crypto/ciphertext.h>
 #include <ppdnmf/crypto/internal/key_data.h>
 #include <ppdnmf/crypto/internal/lane_ring.h>
@@ -87,14 +87,15 @@ crypto::PrivateKey make_key(std::size_t bits, crypto::KeyProfile profile, crypto
 
 crypto::Plaintexts random_plaintexts(const crypto::PublicKey& key, std::size_t count, Stream& stream) {
   crypto::Plaintexts out(key, count);
-  for (std::size_t i = 0; i < count; ++i) crypto::internal::Integer::random_below(key.data().n, stream).to_words(out.residue(i));
+  for (std::size_t i = 0; i < count; ++i)
+    crypto::internal::Integer::random_below(key.data().n, stream).to_words(out.residue(i));
   return out;
 }
 
 void compare(std::size_t bits, const TextbookTimes& textbook, crypto::KeyProfile profile, crypto::Kernel kernel) {
   constexpr std::size_t kBatch = 64;
-  const std::string name =
-      fmt::format("{} {} {}: ", bits, profile == crypto::KeyProfile::kFast ? "fast" : "standard", crypto::kernel_name(kernel));
+  const std::string name = fmt::format("{} {} {}: ", bits, profile == crypto::KeyProfile::kFast ? "fast" : "standard",
+                                       crypto::kernel_name(kernel));
   const Targets wanted = targets(kernel, profile, bits);
   const crypto::PrivateKey key = make_key(bits, profile, kernel);
   SerialExecutor one;
@@ -185,7 +186,8 @@ RoundCost one_round(const crypto::PrivateKey& key, Executor& executor, const std
   const crypto::IdentityKey theirs = crypto::IdentityKey::generate(stream);
   const crypto::IdentityKey theirs_now = crypto::IdentityKey::generate(stream);
   const crypto::PairKey pair =
-      crypto::PairKey::agree({mine, mine_now}, {theirs.public_bytes(), theirs_now.public_bytes()}, Bytes{1}, true).value();
+      crypto::PairKey::agree({mine, mine_now}, {theirs.public_bytes(), theirs_now.public_bytes()}, Bytes{1}, true)
+          .value();
   std::vector<std::int64_t> u(kEntries);
   for (auto& v : u) v = static_cast<std::int64_t>(stream.below(1 << 30));
   const crypto::Weight weight = crypto::Weight::create(0x9abcde, 24).value();
@@ -219,7 +221,8 @@ RoundCost textbook_round(const crypto::PrivateKey& key) {
     const crypto::internal::Integer m(stream.below(1 << 30));
     const crypto::internal::Integer query = textbook.encrypt(textbook.n() - m, stream);
     for (int j = 0; j < 3; ++j) {
-      const crypto::internal::Integer reply = textbook.multiply(textbook.add(query, textbook.encrypt(m, stream)), 0x9abcde);
+      const crypto::internal::Integer reply =
+          textbook.multiply(textbook.add(query, textbook.encrypt(m, stream)), 0x9abcde);
       static_cast<void>(textbook.decrypt(reply));
     }
   }
@@ -245,7 +248,8 @@ void whole_round(crypto::Kernel kernel) {
       std::sort(runs.begin(), runs.end());
       const double seconds = runs[runs.size() / 2];
       const double ratio = textbook->seconds / seconds;
-      const double target = bits == 2048 && kernel == crypto::Kernel::kIfma ? (profile == crypto::KeyProfile::kFast ? 3000 : 1000) : 0;
+      const double target =
+          bits == 2048 && kernel == crypto::Kernel::kIfma ? (profile == crypto::KeyProfile::kFast ? 3000 : 1000) : 0;
       fmt::print(
           "  {} {:<8}: {:.3f} s, {} bytes a message; textbook {:.0f} s, {} bytes: {:.0f}x in time{}, {:.1f}x in "
           "bytes\n",

@@ -25,7 +25,8 @@ class Textbook {
     mpz_powm(c.raw(), r.raw(), n_.raw(), square_.raw());
     return crypto::internal::mod(c * (crypto::internal::Integer(1) + n_ * m), square_);
   }
-  [[nodiscard]] crypto::internal::Integer add(const crypto::internal::Integer& a, const crypto::internal::Integer& b) const {
+  [[nodiscard]] crypto::internal::Integer add(const crypto::internal::Integer& a,
+                                              const crypto::internal::Integer& b) const {
     crypto::internal::Integer out;
     mpz_mul(out.raw(), a.raw(), b.raw());
     mpz_mod(out.raw(), out.raw(), square_.raw());
@@ -44,12 +45,17 @@ class Textbook {
   [[nodiscard]] const crypto::internal::Integer& n() const { return n_; }
 
  private:
-  [[nodiscard]] static crypto::internal::Integer factor(const crypto::internal::Integer& p, const crypto::internal::Integer& q) {
+  [[nodiscard]] static crypto::internal::Integer factor(const crypto::internal::Integer& p,
+                                                        const crypto::internal::Integer& q) {
     return crypto::internal::inverse(crypto::internal::mod((p - crypto::internal::Integer(1)) * q, p), p);
   }
-  [[nodiscard]] static crypto::internal::Integer half(const crypto::internal::Integer& c, const crypto::internal::Integer& p, const crypto::internal::Integer& square, const crypto::internal::Integer& factor) {
+  [[nodiscard]] static crypto::internal::Integer half(const crypto::internal::Integer& c,
+                                                      const crypto::internal::Integer& p,
+                                                      const crypto::internal::Integer& square,
+                                                      const crypto::internal::Integer& factor) {
     crypto::internal::Integer power;
-    mpz_powm(power.raw(), crypto::internal::mod(c, square).raw(), (p - crypto::internal::Integer(1)).raw(), square.raw());
+    mpz_powm(power.raw(), crypto::internal::mod(c, square).raw(), (p - crypto::internal::Integer(1)).raw(),
+             square.raw());
     return crypto::internal::mod((power - crypto::internal::Integer(1)) / p * factor, p);
   }
 

@@ -19,8 +19,9 @@ void add_agent(CLI::App& app, Status& outcome) {
   command->get_option("--ledger")
       ->description("private runs: the file of budgets (default: NAME.ledger beside the identity)");
   add_persons_option(*command, options->persons);
-  command->get_option("--persons")->description(
-      "private runs: a file that says whose each column is; the noise then covers a person's columns together");
+  command->get_option("--persons")
+      ->description(
+          "private runs: a file that says whose each column is; the noise then covers a person's columns together");
   command->add_flag("--exact-anyway", options->exact_anyway,
                     "take part in a run with exact totals although the ledger knows columns from private runs");
   command->add_option("--listen", options->listen, "ADDR:PORT to bind instead of the address in the file");

@@ -1,8 +1,8 @@
 #include "apps/ppdnmf/consortium.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -88,21 +88,21 @@ Json json_of(const consortium::Consortium& consortium, const Findings& findings)
   }
   Json problems = Json::array();
   for (const consortium::Problem& problem : findings.problems) {
-    problems.push_back(
-        {{"severity", problem.severity == consortium::Severity::kRefusal ? "refusal" : "warning"}, {"sentence", in_flags(problem.sentence)}});
+    problems.push_back({{"severity", problem.severity == consortium::Severity::kRefusal ? "refusal" : "warning"},
+                        {"sentence", in_flags(problem.sentence)}});
   }
   const auto or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
-  return {{"digits", or_null(findings.digits)},
-          {"digest", or_null(findings.digest)},
-          {"rows", consortium.rows},
-          {"rank", consortium.settings.rank},
-          {"scheme", protocol::word_of(protocol::scheme_of(consortium.settings))},
-          {"privacy",
-           protocol::is_private(consortium.settings) ? settings_json(consortium.settings, true) : Json(nullptr)},
-          {"settings", settings_json(consortium.settings, false)},
-          {"members", members},
-          {"notes", findings.notes},
-          {"problems", problems}};
+  return {
+      {"digits", or_null(findings.digits)},
+      {"digest", or_null(findings.digest)},
+      {"rows", consortium.rows},
+      {"rank", consortium.settings.rank},
+      {"scheme", protocol::word_of(protocol::scheme_of(consortium.settings))},
+      {"privacy", protocol::is_private(consortium.settings) ? settings_json(consortium.settings, true) : Json(nullptr)},
+      {"settings", settings_json(consortium.settings, false)},
+      {"members", members},
+      {"notes", findings.notes},
+      {"problems", problems}};
 }
 
 void print(const consortium::Consortium& consortium, const Findings& findings) {
@@ -127,7 +127,8 @@ void print(const consortium::Consortium& consortium, const Findings& findings) {
   fmt::print("\n");
   for (const std::string& note : findings.notes) fmt::print("{}\n", note);
   for (const consortium::Problem& problem : findings.problems)
-    fmt::print("{}: {}\n", problem.severity == consortium::Severity::kRefusal ? "refused" : "warning", in_flags(problem.sentence));
+    fmt::print("{}: {}\n", problem.severity == consortium::Severity::kRefusal ? "refused" : "warning",
+               in_flags(problem.sentence));
   if (!findings.digits.empty()) fmt::print("\ncompare over the telephone: {}\n", findings.digits);
 }
 

@@ -15,7 +15,8 @@ namespace ppdnmf::app {
 
 // Prints the consortium, what it means for privacy and every problem, as lines or JSON. Fails with kUsage, `place` in
 // front, if no agent would take part.
-[[nodiscard]] Status show_consortium(const consortium::Consortium& consortium, const std::string& place, bool json, bool quiet);
+[[nodiscard]] Status show_consortium(const consortium::Consortium& consortium, const std::string& place, bool json,
+                                     bool quiet);
 
 void add_consortium_new(CLI::App& group, Status& outcome);
 

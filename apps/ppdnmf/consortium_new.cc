@@ -105,7 +105,8 @@ Result<consortium::Consortium> make_consortium(const Options& options) {
     PPDNMF_TRY(consortium::Member member, read_member(text));
     out.members.push_back(std::move(member));
   }
-  PPDNMF_TRY(const protocol::Graph graph, run::load_graph(options.topology, static_cast<std::uint32_t>(options.members.size()), options.seed));
+  PPDNMF_TRY(const protocol::Graph graph,
+             run::load_graph(options.topology, static_cast<std::uint32_t>(options.members.size()), options.seed));
   for (const auto& [a, b] : graph.edges())
     out.edges.emplace_back(out.members[a].identity.name(), out.members[b].identity.name());
   PPDNMF_TRY_STATUS(agree(options, graph, out));
@@ -143,11 +144,13 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
       ->allow_extra_args(false);
   add_seed_option(*command, o->seed);
   add_setting_options(*command, o->settings, [](const protocol::Setting& s) { return !s.section.empty(); });
-  command->get_option("--epsilon")->description("the private run's budget (4); without --trust-members every run is private");
+  command->get_option("--epsilon")
+      ->description("the private run's budget (4); without --trust-members every run is private");
   command->get_option("--delta")->description("with it: above 0 and well below 1/columns (1e-6, or 1/(10 columns))");
-  command->get_option("--normalise")->description("divide every column by its sum (l1) or its length (l2); private runs: l2");
-  command->get_option("--columns")->description(
-      "about how many columns all members have together, as they say; rounded to one digit");
+  command->get_option("--normalise")
+      ->description("divide every column by its sum (l1) or its length (l2); private runs: l2");
+  command->get_option("--columns")
+      ->description("about how many columns all members have together, as they say; rounded to one digit");
   command->get_option("--seed")->description("draws the graph of random:D, and nothing else");
   add_topology_option(*command, o->topology);
   auto* rows = command->add_option_group("rows", "one of these");

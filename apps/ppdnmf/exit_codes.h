@@ -36,8 +36,8 @@ inline constexpr std::array<ExitCode, 9> kExitCodes = {{
 }};
 
 [[nodiscard]] constexpr int exit_code(ErrorCode error) {
-  const auto* found = std::find_if(kExitCodes.begin(), kExitCodes.end(),
-                                   [&](const ExitCode& one) { return one.error == error; });
+  const auto* found =
+      std::find_if(kExitCodes.begin(), kExitCodes.end(), [&](const ExitCode& one) { return one.error == error; });
   return found == kExitCodes.end() ? 1 : found->code;
 }
 

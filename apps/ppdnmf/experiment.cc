@@ -8,8 +8,9 @@
 namespace ppdnmf::app {
 namespace {
 
-std::shared_ptr<ExperimentOptions> add_one_experiment(CLI::App& parent, const std::string& name, const std::string& what,
-                                       ExperimentPlanner planner, Status& outcome) {
+std::shared_ptr<ExperimentOptions> add_one_experiment(CLI::App& parent, const std::string& name,
+                                                      const std::string& what, ExperimentPlanner planner,
+                                                      Status& outcome) {
   CLI::App* command = parent.add_subcommand(name, what);
   auto options = std::make_shared<ExperimentOptions>();
   command->add_option("--trials", options->trials, "independent trials (default: depends on the experiment)")
@@ -21,9 +22,7 @@ std::shared_ptr<ExperimentOptions> add_one_experiment(CLI::App& parent, const st
   add_output_options(*command, options->output);
   options->output.out = "out/experiment-" + name;
   command->get_option("--out")->default_str(options->output.out.string());
-  command->callback([options, planner, &outcome] {
-    outcome = run_experiment(*options, planner);
-  });
+  command->callback([options, planner, &outcome] { outcome = run_experiment(*options, planner); });
   return options;
 }
 
@@ -42,7 +41,8 @@ void add_experiment(CLI::App& app, Status& outcome) {
   group->require_subcommand(1);
   group->footer("Example: ppdnmf experiment synthetic --quick --out out/synthetic");
 
-  add_one_experiment(*group, "synthetic", "Figure 1a: ten agents on synthetic data, 100 trials", plan_synthetic, outcome);
+  add_one_experiment(*group, "synthetic", "Figure 1a: ten agents on synthetic data, 100 trials", plan_synthetic,
+                     outcome);
   group->get_subcommand("synthetic")->footer("Example: ppdnmf experiment synthetic --out out/synthetic");
 
   const auto faces = add_one_experiment(

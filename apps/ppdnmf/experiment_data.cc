@@ -6,10 +6,10 @@
 #include <memory>
 #include <utility>
 
-#include <ppdnmf/run/inputs.h>
 #include <ppdnmf/experiment/face_data.h>
 #include <ppdnmf/experiment/synthetic_data.h>
 #include <ppdnmf/nmf/factorize.h>
+#include <ppdnmf/run/inputs.h>
 
 namespace ppdnmf::app {
 namespace {
@@ -30,7 +30,8 @@ Digest digest_of(const ExperimentPlan& plan, const ExperimentOptions& options, c
     out.put(number);
   for (const double number : {paper.mu, paper.eta, paper.weight}) out.put(number);
   out.put<std::uint64_t>(plan.check_keys.bits);
-  for (const experiment::Variant& v : plan.variants) out.put_string(fmt::format("{}:{}", experiment::variant_name(v), v.n_max));
+  for (const experiment::Variant& v : plan.variants)
+    out.put_string(fmt::format("{}:{}", experiment::variant_name(v), v.n_max));
   for (const Index share : columns) out.put<std::int64_t>(share);
   out.put<std::int64_t>(rank);
   const Digest data =
@@ -118,7 +119,8 @@ Result<ExperimentPlan> plan_synthetic(const ExperimentOptions& options) {
       "ten agents with 4 to 40 columns, mean degree three; mu = 0.1, eta = 1, g = 0.033, 100 iterations of 30 ADMM "
       "steps.");
   if (options.quick) note_quick(plan, fmt::format("{} of the paper's {} trials.", plan.trials, kTrials));
-  plan.digest = digest_of(plan, options, Matrix::Zero(1, 1), experiment::kSyntheticRank, experiment::kSyntheticParameters, experiment::synthetic_columns());
+  plan.digest = digest_of(plan, options, Matrix::Zero(1, 1), experiment::kSyntheticRank,
+                          experiment::kSyntheticParameters, experiment::synthetic_columns());
   plan.problem = [options](int trial) {
     experiment::TrialProblem problem;
     problem.seed = trial_seed(options, trial);

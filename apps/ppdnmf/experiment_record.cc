@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "version.h"
 #include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/report/report_words.h>
-#include "version.h"
 
 namespace ppdnmf::app {
 namespace {
@@ -86,8 +86,9 @@ std::vector<experiment::VariantSummary> summarize_all(const ExperimentPlan& plan
   return summaries;
 }
 
-experiment::ExperimentPage make_page(const ExperimentOptions& options, const ExperimentPlan& plan, const ExperimentResults& results,
-                         std::vector<experiment::VariantSummary> summaries) {
+experiment::ExperimentPage make_page(const ExperimentOptions& options, const ExperimentPlan& plan,
+                                     const ExperimentResults& results,
+                                     std::vector<experiment::VariantSummary> summaries) {
   experiment::ExperimentPage page;
   page.title = plan.title;
   page.notes = plan.notes;
@@ -103,7 +104,8 @@ experiment::ExperimentPage make_page(const ExperimentOptions& options, const Exp
     std::vector<experiment::Portrait> portraits;
     for (std::size_t v = 0; v < plan.variants.size(); ++v)
       portraits.push_back({plan.variants[v], results.outcomes[v].front()});
-    for (experiment::Exhibit& e : experiment::picture_exhibits(problem.Z, *plan.image, portraits)) page.exhibits.push_back(std::move(e));
+    for (experiment::Exhibit& e : experiment::picture_exhibits(problem.Z, *plan.image, portraits))
+      page.exhibits.push_back(std::move(e));
   }
   if (!results.joining.empty()) {
     page.lead += (page.lead.empty() ? "" : " ") + joining_verdict(results.joining);
@@ -147,8 +149,8 @@ Status write_experiment(const ExperimentOptions& options, const ExperimentPlan& 
                           ignored);  // of an earlier run: its presence says that the rest is there
   experiment::ExperimentPage page = make_page(options, plan, results, summarize_all(plan, results));
   if (!page.summaries.empty()) {
-    PPDNMF_TRY_STATUS(
-        io::write_file(out / "summary.csv", experiment::summary_csv(page.summaries, static_cast<std::size_t>(plan.trials))));
+    PPDNMF_TRY_STATUS(io::write_file(out / "summary.csv",
+                                     experiment::summary_csv(page.summaries, static_cast<std::size_t>(plan.trials))));
     PPDNMF_TRY_STATUS(io::write_file(out / "curves.csv", curves_csv(page.summaries)));
   }
   PPDNMF_TRY(const std::vector<std::string> notes, experiment::write_page(out, page));

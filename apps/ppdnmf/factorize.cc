@@ -31,8 +31,9 @@ void add_own_settings(CLI::App& command, protocol::Settings& settings) {
       {"admm_y", fmt::format("admm: ADMM iterations per Y step ({})", defaults.admm_y)},
       {"mu", "admm: penalty of the X step, or auto"},
       {"eta", "admm: penalty of the Y step, or auto"},
-      {"epsilon", "a differentially private X, to be published: needs --delta, --normalise and --columns, and takes its "
-                  "noise from the operating system"},
+      {"epsilon",
+       "a differentially private X, to be published: needs --delta, --normalise and --columns, and takes its "
+       "noise from the operating system"},
       {"delta", "with --epsilon: above 0 and well below 1/columns, such as 1e-6"},
       {"normalise", "with --epsilon: divide every column by its sum (l1) or its length (l2)"},
       {"columns", "with --epsilon: about how many columns there are, rounded to one digit; a public number"},
@@ -64,7 +65,8 @@ void add_factorize(CLI::App& app, Status& outcome) {
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf factorize counts.csv --rank 5 --out out/baseline");
   command->callback([options, command, &outcome] {
-    if (options->options.settings.epsilon && command->count("--tolerance") == 0) options->options.settings.tolerance = 0;
+    if (options->options.settings.epsilon && command->count("--tolerance") == 0)
+      options->options.settings.tolerance = 0;
     if (command->count("--starts") > 0) options->solver.starts = options->options.settings.starts;
     for (const char* name : {"admm_x", "admm_y", "mu", "eta"}) {
       if (command->count(flag_of(name)) > 0) options->solver.given_for_admm.emplace_back(name);

@@ -25,7 +25,8 @@ void add_identity_new(CLI::App& group, Status& outcome) {
 }
 
 void add_identity_renew(CLI::App& group, Status& outcome) {
-  CLI::App* command = group.add_subcommand("renew", "Replace an identity that will end by a new one, signed by the old one");
+  CLI::App* command =
+      group.add_subcommand("renew", "Replace an identity that will end by a new one, signed by the old one");
   auto options = std::make_shared<RenewIdentityOptions>();
   command->add_option("KEY", options->key, "the .key file; it and the .pub beside it then hold both")->required();
   command->add_option("--passphrase-fd", options->passphrase_fd, "read the passphrase from this open file descriptor")

@@ -22,9 +22,7 @@ void add_launch(CLI::App& app, Status& outcome) {
   command->get_option("--threads")->description("threads of all agents together (all processors)");
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf launch counts.csv --rank 5 --agents 4 --out out/launch");
-  command->callback([options, &outcome] {
-    outcome = run_launch(*options);
-  });
+  command->callback([options, &outcome] { outcome = run_launch(*options); });
 }
 
 }  // namespace ppdnmf::app

@@ -42,15 +42,16 @@ std::string persons_text(const std::vector<std::string>& persons, Index first, I
 }
 
 // The keys and the data of all agents.
-Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& options, const run::NetworkPlan& plan, const run::Inputs& inputs,
-                                             const LaunchFolder& folder) {
+Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& options, const run::NetworkPlan& plan,
+                                                       const run::Inputs& inputs, const LaunchFolder& folder) {
   const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(std::vector<identity::PrivateIdentity> identities,
              launch::throw_away_identities(plan.graph.agents(), options.request.options.seed, now()));
   Index first = 0;
   for (std::size_t i = 0; i < identities.size(); ++i) {
     const std::string& name = identities[i].public_identity().name();
-    PPDNMF_TRY_STATUS(identity::write_identity(identity::identity_paths(folder.path, name), identities[i], nullptr, false));
+    PPDNMF_TRY_STATUS(
+        identity::write_identity(identity::identity_paths(folder.path, name), identities[i], nullptr, false));
     PPDNMF_TRY_STATUS(io::write_npy(folder.data(i), Z.middleCols(first, plan.columns[i])));
     if (!inputs.persons.empty()) {
       const std::string text = persons_text(inputs.persons, first, plan.columns[i]);
@@ -61,8 +62,8 @@ Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& op
   return identities;
 }
 
-std::vector<launch::ChildCommand> commands(const SimulateOptions& options, const std::string& program, std::size_t agents,
-                                   const LaunchFolder& folder) {
+std::vector<launch::ChildCommand> commands(const SimulateOptions& options, const std::string& program,
+                                           std::size_t agents, const LaunchFolder& folder) {
   const bool persons = !options.data.persons.empty();
   const std::size_t threads = std::max<std::size_t>(1, host::threads_or_all(options.request.options.threads) / agents);
   std::vector<launch::ChildCommand> out;
@@ -78,14 +79,15 @@ std::vector<launch::ChildCommand> commands(const SimulateOptions& options, const
 }
 
 // One attempt with fresh ports. False: one of them was taken.
-Result<bool> attempt(const SimulateOptions& options, const run::NetworkPlan& plan, std::span<const identity::PrivateIdentity> identities,
-                     const LaunchFolder& folder, const launch::Watcher& watcher) {
+Result<bool> attempt(const SimulateOptions& options, const run::NetworkPlan& plan,
+                     std::span<const identity::PrivateIdentity> identities, const LaunchFolder& folder,
+                     const launch::Watcher& watcher) {
   PPDNMF_TRY(const std::vector<std::uint16_t> ports, launch::free_ports(identities.size()));
-  PPDNMF_TRY(
-      const consortium::CheckedConsortium consortium,
-      launch::throw_away_consortium(identities, ports, plan.graph, plan.settings.rows, plan.settings.said,
-                                    options.request.options.seed, now()));
-  PPDNMF_TRY_STATUS(io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
+  PPDNMF_TRY(const consortium::CheckedConsortium consortium,
+             launch::throw_away_consortium(identities, ports, plan.graph, plan.settings.rows, plan.settings.said,
+                                           options.request.options.seed, now()));
+  PPDNMF_TRY_STATUS(
+      io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
   std::error_code problem;
   for (std::size_t i = 0; i < identities.size(); ++i) fs::remove_all(folder.out(i), problem);
   const fs::path program = fs::read_symlink("/proc/self/exe", problem);
@@ -108,13 +110,15 @@ std::vector<nmf::LocalFit> fits_of(const run::NetworkFactors& factors, const Mat
 
 }  // namespace
 
-fs::path LaunchFolder::key(std::size_t agent) const { return identity::identity_paths(path, launch::throw_away_name(agent)).key; }
+fs::path LaunchFolder::key(std::size_t agent) const {
+  return identity::identity_paths(path, launch::throw_away_name(agent)).key;
+}
 fs::path LaunchFolder::data(std::size_t agent) const { return path / (launch::throw_away_name(agent) + ".npy"); }
 fs::path LaunchFolder::persons(std::size_t agent) const { return path / (launch::throw_away_name(agent) + ".persons"); }
 fs::path LaunchFolder::out(std::size_t agent) const { return path / launch::throw_away_name(agent); }
 
-Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const run::Inputs& inputs, const LaunchFolder& folder,
-                     const Stopwatch& watch, launch::RunView& view) {
+Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const run::Inputs& inputs,
+                     const LaunchFolder& folder, const Stopwatch& watch, launch::RunView& view) {
   PPDNMF_TRY(const std::vector<identity::PrivateIdentity> identities, prepare(options, plan, inputs, folder));
   Progress progress(options.output.quiet, plan.settings.iterations, true);
   launch::Watcher watcher;
@@ -157,8 +161,8 @@ std::string common_scale(const LaunchFolder& folder) {
   return json.is_object() && json.contains(place) ? json[place].dump() : "auto";
 }
 
-void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const Matrix& Z, const run::NetworkPlan& plan,
-                    Executor& executor, report::RunRecord& record) {
+void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const Matrix& Z,
+                    const run::NetworkPlan& plan, Executor& executor, report::RunRecord& record) {
   const std::vector<nmf::LocalFit> fits = fits_of(factors, Z, plan.settings.loss);
   record.relative_error = nmf::relative_error(fits);
   record.loss = nmf::loss_value(plan.settings.loss, fits);

@@ -8,8 +8,8 @@
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/run_simulate.h"
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/report/run_record.h>
 #include <ppdnmf/launch/run_view.h>
+#include <ppdnmf/report/run_record.h>
 #include <ppdnmf/run/network_record.h>
 
 namespace ppdnmf::app {
@@ -28,18 +28,20 @@ struct LaunchFolder {
 // Starts one `agent` of this program for each agent of the plan on 127.0.0.1, shows how they are going and waits until
 // all have ended well; `seconds` is asked for the time. Ports that turn out to be taken are changed. Fails with the
 // failing agent's sentence, its name in front; with kInterrupted after Ctrl-C.
-[[nodiscard]] Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const run::Inputs& inputs,
-                                   const LaunchFolder& folder, const Stopwatch& watch, launch::RunView& view);
+[[nodiscard]] Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan,
+                                   const run::Inputs& inputs, const LaunchFolder& folder, const Stopwatch& watch,
+                                   launch::RunView& view);
 
 // What the agents wrote. Fails with kFile, or with kInternal on a factor of another shape.
-[[nodiscard]] Result<std::vector<run::AgentFactors>> read_factors(const LaunchFolder& folder, const run::NetworkPlan& plan);
+[[nodiscard]] Result<std::vector<run::AgentFactors>> read_factors(const LaunchFolder& folder,
+                                                                  const run::NetworkPlan& plan);
 
 // By what the agents divided the data, as one of them wrote it; "auto" if it did not say.
 [[nodiscard]] std::string common_scale(const LaunchFolder& folder);
 
 // The measures of a run that was seen through its agents' reports and their factors.
-void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const Matrix& Z, const run::NetworkPlan& plan,
-                    Executor& executor, report::RunRecord& record);
+void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const Matrix& Z,
+                    const run::NetworkPlan& plan, Executor& executor, report::RunRecord& record);
 
 }  // namespace ppdnmf::app
 

@@ -11,8 +11,7 @@ void add_split_options(CLI::App& command, run::RunOptions& options) {
 }
 
 void add_topology_option(CLI::App& command, std::string& topology) {
-  command
-      .add_option("--topology", topology, "random:D (mean degree), ring, line, star, complete, or a file of edges")
+  command.add_option("--topology", topology, "random:D (mean degree), ring, line, star, complete, or a file of edges")
       ->capture_default_str();
 }
 

@@ -52,7 +52,8 @@ void add_setting_options(CLI::App& command, protocol::Settings& settings, const 
     std::string meaning = in_flags(setting.meaning);
     if (!setting.automatic.empty()) meaning += fmt::format(" (auto: {})", in_flags(setting.automatic));
     if (setting.kind == protocol::ValueKind::kYesNo) {
-      command.add_flag_callback(flag_of(setting.name), [&setting, &settings] { setting.set(settings, true); }, meaning);
+      command.add_flag_callback(
+          flag_of(setting.name), [&setting, &settings] { setting.set(settings, true); }, meaning);
       continue;
     }
     CLI::Option* option = command.add_option_function<std::string>(flag_of(setting.name), take, meaning);

@@ -38,7 +38,8 @@ void add_output_options(CLI::App& command, OutputOptions& options);
 void add_seed_option(CLI::App& command, std::uint64_t& seed);
 void add_resume_option(CLI::App& command, OutputOptions& options);
 
-// An option for every setting that `wanted` is true of. Values that the table refuses end the parsing with its sentence.
+// An option for every setting that `wanted` is true of. Values that the table refuses end the parsing with its
+// sentence.
 using SettingFilter = std::function<bool(const protocol::Setting&)>;
 void add_setting_options(CLI::App& command, protocol::Settings& settings, const SettingFilter& wanted);
 [[nodiscard]] bool has_everywhere(const protocol::Setting& setting);  // not only where members agree on a file

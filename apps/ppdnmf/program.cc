@@ -14,8 +14,7 @@ int run_program(int argc, char** argv) {
   app.name("ppdnmf");
   app.set_version_flag("--version", std::string("ppdnmf ") + kVersion);
   app.require_subcommand(1);
-  app.footer(
-      "Example: ppdnmf simulate counts.csv --rank 5 --agents 10 --out out/counts\n" + exit_codes_text());
+  app.footer("Example: ppdnmf simulate counts.csv --rank 5 --agents 10 --out out/counts\n" + exit_codes_text());
   Status outcome;
   add_demo(app, outcome);
   add_simulate(app, outcome);

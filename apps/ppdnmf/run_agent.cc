@@ -16,6 +16,7 @@
 #include "apps/ppdnmf/options.h"
 #include "apps/ppdnmf/passphrase.h"
 #include "apps/ppdnmf/progress.h"
+#include "version.h"
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/io/file.h>
@@ -23,7 +24,6 @@
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/site/agent_run.h>
-#include "version.h"
 
 namespace ppdnmf::app {
 namespace {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "apps/ppdnmf/progress.h"
+#include "version.h"
 #include <ppdnmf/audit/judge.h>
 #include <ppdnmf/audit/page.h>
 #include <ppdnmf/audit/plan.h>
@@ -12,7 +13,6 @@
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/run/network_plan.h>
 #include <ppdnmf/run/outputs.h>
-#include "version.h"
 
 namespace ppdnmf::app {
 namespace {
@@ -44,14 +44,15 @@ Result<audit::PlannedRun> planned_by_file(const AuditOptions& options) {
 Result<audit::PlannedRun> planned_by_options(const AuditOptions& options) {
   std::uint32_t agents = options.agents;
   if (agents == 0) agents = options.columns.empty() ? 10 : static_cast<std::uint32_t>(options.columns.size());
-  PPDNMF_TRY(protocol::Graph graph, run::load_graph(options.topology.empty() ? "random:3" : options.topology, agents, options.seed));
+  PPDNMF_TRY(protocol::Graph graph,
+             run::load_graph(options.topology.empty() ? "random:3" : options.topology, agents, options.seed));
   return audit::PlannedRun{std::move(graph),
-                    options.settings.scheme.value_or(protocol::SchemeKind::kSum),
-                    options.rows,
-                    options.settings.rank,
-                    {},
-                    options.columns,
-                    {}};
+                           options.settings.scheme.value_or(protocol::SchemeKind::kSum),
+                           options.rows,
+                           options.settings.rank,
+                           {},
+                           options.columns,
+                           {}};
 }
 
 }  // namespace
@@ -65,7 +66,8 @@ Status judge_planned(const AuditOptions& options) {
   if (epsilon.has_value() != delta.has_value()) {
     return error(ErrorCode::kUsage, "--epsilon and --delta belong together: give both or neither");
   }
-  PPDNMF_TRY(audit::PlannedRun run, options.consortium.empty() ? planned_by_options(options) : planned_by_file(options));
+  PPDNMF_TRY(audit::PlannedRun run,
+             options.consortium.empty() ? planned_by_options(options) : planned_by_file(options));
   if (epsilon) run.budget = privacy::Budget{*epsilon, *delta};
   PPDNMF_TRY(const audit::Judgement judgement, audit::judge(run));
   if (options.output.json) fmt::print("{}", in_flags(audit::judgement_json(run, judgement)));
@@ -74,7 +76,8 @@ Status judge_planned(const AuditOptions& options) {
 }
 
 Status run_audit(const AuditOptions& options) {
-  PPDNMF_TRY(const run::OutputFolder folder, run::OutputFolder::prepare(options.output.out, options.output.force, false));
+  PPDNMF_TRY(const run::OutputFolder folder,
+             run::OutputFolder::prepare(options.output.out, options.output.force, false));
   const Stopwatch watch;
   host::ThreadPool pool(host::threads_or_all(options.threads));
   audit::AuditRecord record{kVersion, options.seed, options.quick, 0, {}};

@@ -46,7 +46,8 @@ Result<Examined> examine_all(const DoctorOptions& options) {
     return out;
   }
   out.findings.push_back({out.member, "identity", true, fmt::format("{} is a member", out.member)});
-  doctor::ExaminationConfig config{&*consortium, *self, &identity, std::nullopt, std::chrono::seconds(options.patience)};
+  doctor::ExaminationConfig config{&*consortium, *self, &identity, std::nullopt,
+                                   std::chrono::seconds(options.patience)};
   if (!options.listen.empty()) {
     auto address = identity::parse_address(options.listen);
     if (!address) return at("--listen", std::move(address).error());

@@ -34,13 +34,15 @@ std::vector<Task> make_tasks(const ExperimentPlan& plan) {
     }));
   }
   for (int t = 0; t < plan.joining_trials; ++t) {
-    tasks.push_back(make_task([&plan, t](const experiment::StopQuestion& stop) { return experiment::run_joining(plan.problem(t), stop); }));
+    tasks.push_back(make_task(
+        [&plan, t](const experiment::StopQuestion& stop) { return experiment::run_joining(plan.problem(t), stop); }));
   }
   for (int t = 0; t < plan.trials; ++t) {
     for (std::size_t v = plan.variants.size(); v-- > 0;) {
       const experiment::Variant variant = plan.variants[v];
-      tasks.push_back(make_task(
-          [&plan, t, variant](const experiment::StopQuestion& stop) { return experiment::run_trial(plan.problem(t), variant, stop); }));
+      tasks.push_back(make_task([&plan, t, variant](const experiment::StopQuestion& stop) {
+        return experiment::run_trial(plan.problem(t), variant, stop);
+      }));
     }
   }
   return tasks;
@@ -76,8 +78,9 @@ Status run_experiment(const ExperimentOptions& options, ExperimentPlanner planne
   if (!options.output.quiet && plan.stand_in) fmt::print(stderr, "note: {}\n", plan.notes.front());
   const run::Stopwatch watch;
   const std::vector<Task> tasks = make_tasks(plan);
-  PPDNMF_TRY(const std::vector<Bytes> bytes, run_tasks(tasks, {options.output.out, plan.digest, options.output.resume,
-                                                               options.output.quiet, host::threads_or_all(options.threads)}));
+  PPDNMF_TRY(const std::vector<Bytes> bytes,
+             run_tasks(tasks, {options.output.out, plan.digest, options.output.resume, options.output.quiet,
+                               host::threads_or_all(options.threads)}));
   PPDNMF_TRY(ExperimentResults results, read_results(plan, bytes));
   results.seconds = watch.seconds();
   PPDNMF_TRY_STATUS(write_experiment(options, plan, results));

@@ -5,6 +5,7 @@
 
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
+#include "version.h"
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
@@ -12,7 +13,6 @@
 #include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/outputs.h>
 #include <ppdnmf/run/published_run.h>
-#include "version.h"
 
 namespace ppdnmf::app {
 namespace {
@@ -27,7 +27,8 @@ Status check_private(const FactorizeCommand& command) {
   if (command.solver.solver != "fast" || !command.solver.given_for_admm.empty())
     return error(ErrorCode::kUsage, "--epsilon has no meaning for --solver admm: leave one of them out");
   if (command.output.resume)
-    return error(ErrorCode::kUsage, "a private run leaves no checkpoint, which would hold its noise: leave out --resume");
+    return error(ErrorCode::kUsage,
+                 "a private run leaves no checkpoint, which would hold its noise: leave out --resume");
   return {};
 }
 

@@ -30,12 +30,15 @@ void print(const identity::PublicIdentity& identity) {
                        : today < identity.valid_from() ? " (not valid yet: is the clock right?)"
                                                        : "";
   fmt::print("name         {}\nfingerprint  {}\nvalid        {} to {}{}\n", identity.name(),
-             spoken(identity.fingerprint()), identity::day_text(identity.valid_from()), identity::day_text(identity.valid_until()), remark);
+             spoken(identity.fingerprint()), identity::day_text(identity.valid_from()),
+             identity::day_text(identity.valid_until()), remark);
 }
 
 Result<std::optional<identity::Passphrase>> chosen_passphrase(const NewIdentityOptions& options) {
   if (options.passphrase_fd) {
-    return read_passphrase(*options.passphrase_fd).map([](identity::Passphrase p) { return std::optional(std::move(p)); });
+    return read_passphrase(*options.passphrase_fd).map([](identity::Passphrase p) {
+      return std::optional(std::move(p));
+    });
   }
   if (!options.passphrase) return std::optional<identity::Passphrase>();
   return ask_passphrase(fmt::format("A passphrase for {}", options.name), true).map([](identity::Passphrase p) {
@@ -110,9 +113,10 @@ Status run_identity_renew(const RenewIdentityOptions& options) {
   if (options.json) fmt::print("{}\n", json_of(shown).dump(2));
   if (options.json || options.quiet) return {};
   print(shown);
-  fmt::print("{} holds both: where a consortium file names the old one, it is used until it ends\n"
-             "{}  goes to the other members, who make the next consortium file with it\n",
-             paths.key.string(), paths.pub.string());
+  fmt::print(
+      "{} holds both: where a consortium file names the old one, it is used until it ends\n"
+      "{}  goes to the other members, who make the next consortium file with it\n",
+      paths.key.string(), paths.pub.string());
   return {};
 }
 

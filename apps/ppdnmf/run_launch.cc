@@ -8,15 +8,15 @@
 #include "apps/ppdnmf/launch_processes.h"
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
+#include "version.h"
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/launch/private_folder.h>
-#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/factorize.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/protocol/own_columns.h>
 #include <ppdnmf/run/outputs.h>
-#include "version.h"
 
 namespace ppdnmf::app {
 namespace {
@@ -69,7 +69,8 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
   report::RunRecord record = run::begin_record(request, plan, inputs);
   PPDNMF_TRY_STATUS(run::debit_seeded(request, plan, record, inputs, true));
   print_notes(options.output, record);
-  PPDNMF_TRY(const run::OutputFolder folder, run::OutputFolder::prepare(options.output.out, options.output.force, false));
+  PPDNMF_TRY(const run::OutputFolder folder,
+             run::OutputFolder::prepare(options.output.out, options.output.force, false));
   PPDNMF_TRY(launch::PrivateFolder home, launch::PrivateFolder::make());
   const LaunchFolder places{home.path()};
   PPDNMF_TRY_STATUS(run::debit_seeded(request, plan, record, inputs, false));

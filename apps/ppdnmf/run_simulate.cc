@@ -10,13 +10,13 @@
 
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
+#include "version.h"
 #include <ppdnmf/experiment/synthetic_data.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/factorize.h>
 #include <ppdnmf/run/estimate.h>
 #include <ppdnmf/run/outputs.h>
-#include "version.h"
 
 namespace ppdnmf::app {
 namespace {
@@ -83,7 +83,8 @@ Result<std::string> simulation_in_a_line(const run::NetworkRequest& request, con
 
 Status run_simulate(SimulateOptions options) {
   PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
-  options.request.caller = {"simulate", fmt::format("simulate {}", fmt::join(options.data.files, " ")), kVersion, in_flags};
+  options.request.caller = {"simulate", fmt::format("simulate {}", fmt::join(options.data.files, " ")), kVersion,
+                            in_flags};
   return simulate(options, inputs);
 }
 

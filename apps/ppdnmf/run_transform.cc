@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "version.h"
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/io/csv.h>
 #include <ppdnmf/io/npy.h>
@@ -15,7 +16,6 @@
 #include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/outputs.h>
 #include <ppdnmf/run/stopwatch.h>
-#include "version.h"
 
 namespace ppdnmf::app {
 
@@ -28,19 +28,20 @@ Status run_transform(const TransformOptions& options) {
     return error(ErrorCode::kInvalidData, "{} has {} rows, but {} has {}: both need the same number", options.factor,
                  X.table.values.rows(), options.data.files.front(), Z.rows());
   }
-  PPDNMF_TRY(const run::OutputFolder folder, run::OutputFolder::prepare(options.output.out, options.output.force, false));
+  PPDNMF_TRY(const run::OutputFolder folder,
+             run::OutputFolder::prepare(options.output.out, options.output.force, false));
   const run::Stopwatch watch;
   const data::SharedColumns columns = data::view(Z);
   const bool poisson = options.loss == "poisson";
-  const Matrix Y = poisson ? nmf::poisson_coordinates(X.table.values, columns)
-                           : nmf::nonnegative_least_squares(X.table.values, Z);
+  const Matrix Y =
+      poisson ? nmf::poisson_coordinates(X.table.values, columns) : nmf::nonnegative_least_squares(X.table.values, Z);
 
   report::RunRecord record;
   record.command = "transform";
   record.title = fmt::format("transform {} {}", options.factor, options.data.files.front());
   record.version = kVersion;
-  record.parameters = {{"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())},
-                       {"loss", options.loss}};
+  record.parameters = {
+      {"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())}, {"loss", options.loss}};
   nmf::LocalFit fit = nmf::fit_of(X.table.values, *columns, Y);
   if (poisson) fit.divergence = nmf::divergence_of(X.table.values, *columns, Y);
   record.relative_error = nmf::relative_error({&fit, 1});

@@ -45,13 +45,13 @@ std::string of_command_line(const Setting& setting) {
   const auto render = [](std::string_view name, std::string_view value) {
     return value.empty() ? fmt::format("`{}`", flag_of(name)) : fmt::format("`{} {}`", flag_of(name), value);
   };
-  const std::string value = setting.words.empty() ? std::string(setting.letter)
-                                                  : escaped(fmt::format("{}", fmt::join(setting.words, "|")));
+  const std::string value =
+      setting.words.empty() ? std::string(setting.letter) : escaped(fmt::format("{}", fmt::join(setting.words, "|")));
   const std::string option = setting.kind == protocol::ValueKind::kYesNo
                                  ? flag_of(setting.name)
                                  : fmt::format("{} {}", flag_of(setting.name), value);
-  return fmt::format("| `{}` | {} | {} | {} |\n", option, default_text(setting, render),
-                     known_text(setting.known_to), protocol::render_names(setting.meaning, render));
+  return fmt::format("| `{}` | {} | {} | {} |\n", option, default_text(setting, render), known_text(setting.known_to),
+                     protocol::render_names(setting.meaning, render));
 }
 
 // As scikit-learn spells a word of the table.
@@ -80,7 +80,8 @@ std::string of_python(const Setting& setting) {
 }
 
 std::string settings_table(bool python) {
-  std::string out = python ? "| argument | default | schemes | meaning |\n" : "| option | default | schemes | meaning |\n";
+  std::string out =
+      python ? "| argument | default | schemes | meaning |\n" : "| option | default | schemes | meaning |\n";
   out += "|---|---|---|---|\n";
   for (const Setting& setting : protocol::settings_table()) {
     if (has_everywhere(setting)) out += python ? of_python(setting) : of_command_line(setting);

@@ -20,13 +20,12 @@ void add_simulate(CLI::App& app, Status& outcome) {
   add_ledger_options(*command, run.ledger, run.data_name);
   add_persons_option(*command, options->data.persons);
   command->add_flag("--estimate", options->estimate, "only say what the run would cost in time, bytes and memory");
-  command->add_option("--transcript", run.transcript, "write everything that agents send, receive and decrypt to this file (secret)");
+  command->add_option("--transcript", run.transcript,
+                      "write everything that agents send, receive and decrypt to this file (secret)");
   add_threads_option(*command, run.threads);
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf simulate faces.npy --rank 49 --agents 10 --image 19x19 --out out/faces");
-  command->callback([options, &outcome] {
-    outcome = run_simulate(*options);
-  });
+  command->callback([options, &outcome] { outcome = run_simulate(*options); });
 }
 
 }  // namespace ppdnmf::app

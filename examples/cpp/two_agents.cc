@@ -1,7 +1,6 @@
 // Drives two agents to a common X. They are pure machines: this program is their network, and all that travels between
-// them passes through its queue, masked. A real run has the members' own secrets here instead of ones that follow from a
-// number, and a network instead of a queue.
-// usage: two_agents
+// them passes through its queue, masked. A real run has the members' own secrets here instead of ones that follow from
+// a number, and a network instead of a queue. usage: two_agents
 #include <cstdint>
 #include <cstdio>
 #include <deque>

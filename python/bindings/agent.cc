@@ -14,10 +14,10 @@
 #include "background.h"
 #include "bind.h"
 #include "errors.h"
+#include "version.h"
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/net/transport.h>
 #include <ppdnmf/site/agent_run.h>
-#include "version.h"
 
 namespace py = pybind11;
 
@@ -31,7 +31,8 @@ struct RealRun {
   std::optional<identity::Passphrase> passphrase;
   std::size_t threads = 0;  // 0: all processors
 
-  std::variant<site::ProgressLine, std::string> news;  // what the listener is to hear: progress, or a sentence for the log
+  std::variant<site::ProgressLine, std::string>
+      news;  // what the listener is to hear: progress, or a sentence for the log
   site::AgentFactors factors;
   double squared_error = 0;
   std::vector<std::string> row_names, notes;
@@ -101,8 +102,7 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
                    const std::string& out, const std::optional<py::bytes>& passphrase, const std::string& listen,
                    std::size_t threads, int max_wait, const std::string& data_name, const std::string& ledger,
                    bool exact_anyway, std::vector<std::string> persons, std::vector<std::string> feature_names,
-                   std::vector<std::string> sample_names,
-                   const py::object& callback, const py::object& log) {
+                   std::vector<std::string> sample_names, const py::object& callback, const py::object& log) {
   // A run that Ctrl-C has left may still be about to close its folder.
   wait_for_left_work();
   net::prepare_process_for_transport();
@@ -150,9 +150,9 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
 void bind_agent(py::module_& module) {
   module.def("run_agent", &run_agent, py::arg("samples"), py::kw_only(), py::arg("consortium"), py::arg("identity"),
              py::arg("out"), py::arg("passphrase"), py::arg("listen"), py::arg("threads"), py::arg("max_wait"),
-             py::arg("data_name"), py::arg("ledger"), py::arg("exact_anyway"), py::arg("persons"), py::arg("feature_names"), py::arg("sample_names"),
-             py::arg("callback") = py::none(), py::arg("log") = py::none(),
-             "Takes part in a real run until it has ended, with these samples.");
+             py::arg("data_name"), py::arg("ledger"), py::arg("exact_anyway"), py::arg("persons"),
+             py::arg("feature_names"), py::arg("sample_names"), py::arg("callback") = py::none(),
+             py::arg("log") = py::none(), "Takes part in a real run until it has ended, with these samples.");
 }
 
 }  // namespace ppdnmf::python

@@ -31,7 +31,8 @@ struct Squares {
   double error = 0;
   double norm = 0;
 };
-Result<Squares> solve_part(const Matrix& X, const Samples& Z, Index first, Index count, const Matrix& guess, Matrix& Y) {
+Result<Squares> solve_part(const Matrix& X, const Samples& Z, Index first, Index count, const Matrix& guess,
+                           Matrix& Y) {
   const Matrix part = Z.middleCols(first, count);
   if (!part.allFinite()) {
     return error(ErrorCode::kInvalidData, "the samples hold a value that is not a finite number");

@@ -16,8 +16,9 @@ struct Coordinates {
 };
 
 // nonnegative_least_squares, some columns at a time: never more than these are copied, and Ctrl-C is looked for between
-// them. The bytes are those of all columns at once, on any number of threads (0: all processors). `guess` is empty or holds a Y to start from. Raises ValueError if
-// the shapes do not fit or a number is not finite. Needs the interpreter's lock.
+// them. The bytes are those of all columns at once, on any number of threads (0: all processors). `guess` is empty or
+// holds a Y to start from. Raises ValueError if the shapes do not fit or a number is not finite. Needs the
+// interpreter's lock.
 [[nodiscard]] Coordinates exact_coordinates(const Matrix& X, const Samples& Z, std::size_t threads,
                                             const Matrix& guess = {});
 

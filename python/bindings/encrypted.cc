@@ -100,7 +100,8 @@ Result<std::vector<std::int64_t>> decrypt_all(const PrivateSide& owner, const En
   if (!owner.key().public_key().same_as(encrypted.owner->key())) {
     return error(ErrorCode::kUsage, "the numbers were encrypted for another key");
   }
-  PPDNMF_TRY(const crypto::Packing packing, crypto::Packing::create(owner.key().public_key().bits(), encrypted.slot_bits));
+  PPDNMF_TRY(const crypto::Packing packing,
+             crypto::Packing::create(owner.key().public_key().bits(), encrypted.slot_bits));
   std::vector<std::int64_t> values;
   values.reserve(encrypted.count);
   SerialExecutor executor;
@@ -158,7 +159,8 @@ Result<Bytes> sendable_bytes(const Encrypted& a, Monitor& monitor) {
   Stream randomness = fresh_stream();
   for (const crypto::Ciphertexts& batch : a.batches) {
     if (monitor.given_up()) break;
-    PPDNMF_TRY(const crypto::SendableCiphertexts sendable, a.owner->encryptor().rerandomise(batch, randomness, executor));
+    PPDNMF_TRY(const crypto::SendableCiphertexts sendable,
+               a.owner->encryptor().rerandomise(batch, randomness, executor));
     out.insert(out.end(), sendable.bytes().begin(), sendable.bytes().end());
   }
   return out;

@@ -12,11 +12,11 @@
 #include "errors.h"
 #include "history.h"
 #include "record.h"
+#include "version.h"
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/run/factorize_run.h>
-#include "version.h"
 
 namespace py = pybind11;
 
@@ -42,9 +42,8 @@ Status run_fit(Fit& fit, Monitor& monitor) {
 }
 
 py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed, const std::string& solver,
-                   const std::string& beta_loss, int starts,
-                   const std::optional<Array>& first_components, int max_iter, double tol, std::size_t threads,
-                   const py::object& callback) {
+                   const std::string& beta_loss, int starts, const std::optional<Array>& first_components, int max_iter,
+                   double tol, std::size_t threads, const py::object& callback) {
   const Samples Z = columns_of(samples);
   const auto fit = std::make_shared<Fit>();
   {
@@ -67,8 +66,8 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
                     listener_of(callback));
   run::FactorizeOutcome& outcome = fit->outcome;
   const bool poisson = options.loss == nmf::LossKind::kPoisson;
-  Coordinates exact = poisson ? poisson_coordinates(outcome.X, Z, threads)
-                              : exact_coordinates(outcome.X, Z, threads, outcome.Y);
+  Coordinates exact =
+      poisson ? poisson_coordinates(outcome.X, Z, threads) : exact_coordinates(outcome.X, Z, threads, outcome.Y);
 
   py::dict result;
   outcome.record.worst_agent_error = exact.squared_norm > 0 ? std::sqrt(exact.squared_error / exact.squared_norm) : 0;
@@ -103,10 +102,12 @@ double divergence(const Array& components, const Array& samples, const Array& co
 
 void bind_factorize(py::module_& module) {
   module.def("factorize", &factorize, py::arg("samples"), py::kw_only(), py::arg("n_components"), py::arg("seed"),
-             py::arg("solver"), py::arg("beta_loss"), py::arg("starts"), py::arg("first_components"), py::arg("max_iter"), py::arg("tol"),
-             py::arg("threads"), py::arg("callback") = py::none(), "One machine's factorisation, ended with exact coordinates.");
+             py::arg("solver"), py::arg("beta_loss"), py::arg("starts"), py::arg("first_components"),
+             py::arg("max_iter"), py::arg("tol"), py::arg("threads"), py::arg("callback") = py::none(),
+             "One machine's factorisation, ended with exact coordinates.");
   module.def("coordinates", &coordinates, py::arg("components"), py::arg("samples"), py::kw_only(), py::arg("threads"),
-             py::arg("beta_loss") = "frobenius", "(coordinates, squared error, squared norm): the best nonnegative coordinates of samples in components.");
+             py::arg("beta_loss") = "frobenius",
+             "(coordinates, squared error, squared norm): the best nonnegative coordinates of samples in components.");
   module.def("divergence", &divergence, py::arg("components"), py::arg("samples"), py::arg("coordinates"),
              "The generalised Kullback-Leibler divergence of coordinates @ components from samples.");
 }

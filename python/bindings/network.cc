@@ -13,12 +13,12 @@
 #include "bind.h"
 #include "errors.h"
 #include "history.h"
-#include <ppdnmf/host/thread_pool.h>
 #include "record.h"
 #include "settings.h"
+#include "version.h"
+#include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/run/network_run.h>
 #include <ppdnmf/sim/topology.h>
-#include "version.h"
 
 namespace py = pybind11;
 
@@ -47,8 +47,8 @@ Status simulate(Run& run, Monitor& monitor) {
   const run::NetworkRequest& request = run.request;
   PPDNMF_TRY(protocol::Graph graph, make_graph(run));
   PPDNMF_TRY_STATUS(run::check_persons(request.options, run.inputs));
-  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, run.inputs.table.values.rows(), run.columns,
-                                                         std::move(graph)));
+  PPDNMF_TRY(const run::NetworkPlan plan,
+             run::make_plan(request.options, run.inputs.table.values.rows(), run.columns, std::move(graph)));
   host::ThreadPool pool(host::threads_or_all(request.options.threads));
   PPDNMF_TRY(run.outcome, run::run_network(request, plan, run.inputs, pool, hooks_of(monitor)));
   return {};
@@ -114,9 +114,8 @@ py::dict run_network(const std::vector<Array>& parts, std::uint64_t seed,
 }  // namespace
 
 void bind_network(py::module_& module) {
-  module.def("run_network", &run_network, py::arg("parts"), py::kw_only(), py::arg("seed"),
-             py::arg("topology"), py::arg("threads"), py::arg("settings"), py::arg("persons"),
-             py::arg("callback") = py::none(),
+  module.def("run_network", &run_network, py::arg("parts"), py::kw_only(), py::arg("seed"), py::arg("topology"),
+             py::arg("threads"), py::arg("settings"), py::arg("persons"), py::arg("callback") = py::none(),
              "A network of agents, `parts[i]` being the samples of agent i; `settings` by their names in Python; "
              "`persons` of all samples, in the order of the parts, or none.");
 }

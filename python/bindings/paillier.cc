@@ -62,7 +62,9 @@ std::shared_ptr<PrivateSide> generate(std::size_t bits, const std::string& profi
   });
 }
 
-std::string profile_of(const crypto::PublicKey& key) { return key.profile() == crypto::KeyProfile::kFast ? "fast" : "standard"; }
+std::string profile_of(const crypto::PublicKey& key) {
+  return key.profile() == crypto::KeyProfile::kFast ? "fast" : "standard";
+}
 
 Integers decrypt_to_python(const std::shared_ptr<PrivateSide>& key, const Numbers& numbers) {
   const auto values = in_background<std::vector<std::int64_t>>(
@@ -91,11 +93,12 @@ void bind_public_key(py::module_& module) {
 void bind_private_key(py::module_& module) {
   py::class_<PrivateSide, std::shared_ptr<PrivateSide>>(module, "PrivateKey")
       .def_static("generate", &generate)
-      .def_static("decode_secret",
-                  [](const py::bytes& bytes, std::size_t bits, const std::string& profile) {
-                    const crypto::KeyOptions options = require(key_options(bits, profile));
-                    return std::make_shared<PrivateSide>(require(crypto::PrivateKey::decode_secret(bytes_of(bytes), options)));
-                  })
+      .def_static(
+          "decode_secret",
+          [](const py::bytes& bytes, std::size_t bits, const std::string& profile) {
+            const crypto::KeyOptions options = require(key_options(bits, profile));
+            return std::make_shared<PrivateSide>(require(crypto::PrivateKey::decode_secret(bytes_of(bytes), options)));
+          })
       .def("encode_secret",
            [](const PrivateSide& side) {
              const crypto::SecretBytes secret = side.key().encode_secret();

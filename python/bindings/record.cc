@@ -50,7 +50,9 @@ template <typename T>
 void take(const py::object& value, T& field) {
   field = value.cast<T>();
 }
-void take(const py::object& value, double& measure) { measure = value.is_none() ? report::kNotMeasured : value.cast<double>(); }
+void take(const py::object& value, double& measure) {
+  measure = value.is_none() ? report::kNotMeasured : value.cast<double>();
+}
 
 }  // namespace
 

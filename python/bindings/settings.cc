@@ -54,7 +54,8 @@ py::object to_python(const protocol::Value& value) {
 protocol::Value from_python(const Setting& setting, const py::handle& object) {
   if (py::isinstance<py::str>(object)) {
     const auto text = object.cast<std::string>();
-    return text == "auto" && !setting.automatic.empty() ? protocol::Value() : protocol::Value(table_word(setting, text));
+    return text == "auto" && !setting.automatic.empty() ? protocol::Value()
+                                                        : protocol::Value(table_word(setting, text));
   }
   if (py::isinstance<py::float_>(object)) return object.cast<double>();
   if (py::isinstance<py::bool_>(object) && setting.kind == ValueKind::kYesNo) return object.cast<bool>();

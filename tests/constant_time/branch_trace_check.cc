@@ -125,4 +125,6 @@ int run(bool ifma) {
 }  // namespace
 }  // namespace ppdnmf::crypto::internal
 
-int main(int argc, char** argv) { return argc == 2 ? ppdnmf::crypto::internal::run(std::strcmp(argv[1], "ifma") == 0) : 2; }
+int main(int argc, char** argv) {
+  return argc == 2 ? ppdnmf::crypto::internal::run(std::strcmp(argv[1], "ifma") == 0) : 2;
+}

@@ -52,13 +52,16 @@ void store_all(const crypto::internal::SquareRing& ring, const crypto::SecretWor
   }
 }
 
-bool equals(const crypto::internal::SquareRing& ring, const crypto::SecretWords& halves, std::size_t lane, const crypto::internal::Integer& expected) {
+bool equals(const crypto::internal::SquareRing& ring, const crypto::SecretWords& halves, std::size_t lane,
+            const crypto::internal::Integer& expected) {
   const auto low = halves.span().subspan(2 * lane * ring.half_words(), ring.half_words());
   const auto high = halves.span().subspan((2 * lane + 1) * ring.half_words(), ring.half_words());
-  return crypto::internal::Integer::from_words(low) + ring.root() * crypto::internal::Integer::from_words(high) == expected;
+  return crypto::internal::Integer::from_words(low) + ring.root() * crypto::internal::Integer::from_words(high) ==
+         expected;
 }
 
-crypto::internal::Integer expected_power(const crypto::internal::Integer& base, std::span<const std::uint64_t> exponent, const crypto::internal::Integer& modulus) {
+crypto::internal::Integer expected_power(const crypto::internal::Integer& base, std::span<const std::uint64_t> exponent,
+                                         const crypto::internal::Integer& modulus) {
   crypto::internal::Integer out;
   mpz_powm(out.raw(), base.raw(), crypto::internal::Integer::from_words(exponent).raw(), modulus.raw());
   return out;
@@ -142,17 +145,20 @@ bool check(bool lanes) {
   bool right = true;
   for (const std::size_t bits : {512U, 1024U}) {
     const crypto::internal::Integer n = odd_number(bits, stream);
-    const auto ring = lanes ? crypto::internal::SquareRing::create_from(n, crypto::internal::scalar_functions()) : crypto::internal::SquareRing::create(n, crypto::Kernel::kGmp);
+    const auto ring = lanes ? crypto::internal::SquareRing::create_from(n, crypto::internal::scalar_functions())
+                            : crypto::internal::SquareRing::create(n, crypto::Kernel::kGmp);
     for (const std::size_t exponent_bits : {24U, 90U, 225U})
       right = windowed_power(*ring, exponent_bits, stream) && right;
     right = fixed_base_power(*ring, 100, 7, stream) && right;
   }
-  const auto ring = lanes ? crypto::internal::SquareRing::create_from(odd_number(512, stream), crypto::internal::scalar_functions())
-                          : crypto::internal::SquareRing::create(odd_number(2048, stream), crypto::Kernel::kGmp);
+  const auto ring =
+      lanes ? crypto::internal::SquareRing::create_from(odd_number(512, stream), crypto::internal::scalar_functions())
+            : crypto::internal::SquareRing::create(odd_number(2048, stream), crypto::Kernel::kGmp);
   right = windowed_power(*ring, 512, stream) && right;
   right = fixed_base_power(*ring, 130, 8, stream) && right;
   if (lanes) return right;
-  return whole_decryption(crypto::KeyProfile::kStandard, stream) && whole_decryption(crypto::KeyProfile::kFast, stream) && right;
+  return whole_decryption(crypto::KeyProfile::kStandard, stream) &&
+         whole_decryption(crypto::KeyProfile::kFast, stream) && right;
 }
 
 volatile std::uint64_t sink = 0;

@@ -4,8 +4,8 @@
 #include <utility>
 #include <variant>
 
-#include <ppdnmf/base/result.h>
 #include "fuzz_agent.h"
+#include <ppdnmf/base/result.h>
 
 namespace {
 

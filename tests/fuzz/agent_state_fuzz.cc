@@ -1,8 +1,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <ppdnmf/base/result.h>
 #include "fuzz_agent.h"
+#include <ppdnmf/base/result.h>
 
 using namespace ppdnmf;
 using protocol::testing_agents::run_on;

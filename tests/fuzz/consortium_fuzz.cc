@@ -14,8 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!consortium) return 0;
   const std::string text = consortium::write_consortium(*consortium);
   const auto again = consortium::parse_consortium(text);
-  PPDNMF_CHECK(again && consortium::digest_of(*again) == consortium::digest_of(*consortium) && consortium::write_consortium(*again) == text);
-  for (const consortium::Problem& problem : consortium::check(*consortium, kNow)) PPDNMF_CHECK(!problem.sentence.empty());
+  PPDNMF_CHECK(again && consortium::digest_of(*again) == consortium::digest_of(*consortium) &&
+               consortium::write_consortium(*again) == text);
+  for (const consortium::Problem& problem : consortium::check(*consortium, kNow))
+    PPDNMF_CHECK(!problem.sentence.empty());
   if (const auto checked = consortium::CheckedConsortium::create(*consortium, kNow))
     PPDNMF_CHECK(!consortium::privacy_notes(*consortium, checked->graph()).empty());
   return 0;

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <string>
 
-#include <ppdnmf/base/result.h>
 #include "fuzz_limits.h"
+#include <ppdnmf/base/result.h>
 #include <ppdnmf/io/csv.h>
 
 // What is read and written again reads the same: names with quotes and line ends, numbers to the last bit. Empty names

@@ -1,5 +1,5 @@
-// What a ledger knows of columns, from arbitrary bytes; what is accepted is written as it was read. The checksum at the end
-// is put right, so that garbage gets further than to it.
+// What a ledger knows of columns, from arbitrary bytes; what is accepted is written as it was read. The checksum at the
+// end is put right, so that garbage gets further than to it.
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/privacy/column_ledger.h>

@@ -1,5 +1,5 @@
-#include <ppdnmf/base/result.h>
 #include "fuzz_limits.h"
+#include <ppdnmf/base/result.h>
 #include <ppdnmf/io/pgm.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

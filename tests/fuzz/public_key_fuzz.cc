@@ -8,9 +8,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const bool fast = (data[0] & 1) != 0;
   const crypto::KeyOptions options{.bits = 512,
-                           .profile = fast ? crypto::KeyProfile::kFast : crypto::KeyProfile::kStandard,
-                           .test_only = true,
-                           .kernel = crypto::Kernel::kGmp};
+                                   .profile = fast ? crypto::KeyProfile::kFast : crypto::KeyProfile::kStandard,
+                                   .test_only = true,
+                                   .kernel = crypto::Kernel::kGmp};
   Bytes bytes(data + 2, data + size);
   if ((data[1] & 1) != 0) {
     bytes.resize(4 + (fast ? 128 : 64));

@@ -11,7 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace ppdnmf;
   static const crypto::PrivateKey kKey = [] {
     Stream stream(Seed::from_number(1), 1);
-    return crypto::PrivateKey::generate({.bits = 512, .test_only = true, .kernel = crypto::Kernel::kGmp}, stream).value();
+    return crypto::PrivateKey::generate({.bits = 512, .test_only = true, .kernel = crypto::Kernel::kGmp}, stream)
+        .value();
   }();
   if (size < 2) return 0;
   const crypto::PublicKey& key = kKey.public_key();

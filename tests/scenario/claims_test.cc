@@ -1,6 +1,7 @@
-// What the paper claims, one test each (docs/mathematics.md, section 2); what is wrong in its print is in errata_test.cc.
-#include <ppdnmf/nmf/measures.h>
+// What the paper claims, one test each (docs/mathematics.md, section 2); what is wrong in its print is in
+// errata_test.cc.
 #include "tests/scenario/paper_problem.h"
+#include <ppdnmf/nmf/measures.h>
 
 namespace ppdnmf::scenario {
 namespace {

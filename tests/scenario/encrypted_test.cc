@@ -2,8 +2,8 @@
 // graph or the faults.
 #include <tuple>
 
-#include <ppdnmf/host/thread_pool.h>
 #include "tests/scenario/harness.h"
+#include <ppdnmf/host/thread_pool.h>
 
 namespace ppdnmf::scenario {
 namespace {
@@ -29,7 +29,8 @@ TEST_P(EncryptedEqualsPlain, OverSeedsAndTopologiesWithSmallKeys) {
     const Problem plain =
         with_scheme(small_problem(seed, kTopologies[seed % 5], 4 + static_cast<std::uint32_t>(seed % 3)), scheme);
     const sim::Simulation expected = run(plain);
-    for (const crypto::Kernel kernel : kernels()) expect_same(expected, run(encrypted(plain, small_keys(profile, kernel))));
+    for (const crypto::Kernel kernel : kernels())
+      expect_same(expected, run(encrypted(plain, small_keys(profile, kernel))));
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -64,7 +65,8 @@ std::string variant_name(const testing::TestParamInfo<EncryptedEqualsPlain::Para
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, EncryptedEqualsPlain,
-                         testing::Combine(testing::Values(protocol::SchemeKind::kHardened, protocol::SchemeKind::kAsPrinted),
+                         testing::Combine(testing::Values(protocol::SchemeKind::kHardened,
+                                                          protocol::SchemeKind::kAsPrinted),
                                           testing::Values(crypto::KeyProfile::kStandard, crypto::KeyProfile::kFast)),
                          variant_name);
 

@@ -3,8 +3,8 @@
 #include <deque>
 #include <numeric>
 
-#include <ppdnmf/nmf/measures.h>
 #include "tests/scenario/paper_problem.h"
+#include <ppdnmf/nmf/measures.h>
 
 namespace ppdnmf::scenario {
 namespace {

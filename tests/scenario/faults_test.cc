@@ -1,9 +1,9 @@
 // Whatever the network and the machines do, X and Y come out the same, to the bit.
 #include <functional>
 
-#include <ppdnmf/host/thread_pool.h>
 #include "tests/scenario/harness.h"
 #include "tests/scenario/kept_ciphers.h"
+#include <ppdnmf/host/thread_pool.h>
 
 namespace ppdnmf::scenario {
 namespace {
@@ -52,8 +52,8 @@ TEST(Faults, LossDuplicationDelayReorderingAndCrashesChangeNothing) {
 }
 
 // The same 500 seeds in pieces, so that processors share them, and none takes long without fast integers. In every
-// eleventh seed an agent that comes back makes its keys again, as it does outside tests; in the others it finds them, which
-// takes a third of the time.
+// eleventh seed an agent that comes back makes its keys again, as it does outside tests; in the others it finds them,
+// which takes a third of the time.
 class EncryptedFaults : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(EncryptedFaults, ChangeNothing) {
@@ -91,8 +91,9 @@ TEST(Faults, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
   for (int pause_after = 0; pause_after < 26; ++pause_after) {
     sim::Simulation first = make(problem);
     int asked = 0;
-    const auto finished = first.run(
-        serial, nullptr, [&] { return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause; });
+    const auto finished = first.run(serial, nullptr, [&] {
+      return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause;
+    });
     ASSERT_TRUE(finished);
     const Bytes checkpoint = first.save();
     sim::Simulation second = make(problem);
@@ -107,8 +108,8 @@ TEST(Faults, EveryTruncationOfACheckpointIsRefused) {
   sim::Simulation simulation = make(problem);
   SerialExecutor serial;
   int asked = 0;
-  ASSERT_TRUE(simulation.run(serial, nullptr,
-                             [&] { return asked++ < 9 ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause; }));
+  ASSERT_TRUE(simulation.run(
+      serial, nullptr, [&] { return asked++ < 9 ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause; }));
   const Bytes checkpoint = simulation.save();
   for (std::size_t size = 0; size < checkpoint.size(); size += 7) {
     sim::Simulation other = make(problem);
@@ -123,8 +124,8 @@ TEST(Faults, ARequestToEndEndsAllAgentsAtTheSameRound) {
   sim::Simulation simulation = make(problem);
   SerialExecutor serial;
   int asked = 0;
-  ASSERT_TRUE(
-      simulation.run(serial, nullptr, [&] { return asked++ < 20 ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kEnd; }));
+  ASSERT_TRUE(simulation.run(
+      serial, nullptr, [&] { return asked++ < 20 ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kEnd; }));
   EXPECT_EQ(simulation.stopped_because(), "request");
   EXPECT_LT(simulation.history().size(), 12U);
   for (std::size_t i = 1; i < simulation.agents(); ++i) {

@@ -1,5 +1,5 @@
-// Ciphers that outlive a crash. An agent makes its keys from its secret, so one that comes back makes the same ones again;
-// that takes most of the time of a run with crashes. Here it finds the cipher of the process before it instead.
+// Ciphers that outlive a crash. An agent makes its keys from its secret, so one that comes back makes the same ones
+// again; that takes most of the time of a run with crashes. Here it finds the cipher of the process before it instead.
 #ifndef PPDNMF_TESTS_SCENARIO_KEPT_CIPHERS_H_
 #define PPDNMF_TESTS_SCENARIO_KEPT_CIPHERS_H_
 
@@ -57,11 +57,12 @@ class LentCipher : public protocol::neighbours::Cipher {
 
 // Asks `make` once for each agent.
 inline sim::CipherFactory keep_ciphers(sim::CipherFactory make) {
-  return [make = std::move(make), all = std::make_shared<std::map<AgentId, std::shared_ptr<KeptCipher>>>()](AgentId self) {
-    std::shared_ptr<KeptCipher>& kept = (*all)[self];
-    if (!kept) kept = std::make_shared<KeptCipher>(KeptCipher{make(self), {}});
-    return std::make_unique<LentCipher>(kept);
-  };
+  return
+      [make = std::move(make), all = std::make_shared<std::map<AgentId, std::shared_ptr<KeptCipher>>>()](AgentId self) {
+        std::shared_ptr<KeptCipher>& kept = (*all)[self];
+        if (!kept) kept = std::make_shared<KeptCipher>(KeptCipher{make(self), {}});
+        return std::make_unique<LentCipher>(kept);
+      };
 }
 
 }  // namespace ppdnmf::scenario

@@ -1,8 +1,8 @@
 // How members meet, wait, fail and end: what each is told, and what it keeps.
 #include <gmock/gmock.h>
 
-#include <ppdnmf/protocol/column_minimum.h>
 #include "tests/scenario/members_harness.h"
+#include <ppdnmf/protocol/column_minimum.h>
 
 namespace ppdnmf::scenario {
 namespace {

@@ -2,8 +2,8 @@
 #ifndef PPDNMF_TESTS_SCENARIO_MEMBERS_HARNESS_H_
 #define PPDNMF_TESTS_SCENARIO_MEMBERS_HARNESS_H_
 
-#include <ppdnmf/member/test_members.h>
 #include "tests/scenario/private_problem.h"
+#include <ppdnmf/member/test_members.h>
 
 namespace ppdnmf::scenario {
 

@@ -17,7 +17,8 @@ Problem problem_of(const Kind& kind) {
 class MembersOf : public testing::TestWithParam<Kind> {};
 INSTANTIATE_TEST_SUITE_P(AllSchemes, MembersOf,
                          testing::Values(Kind{protocol::SchemeKind::kSum}, Kind{protocol::SchemeKind::kHardened},
-                                         Kind{protocol::SchemeKind::kAsPrinted}, Kind{protocol::SchemeKind::kSum, true}));
+                                         Kind{protocol::SchemeKind::kAsPrinted},
+                                         Kind{protocol::SchemeKind::kSum, true}));
 
 TEST_P(MembersOf, EndWithTheBytesOfASimulation) {
   const Problem problem = problem_of(GetParam());
@@ -125,7 +126,8 @@ TEST_P(MembersOf, StartElsewhereInEveryRealRun) {
   std::vector<Matrix> X;
   for (int repeat = 0; repeat < 2; ++repeat) {
     Members members(problem.graph, problem.config.settings, problem.Z, std::nullopt,
-                    GetParam().scheme == protocol::SchemeKind::kSum ? std::nullopt : std::optional<crypto::KeyOptions>(small_keys()));
+                    GetParam().scheme == protocol::SchemeKind::kSum ? std::nullopt
+                                                                    : std::optional<crypto::KeyOptions>(small_keys()));
     // Secrets differ between the repetitions as they would with real entropy: a few more processes come and go.
     for (int spare = 0; spare < repeat; ++spare) {
       for (std::uint32_t i = 0; i < 4; ++i) {

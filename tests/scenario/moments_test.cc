@@ -1,12 +1,12 @@
-// Whole runs of the scheme moments: one X for all, the same bytes whatever the network does, and nothing opened but what
-// is accounted for (docs/privacy.md).
+// Whole runs of the scheme moments: one X for all, the same bytes whatever the network does, and nothing opened but
+// what is accounted for (docs/privacy.md).
 #include <map>
 #include <set>
 
+#include "tests/scenario/private_problem.h"
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/second_moments.h>
 #include <ppdnmf/protocol/noise_share.h>
-#include "tests/scenario/private_problem.h"
 
 namespace ppdnmf::scenario {
 namespace {
@@ -55,7 +55,8 @@ class Told final : public sim::Recorder {
     if (const auto* total = std::get_if<protocol::Total>(&message.body))
       totals[total->number] = protocol::words_of(total->payload);
   }
-  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& /*message*/) override {}
+  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/,
+                const protocol::Message& /*message*/) override {}
 
   std::map<std::uint32_t, protocol::Words> totals;
 };
@@ -92,8 +93,8 @@ TEST(MomentsRun, FaultsAndCrashesChangeNothing) {
   const std::uint64_t seeds = kSanitized ? 3 : 15;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Problem problem = moments_problem(seed, seed % 2 == 0 ? "ring" : "random:3", 3 + static_cast<std::uint32_t>(seed % 4),
-                                      kKinds[seed % 3]);
+    Problem problem = moments_problem(seed, seed % 2 == 0 ? "ring" : "random:3",
+                                      3 + static_cast<std::uint32_t>(seed % 4), kKinds[seed % 3]);
     const sim::Simulation calm = run(problem);
     problem.config.faults = {0.2, 0.2, 4, 0.1};
     problem.config.fault_seed = seed;

@@ -1,10 +1,10 @@
-// The paper's synthetic data: X 30 x 5 and Y 5 x 200 exponential, Gaussian noise of variance 3.6e-4, ten agents with four
-// to forty columns each, mu = 0.1, eta = 1, g = 0.033, N_max = 1e6, thirty ADMM iterations.
+// The paper's synthetic data: X 30 x 5 and Y 5 x 200 exponential, Gaussian noise of variance 3.6e-4, ten agents with
+// four to forty columns each, mu = 0.1, eta = 1, g = 0.033, N_max = 1e6, thirty ADMM iterations.
 #ifndef PPDNMF_TESTS_SCENARIO_PAPER_PROBLEM_H_
 #define PPDNMF_TESTS_SCENARIO_PAPER_PROBLEM_H_
 
-#include <ppdnmf/experiment/synthetic_data.h>
 #include "tests/scenario/harness.h"
+#include <ppdnmf/experiment/synthetic_data.h>
 
 namespace ppdnmf::scenario {
 
@@ -21,8 +21,7 @@ inline Problem paper_problem(std::uint64_t seed, nmf::Updates updates, int itera
   s.rows = 30;
   s.rank = 5;
   s.updates = updates;
-  s.scheme =
-      updates == nmf::Updates::kAsPrinted ? protocol::SchemeKind::kAsPrinted : protocol::SchemeKind::kHardened;
+  s.scheme = updates == nmf::Updates::kAsPrinted ? protocol::SchemeKind::kAsPrinted : protocol::SchemeKind::kHardened;
   s.y_first = false;
   s.local_rounds = 1;
   s.iterations = iterations;

@@ -1,6 +1,6 @@
 // Whole runs under the Poisson loss: what holds for squares holds here, too.
-#include <ppdnmf/host/thread_pool.h>
 #include "tests/scenario/harness.h"
+#include <ppdnmf/host/thread_pool.h>
 
 namespace ppdnmf::scenario {
 namespace {

@@ -5,10 +5,10 @@
 #include <set>
 #include <tuple>
 
+#include "tests/scenario/private_problem.h"
 #include <ppdnmf/member/test_members.h>
 #include <ppdnmf/protocol/private_scheme.h>
 #include <ppdnmf/protocol/roll_call.h>
-#include "tests/scenario/private_problem.h"
 
 namespace ppdnmf::scenario {
 namespace {
@@ -105,8 +105,7 @@ TEST(PrivateMembers, NothingIsOpenedThatLacksAShare) {
   const auto opened = [&] {
     std::set<std::uint64_t> numbers;
     for (const auto& site : members.sites) {
-      if (site.participant && site.participant->agent())
-        numbers.insert(site.participant->agent()->rounds_completed());
+      if (site.participant && site.participant->agent()) numbers.insert(site.participant->agent()->rounds_completed());
     }
     return numbers;
   };

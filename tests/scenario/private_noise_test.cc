@@ -5,10 +5,10 @@
 #include <map>
 #include <set>
 
+#include "tests/scenario/private_problem.h"
 #include <ppdnmf/protocol/private_scheme.h>
 #include <ppdnmf/protocol/seeded_secrets.h>
 #include <ppdnmf/protocol/spanning_tree.h>
-#include "tests/scenario/private_problem.h"
 
 namespace ppdnmf::scenario {
 namespace {
@@ -27,9 +27,11 @@ class Opened final : public sim::Recorder {
       told[total->number + 1] =
           protocol::told_after(told[total->number], protocol::words_of(total->payload), total->stop);
     }
-    if (total != nullptr && total->number >= kFirstSum) totals[total->number - kFirstSum] = protocol::words_of(total->payload);
+    if (total != nullptr && total->number >= kFirstSum)
+      totals[total->number - kFirstSum] = protocol::words_of(total->payload);
   }
-  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& /*message*/) override {}
+  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/,
+                const protocol::Message& /*message*/) override {}
 
   std::map<std::uint32_t, protocol::Words> totals;
   std::map<std::uint32_t, Digest> told;  // before the sum of this number
@@ -37,7 +39,8 @@ class Opened final : public sim::Recorder {
 
 protocol::Words noise_words(const privacy::NoisePlan& plan, std::uint64_t seed, AgentId agent, const Digest& told,
                             std::uint64_t round) {
-  return *protocol::to_words(protocol::noise_share(plan, protocol::simulated_secret(seed, agent), told, round), kAgents);
+  return *protocol::to_words(protocol::noise_share(plan, protocol::simulated_secret(seed, agent), told, round),
+                             kAgents);
 }
 
 // These agents send their parts without noise: masks are added last, so it can be taken off what leaves.
@@ -51,7 +54,8 @@ void silence(Problem& problem, Opened& opened, std::set<std::uint32_t> silent) {
     auto* partial = std::get_if<protocol::Partial>(&sent.body);
     if (partial != nullptr && partial->number >= kFirstSum && silent.contains(from.value)) {
       protocol::Words words = protocol::words_of(partial->payload);
-      const protocol::Words noise = noise_words(plan, seed, from, opened.told[partial->number], partial->number - kFirstSum);
+      const protocol::Words noise =
+          noise_words(plan, seed, from, opened.told[partial->number], partial->number - kFirstSum);
       for (std::size_t t = 0; t < words.size(); ++t) words[t] -= noise[t];
       partial->payload = protocol::to_bytes(words);
     }
@@ -86,7 +90,8 @@ void add_run(std::uint64_t seed, const std::set<std::uint32_t>& silent, const st
   for (std::uint32_t n = 0; n < kRounds; ++n) {
     protocol::Words& total = opened.totals[n];
     for (const auto& own : columns) {
-      const protocol::Words part = *protocol::to_words(own->bounded_answer(X[n], {plan.bound, plan.t_weight, plan.unit}).values, kAgents);
+      const protocol::Words part =
+          *protocol::to_words(own->bounded_answer(X[n], {plan.bound, plan.t_weight, plan.unit}).values, kAgents);
       for (std::size_t t = 0; t < total.size(); ++t) total[t] -= part[t];
     }
     for (const std::uint32_t agent : tell) {
@@ -114,7 +119,8 @@ TEST(PrivateNoise, OtherTotalsBeforeMeanOtherNoise) {
     watched.config.deviation = [other](AgentId from, AgentId /*to*/, const protocol::Message& message) {
       protocol::Message sent = message;
       auto* partial = std::get_if<protocol::Partial>(&sent.body);
-      if (other && from.value == kAgents - 1 && partial != nullptr && partial->number == kFirstSum) partial->payload[0] ^= 1;
+      if (other && from.value == kAgents - 1 && partial != nullptr && partial->number == kFirstSum)
+        partial->payload[0] ^= 1;
       return std::vector<protocol::Message>{std::move(sent)};
     };
     (void)run(watched);

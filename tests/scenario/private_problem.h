@@ -2,8 +2,8 @@
 #ifndef PPDNMF_TESTS_SCENARIO_PRIVATE_PROBLEM_H_
 #define PPDNMF_TESTS_SCENARIO_PRIVATE_PROBLEM_H_
 
-#include <ppdnmf/protocol/privacy_account.h>
 #include "tests/scenario/harness.h"
+#include <ppdnmf/protocol/privacy_account.h>
 
 namespace ppdnmf::scenario {
 

@@ -83,9 +83,11 @@ TEST(Private, ASavedRunGoesOnToTheSameBytes) {
 class Totals final : public sim::Recorder {
  public:
   void sent(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& message) override {
-    if (const auto* total = std::get_if<protocol::Total>(&message.body)) words[total->number].insert(total->payload.size() / 16);
+    if (const auto* total = std::get_if<protocol::Total>(&message.body))
+      words[total->number].insert(total->payload.size() / 16);
   }
-  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& /*message*/) override {}
+  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/,
+                const protocol::Message& /*message*/) override {}
 
   std::map<std::uint32_t, std::set<std::size_t>> words;
 };

@@ -4,9 +4,9 @@
 #include <map>
 #include <sstream>
 
+#include "tests/scenario/harness.h"
 #include <ppdnmf/protocol/neighbours/weights.h>
 #include <ppdnmf/protocol/seeded_secrets.h>
-#include "tests/scenario/harness.h"
 
 namespace ppdnmf::scenario {
 namespace {

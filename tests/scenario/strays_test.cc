@@ -56,8 +56,9 @@ TEST_F(Peers, TheFarFutureIsIgnored) {
     const auto* query = std::get_if<protocol::Query>(&message.body);
     const protocol::Round round = query != nullptr ? query->round : std::get<protocol::Reply>(message.body).round;
     // Agent 0 is in this round or in the one before; the query after its own may come early.
-    for (const protocol::Round far : {protocol::Round{round.iteration, round.admm + 2}, protocol::Round{round.iteration + 2, 1},
-                                      protocol::Round{protocol::kNever, protocol::kNever}}) {
+    for (const protocol::Round far :
+         {protocol::Round{round.iteration, round.admm + 2}, protocol::Round{round.iteration + 2, 1},
+          protocol::Round{protocol::kNever, protocol::kNever}}) {
       future.push_back({AgentId{1}, in_round(message, far)});
     }
     return future;

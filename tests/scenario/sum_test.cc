@@ -5,9 +5,9 @@
 #include <memory>
 #include <set>
 
+#include "tests/scenario/harness.h"
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/descent.h>
-#include "tests/scenario/harness.h"
 
 namespace ppdnmf::scenario {
 namespace {

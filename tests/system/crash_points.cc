@@ -19,8 +19,8 @@
 #include <string>
 #include <string_view>
 
-#include <ppdnmf/site/internal/injection.h>
 #include <ppdnmf/journal/internal/injection.h>
+#include <ppdnmf/site/internal/injection.h>
 
 namespace ppdnmf {
 namespace {

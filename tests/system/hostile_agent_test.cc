@@ -1,9 +1,9 @@
 // A neighbour with a valid certificate that does as it pleases, against an agent as a process. Agent 0 is attacked,
 // agent 1 is honest, and agent 2 is the attacker; in the end its true self takes its place and the run ends well.
+#include "test_agents.h"
 #include <ppdnmf/net/test_hostile_peer.h>
 #include <ppdnmf/protocol/roll_call.h>
 #include <ppdnmf/protocol/seeded_secrets.h>
-#include "test_agents.h"
 #include <ppdnmf/wire/envelope.h>
 
 namespace ppdnmf {
@@ -136,8 +136,11 @@ TEST_F(HostileAgent, AFloodOfDuplicatesIsTakenOneByOne) {
   auto peer = enter();
   ASSERT_TRUE(peer);
   // Its part of the roll call and questions of a run that has not begun, again and again, and no answer is read.
-  const Bytes question = framed(wire::encode(wire::Letter{1, protocol::Message{protocol::run_id(consortium_), protocol::Query{protocol::Round{1, 1}, protocol::kNever, {}}}}));
-  const Bytes total = framed(wire::encode(wire::Letter{1, protocol::Message{protocol::run_id(consortium_), protocol::Total{0, false, Bytes(96)}}}));
+  const Bytes question = framed(
+      wire::encode(wire::Letter{1, protocol::Message{protocol::run_id(consortium_),
+                                                     protocol::Query{protocol::Round{1, 1}, protocol::kNever, {}}}}));
+  const Bytes total = framed(wire::encode(
+      wire::Letter{1, protocol::Message{protocol::run_id(consortium_), protocol::Total{0, false, Bytes(96)}}}));
   int taken = 0;
   for (; taken < 20'000 && peer->write(taken % 2 == 0 ? question : total, 2s); ++taken) {
     if (taken % 500 == 0) await([] { return true; });
@@ -152,7 +155,9 @@ TEST_F(HostileAgent, TalkMakesNobodyMorePatient) {
   start(0, nullptr, {"--max-wait", "2"});
   std::unique_ptr<net::HostilePeer> peer;
   ASSERT_TRUE(await([&] { return (peer = enter()) != nullptr; })) << agents_[0].said;
-  const Bytes question = framed(wire::encode(wire::Letter{1, protocol::Message{protocol::run_id(consortium_), protocol::Query{protocol::Round{1, 1}, protocol::kNever, {}}}}));
+  const Bytes question = framed(
+      wire::encode(wire::Letter{1, protocol::Message{protocol::run_id(consortium_),
+                                                     protocol::Query{protocol::Round{1, 1}, protocol::kNever, {}}}}));
   const auto ended = [&] { return agents_[0].process->exit_code().has_value(); };
   for (int n = 0; n < 100 && !await(ended, 100ms); ++n) (void)peer->write(question, 2s);
   ASSERT_TRUE(ended()) << agents_[0].said;

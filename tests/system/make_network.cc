@@ -2,9 +2,9 @@
 // options of `ppdnmf launch`. Writes agent-<i>.key, .pub and .npy, launch.toml, and secrets.txt with what must appear
 // in no file of the agents: one secret a line, in hexadecimal digits. With --run-secret, --run and --agent it writes
 // nothing and prints the primes of that agent's key in that run instead. For tests.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -92,14 +92,15 @@ Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& po
   const LaunchFolder folder{path};
   const std::uint64_t seed = options.request.options.seed;
   PPDNMF_TRY(const auto identities, launch::throw_away_identities(plan.graph.agents(), seed, now()));
-  PPDNMF_TRY(const auto consortium,
-             launch::throw_away_consortium(identities, ports, plan.graph, plan.settings.rows, plan.settings.said, seed,
-                                           now()));
-  PPDNMF_TRY_STATUS(io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
+  PPDNMF_TRY(const auto consortium, launch::throw_away_consortium(identities, ports, plan.graph, plan.settings.rows,
+                                                                  plan.settings.said, seed, now()));
+  PPDNMF_TRY_STATUS(
+      io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
   Index first = 0;
   std::string secrets;
   for (std::uint32_t i = 0; i < plan.graph.agents(); ++i) {
-    PPDNMF_TRY_STATUS(identity::write_identity(identity::identity_paths(path, launch::throw_away_name(i)), identities[i], nullptr, false));
+    PPDNMF_TRY_STATUS(identity::write_identity(identity::identity_paths(path, launch::throw_away_name(i)),
+                                               identities[i], nullptr, false));
     PPDNMF_TRY_STATUS(io::write_npy(folder.data(i), inputs.table.values.middleCols(first, plan.columns[i])));
     first += plan.columns[i];
     secrets += secrets_of(identities[i], seed, AgentId{i});

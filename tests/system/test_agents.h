@@ -107,10 +107,22 @@ class ThreeAgents : public ::testing::Test {
     const std::string name = launch::throw_away_name(i);
     agents_[i].process.reset();
     if (crash != nullptr) (void)::setenv("PPDNMF_CRASH", crash, 1);
-    std::vector<std::string> command = {crash != nullptr ? PPDNMF_CRASHING : PPDNMF_PROGRAM, "agent", "--consortium",
-                       (folder_ / "trial.toml").string(), "--identity", identity::identity_paths(folder_, name).key.string(),
-                       "--data", (folder_ / (name + ".npy")).string(), "--out", agents_[i].out.string(), "--threads",
-                       "1", "--linger", "20", "--progress-fd", std::to_string(launch::kProgressDescriptor)};
+    std::vector<std::string> command = {crash != nullptr ? PPDNMF_CRASHING : PPDNMF_PROGRAM,
+                                        "agent",
+                                        "--consortium",
+                                        (folder_ / "trial.toml").string(),
+                                        "--identity",
+                                        identity::identity_paths(folder_, name).key.string(),
+                                        "--data",
+                                        (folder_ / (name + ".npy")).string(),
+                                        "--out",
+                                        agents_[i].out.string(),
+                                        "--threads",
+                                        "1",
+                                        "--linger",
+                                        "20",
+                                        "--progress-fd",
+                                        std::to_string(launch::kProgressDescriptor)};
     command.insert(command.end(), more.begin(), more.end());
     auto child = launch::Child::start({name, std::move(command)});
     ASSERT_TRUE(child) << child.error().message;
@@ -130,7 +142,9 @@ class ThreeAgents : public ::testing::Test {
     return await([&] { return agents_[i].said.find(words) != std::string::npos; });
   }
   bool listens(std::uint32_t i) {
-    return await([&] { return agents_[i].progress().phase >= site::AgentPhase::kConnecting && site::read_status(agents_[i].out); });
+    return await([&] {
+      return agents_[i].progress().phase >= site::AgentPhase::kConnecting && site::read_status(agents_[i].out);
+    });
   }
   // All three end well and agree.
   void expect_good_end() {

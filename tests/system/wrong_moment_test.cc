@@ -1,9 +1,9 @@
 // Every kind of message at every wrong moment, from a neighbour with a valid certificate: the agent goes on, or ends
 // with a sentence that names the neighbour. It never crashes, and it never calls it a defect of its own.
+#include "test_agents.h"
 #include <ppdnmf/net/test_hostile_peer.h>
 #include <ppdnmf/protocol/roll_call.h>
 #include <ppdnmf/protocol/seeded_secrets.h>
-#include "test_agents.h"
 #include <ppdnmf/wire/envelope.h>
 
 namespace ppdnmf {

@@ -80,8 +80,8 @@ std::vector<experiment::Exhibit> audit_curves(const std::vector<AuditRow>& rows)
   return {over_columns(rows, Measure::kError, "reconstruction", "Reconstruction over the number of columns",
                        "relative error of columns"),
           over_columns(rows, Measure::kAuc, "membership", "Membership over the number of columns", "AUC"),
-          over_columns(rows, Measure::kCount, "steering", "Columns that a steering member reads, over the number of columns",
-                       "columns read in a run"),
+          over_columns(rows, Measure::kCount, "steering",
+                       "Columns that a steering member reads, over the number of columns", "columns read in a run"),
           over_epsilon(rows)};
 }
 

@@ -46,8 +46,8 @@ Seed Seed::derive(std::uint8_t purpose, std::uint64_t index) const {
 // The key stream is made a buffer at a time: a call into OpenSSL for every eight bytes would cost more than the cipher.
 struct Stream::Cipher {
   static constexpr std::size_t kBuffer = 1024;
-  static constexpr std::size_t kMaxAtOnce = std::size_t{1} << 30;   // OpenSSL counts bytes in an int
-  static constexpr std::uint64_t kLimit = std::uint64_t{1} << 38;   // 2^32 blocks of 64 bytes
+  static constexpr std::size_t kMaxAtOnce = std::size_t{1} << 30;  // OpenSSL counts bytes in an int
+  static constexpr std::uint64_t kLimit = std::uint64_t{1} << 38;  // 2^32 blocks of 64 bytes
 
   EVP_CIPHER_CTX* context = EVP_CIPHER_CTX_new();
   std::array<std::uint8_t, kBuffer> buffer{};

@@ -146,7 +146,9 @@ void check_start(const Consortium& c, const Places& places, Problems& problems) 
 // Columns that are few enough to be found out are allowed by name and not by lowering the number for everybody.
 void check_min_columns(const Consortium& c, Problems& problems) {
   const protocol::Settings& s = c.settings;
-  const Index least = protocol::column_minimum(protocol::scheme_of(s), c.rows, s.rank).of_each == 0 ? 0 : protocol::kFewestColumnsPerAgent;
+  const Index least = protocol::column_minimum(protocol::scheme_of(s), c.rows, s.rank).of_each == 0
+                          ? 0
+                          : protocol::kFewestColumnsPerAgent;
   if (c.throw_away_seed || s.min_columns >= least) return;
   problems.refuse(
       "min_columns is {}, and fewer than {} columns of a member can be found out from what is exchanged: give "
@@ -157,7 +159,8 @@ void check_min_columns(const Consortium& c, Problems& problems) {
 // What is for study and would be dangerous between organisations.
 void check_private(const Consortium& c, Problems& problems) {
   const protocol::Settings& s = c.settings;
-  if (s.cipher == protocol::CipherKind::kNone) problems.refuse("a real run is always encrypted: choose `cipher=paillier` instead of `cipher=none`");
+  if (s.cipher == protocol::CipherKind::kNone)
+    problems.refuse("a real run is always encrypted: choose `cipher=paillier` instead of `cipher=none`");
   if (!s.epsilon && !s.trust_members) {
     problems.refuse(
         "the file opens exact totals, from which a member that deviates can read columns of the others, and does not "
@@ -212,7 +215,8 @@ void check_row_names(const Consortium& c, Problems& problems) {
 
 void check_settings(const Consortium& c, const std::optional<protocol::Graph>& graph, Problems& problems) {
   const protocol::Settings& s = c.settings;
-  if (s.rank > c.rows) problems.refuse("rank {} is above the {} rows: choose `rank={}` or less", s.rank, c.rows, c.rows);
+  if (s.rank > c.rows)
+    problems.refuse("rank {} is above the {} rows: choose `rank={}` or less", s.rank, c.rows, c.rows);
   check_row_names(c, problems);
   if (const auto keys = protocol::key_options(s)) {
     if (const Status status = crypto::check(*keys); !status) problems.refuse("{}", status.error().message);

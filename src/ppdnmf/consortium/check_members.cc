@@ -19,9 +19,10 @@ void check_dates(const identity::PublicIdentity& identity, sys_seconds now, Prob
     problems.refuse("the identity of {} begins on {}, but today is {}: set the clock that is wrong", name,
                     identity::day_text(identity.valid_from()), identity::day_text(now));
   } else if (now >= end) {
-    problems.refuse("the identity of {} ended on {}: {} types 'ppdnmf identity renew' and sends the new .pub "
-                    "file, and a consortium file is made with it",
-                    name, identity::day_text(end), name);
+    problems.refuse(
+        "the identity of {} ended on {}: {} types 'ppdnmf identity renew' and sends the new .pub "
+        "file, and a consortium file is made with it",
+        name, identity::day_text(end), name);
   } else if (end - now <= kSoon) {
     problems.warn(
         "the identity of {} ends on {}, in {} days: {} types 'ppdnmf identity renew' and sends the new .pub file", name,

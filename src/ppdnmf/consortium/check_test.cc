@@ -40,7 +40,8 @@ TEST(CheckConsortium, TwoOfOneKey) {
   for (const std::size_t i : {std::size_t{0}, std::size_t{2}}) {
     auto key = crypto::IdentityKey::from_secret_bytes(std::span<const std::uint8_t, 32>(secret));
     c.members[i].identity =
-        identity::PrivateIdentity::generate(c.members[i].identity.name(), std::move(key), identity::kTestTime)->public_identity();
+        identity::PrivateIdentity::generate(c.members[i].identity.name(), std::move(key), identity::kTestTime)
+            ->public_identity();
   }
   EXPECT_THAT(sentences(c), ElementsAre(StartsWith("! a and c have the same X25519 key")));
   c = test_consortium();
@@ -107,8 +108,10 @@ TEST(CheckConsortium, IdentitiesThatEndOrHaveNotBegun) {
               Contains("the identity of a ends on 2028-04-12, in 30 days: a types 'ppdnmf "
                        "identity renew' and sends the new .pub file"));
   EXPECT_THAT(sentences(c, end - days(30)), Not(Contains(StartsWith("!"))));
-  EXPECT_THAT(sentences(c, end), Contains(StartsWith("! the identity of a ended on 2028-04-12: a types 'ppdnmf identity renew'")));
-  EXPECT_THAT(sentences(c, identity::kTestTime - days(2)), Contains(StartsWith("! the identity of a begins on 2026-03-14")));
+  EXPECT_THAT(sentences(c, end),
+              Contains(StartsWith("! the identity of a ended on 2028-04-12: a types 'ppdnmf identity renew'")));
+  EXPECT_THAT(sentences(c, identity::kTestTime - days(2)),
+              Contains(StartsWith("! the identity of a begins on 2026-03-14")));
 }
 
 TEST(CheckConsortium, RankAboveRows) {
@@ -225,7 +228,8 @@ TEST(CheckedConsortium, IsMadeOfOnesWithoutRefusalsOnly) {
   EXPECT_EQ(checked->graph().edges().size(), 4U);
   EXPECT_EQ(checked->digest(), digest_of(good));
   EXPECT_EQ(checked->find(good.members[2].identity), AgentId{2});
-  EXPECT_EQ(checked->find(identity::test_identity("c").public_identity()), std::nullopt) << "the same name with another key";
+  EXPECT_EQ(checked->find(identity::test_identity("c").public_identity()), std::nullopt)
+      << "the same name with another key";
   Consortium bad = good;
   bad.settings.rank = 101;
   bad.settings.cipher = protocol::CipherKind::kNone;
@@ -264,7 +268,8 @@ TEST(PrivacyNotes, NameEverythingThatWasAllowed) {
   std::vector<std::string> notes = privacy_notes(c, checked->graph());
   notes.erase(notes.begin(), notes.begin() + static_cast<std::ptrdiff_t>(before));
   EXPECT_THAT(notes, ElementsAre(HasSubstr("allow_degree_one: a may"), HasSubstr("allow_few_columns: b, c may"),
-                                 HasSubstr("although the run starts anew, every member learns, as a difference of two runs, how many columns e had")));
+                                 HasSubstr("although the run starts anew, every member learns, as a difference of two "
+                                           "runs, how many columns e had")));
   c.start_from = Digest{};
   notes = privacy_notes(c, checked->graph());
   EXPECT_THAT(notes[notes.size() - 2], HasSubstr("can compute, going on from that run's X, the part that e"));

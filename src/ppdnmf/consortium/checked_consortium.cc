@@ -14,8 +14,8 @@ Result<CheckedConsortium> CheckedConsortium::create(Consortium consortium, std::
                                       [](const Problem& p) { return p.severity == Severity::kRefusal; });
   if (refusals == 1) return error(ErrorCode::kUsage, "{}", problems.front().sentence);
   if (refusals > 1) return error(ErrorCode::kUsage, "{} (and {} more)", problems.front().sentence, refusals - 1);
-  PPDNMF_TRY(protocol::Graph graph,
-             protocol::Graph::create(static_cast<std::uint32_t>(consortium.members.size()), internal::known_edges(consortium)));
+  PPDNMF_TRY(protocol::Graph graph, protocol::Graph::create(static_cast<std::uint32_t>(consortium.members.size()),
+                                                            internal::known_edges(consortium)));
   const Digest digest = digest_of(consortium);
   consortium.settings = protocol::chosen(consortium.settings, consortium.rows, graph);
   return CheckedConsortium(std::move(consortium), std::move(graph), digest);

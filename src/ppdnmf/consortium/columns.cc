@@ -24,7 +24,8 @@ Status check_columns(const CheckedConsortium& consortium, AgentId self, Index ow
   bool all_others = true;
   for (std::size_t i = 0; i < content.members.size(); ++i) all_others = all_others && (i == self.value || allowed(i));
   const protocol::Settings& s = content.settings;
-  protocol::ColumnMinimum minimum = protocol::column_minimum(protocol::scheme_of(s), content.rows, s.rank, s.min_columns);
+  protocol::ColumnMinimum minimum =
+      protocol::column_minimum(protocol::scheme_of(s), content.rows, s.rank, s.min_columns);
   if (allowed(self.value)) minimum.of_each = 0;
   if (all_others || !total) minimum.of_others = 0;
   return check_columns(minimum, own, total.value_or(own));

@@ -20,8 +20,9 @@ namespace ppdnmf::consortium {
 [[nodiscard]] Status check_columns(const CheckedConsortium& consortium, AgentId self, Index own,
                                    std::optional<Index> total = std::nullopt);
 
-// Whether the member's own columns have a crowd around them, where totals are exact (protocol/own_columns.h); asked before
-// its first message. Fails with kInvalidData unless allow_few_columns names the member; a throw-away run is not asked.
+// Whether the member's own columns have a crowd around them, where totals are exact (protocol/own_columns.h); asked
+// before its first message. Fails with kInvalidData unless allow_few_columns names the member; a throw-away run is not
+// asked.
 [[nodiscard]] Status check_crowd(const CheckedConsortium& consortium, AgentId self, const data::SharedColumns& columns,
                                  const std::vector<std::string>& row_names);
 

@@ -47,8 +47,16 @@ TEST(PrivateByDefault, WhatWasGivenStays) {
 }
 
 TEST(PrivateByDefault, TheNumberOfColumnsIsSaidWithOneDigit) {
-  for (const auto& [said, kept] : {std::pair<std::int64_t, std::int64_t>{1, 1}, {9, 9}, {10, 10}, {14, 10}, {15, 20},
-                                   {95, 100}, {1234, 1000}, {14'675, 10'000}, {15'000, 20'000}, {99'999, 100'000}}) {
+  for (const auto& [said, kept] : {std::pair<std::int64_t, std::int64_t>{1, 1},
+                                   {9, 9},
+                                   {10, 10},
+                                   {14, 10},
+                                   {15, 20},
+                                   {95, 100},
+                                   {1234, 1000},
+                                   {14'675, 10'000},
+                                   {15'000, 20'000},
+                                   {99'999, 100'000}}) {
     EXPECT_EQ(one_digit(said), kept) << said;
     EXPECT_EQ(private_by_default(stated(said))->columns, kept);
   }
@@ -56,8 +64,8 @@ TEST(PrivateByDefault, TheNumberOfColumnsIsSaidWithOneDigit) {
 
 TEST(PrivateByDefault, NobodyIsAskedForTrustInsteadOfAPrivateRun) {
   const std::vector<std::function<void(protocol::Settings&)>> wrong = {
-      [](auto& s) { s.columns.reset(); },  [](auto& s) { s.columns = 0; },   [](auto& s) { s.starts = 3; },
-      [](auto& s) { s.tolerance = 1e-4; }, [](auto& s) { s.epsilon = 1e-3; }, [](auto& s) { s.columns = 4; }, 
+      [](auto& s) { s.columns.reset(); },  [](auto& s) { s.columns = 0; },      [](auto& s) { s.starts = 3; },
+      [](auto& s) { s.tolerance = 1e-4; }, [](auto& s) { s.epsilon = 1e-3; },   [](auto& s) { s.columns = 4; },
       [](auto& s) { s.delta = 0.5; },      [](auto& s) { s.assume_honest = 9; }};
   for (std::size_t i = 0; i < wrong.size(); ++i) {
     Consortium c = test_consortium();
@@ -95,7 +103,8 @@ TEST(TrustMembers, ExactTotalsAreRefusedWithoutIt) {
     c.settings.scheme = scheme;
     EXPECT_THAT(sentences(c), IsEmpty());
     c.settings.trust_members = false;
-    EXPECT_THAT(sentences(c), ElementsAre(AllOf(StartsWith("! the file opens exact totals"), HasSubstr("consortium new"))));
+    EXPECT_THAT(sentences(c),
+                ElementsAre(AllOf(StartsWith("! the file opens exact totals"), HasSubstr("consortium new"))));
   }
 }
 
@@ -104,7 +113,8 @@ TEST(TrustMembers, IsPartOfTheDigitsAndSaysWhatCouldBeRead) {
   c.settings.scheme = protocol::SchemeKind::kSum;
   const auto checked = CheckedConsortium::create(c, identity::kTestTime);
   ASSERT_TRUE(checked) << checked.error().message;
-  EXPECT_THAT(privacy_notes(c, checked->graph()), Contains(AllOf(HasSubstr("read columns of the others exactly"), HasSubstr("two to six"))));
+  EXPECT_THAT(privacy_notes(c, checked->graph()),
+              Contains(AllOf(HasSubstr("read columns of the others exactly"), HasSubstr("two to six"))));
   EXPECT_THAT(write_consortium(c), HasSubstr("\ntrust_members = true\n"));
   Consortium other = c;
   other.settings.trust_members = false;

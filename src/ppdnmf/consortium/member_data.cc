@@ -67,7 +67,7 @@ Result<std::vector<Index>> order_of(const std::vector<std::string>& agreed, cons
 }  // namespace
 
 Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bool clip_negative,
-                                  const Consortium& consortium) {
+                                      const Consortium& consortium) {
   std::string note;
   const std::vector<std::string>& agreed = consortium.row_names;
   // By name first: a sentence that names a row is worth more than one with two numbers.
@@ -108,7 +108,8 @@ Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bo
 
 Status check_start_matrix(const Matrix& X, const Consortium& consortium) {
   if (X.rows() != consortium.rows || X.cols() != consortium.settings.rank) {
-    return error(ErrorCode::kUsage, "is {} by {}, but X is {} by {}", X.rows(), X.cols(), consortium.rows, consortium.settings.rank);
+    return error(ErrorCode::kUsage, "is {} by {}, but X is {} by {}", X.rows(), X.cols(), consortium.rows,
+                 consortium.settings.rank);
   }
   if (X.allFinite() && (X.array() >= 0).all()) return {};
   return error(ErrorCode::kUsage, "has an entry that is negative or not a number: an X that a run ended with has none");

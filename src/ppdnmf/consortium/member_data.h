@@ -18,14 +18,14 @@ namespace ppdnmf::consortium {
 // with kInvalidData: another number of rows, a row that is missing, unknown or there twice (each with its name and how
 // many more there are), or as check_nonnegative.
 [[nodiscard]] Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bool clip_negative,
-                                                const Consortium& consortium);
+                                                    const Consortium& consortium);
 
 // Whether X can be gone on from. Fails with kUsage: another shape than the run's X, an entry that is negative or no
 // number.
 [[nodiscard]] Status check_start_matrix(const Matrix& X, const Consortium& consortium);
 
-// Holds what the operator gave against consortium.start_from. Fails with kUsage if one is there without the other, if it
-// is another X than the file's, or as check_start_matrix.
+// Holds what the operator gave against consortium.start_from. Fails with kUsage if one is there without the other, if
+// it is another X than the file's, or as check_start_matrix.
 [[nodiscard]] Status check_start_from(const std::optional<Matrix>& X, const Consortium& consortium);
 
 }  // namespace ppdnmf::consortium

@@ -35,10 +35,11 @@ void note_allowed(const Consortium& c, std::vector<std::string>& notes) {
   if (!c.allow_difference_of.empty()) {
     const std::string lost = list(c.allow_difference_of);
     if (c.start_from) {
-      notes.push_back(fmt::format(
-          "allow_difference_of: every member can compute, going on from that run's X, the part that {} had in an earlier "
-          "run's totals.",
-          lost));
+      notes.push_back(
+          fmt::format("allow_difference_of: every member can compute, going on from that run's X, the part that {} had "
+                      "in an earlier "
+                      "run's totals.",
+                      lost));
     }
     // Sums 0 to 2 open before there is an X.
     notes.push_back(fmt::format(

@@ -100,7 +100,8 @@ Result<Member> parse_member(const toml::table* table) {
     in.fail(in.line_of(key), "the member {}: {}", io::in_quotes(name), why);
   };
   const auto bytes = parse_base64(identity);
-  auto shown = bytes ? identity::PublicIdentity::decode(*bytes) : Result<identity::PublicIdentity>(tl::unexpected(bytes.error()));
+  auto shown = bytes ? identity::PublicIdentity::decode(*bytes)
+                     : Result<identity::PublicIdentity>(tl::unexpected(bytes.error()));
   if (!shown) refuse("identity", shown.error().message);
   if (shown && shown->name() != name)
     refuse("name", fmt::format("its identity is that of {}: the names must be the same", shown->name()));

@@ -26,12 +26,12 @@ Consortium everything() {
   Consortium c = test_consortium();
   c.members[3].address = std::nullopt;
   c.row_names = {"A[C>A]T",
-                          "x",
-                          "",
-                          " a\"b\\c%41#, ",
-                          "gr\xc3\xb6\xc3\x9f"
-                          "e\n\t",
-                          "{['='.]}"};
+                 "x",
+                 "",
+                 " a\"b\\c%41#, ",
+                 "gr\xc3\xb6\xc3\x9f"
+                 "e\n\t",
+                 "{['='.]}"};
   c.start_from = Digest{4, 5, 6};
   c.settings.scheme = protocol::SchemeKind::kHardened;
   c.settings.updates = nmf::Updates::kAsPrinted;
@@ -85,8 +85,10 @@ TEST(ParseConsortium, NamesTheLineAndTheEntry) {
   EXPECT_THAT(refusal(altered("rank = 5", "rang = 5")), HasSubstr("[data] lacks the entry 'rank'"));
   EXPECT_THAT(refusal(altered("rank = 5", "rank = 5\ncolour = 1")), HasSubstr("[data] has no entry 'colour'"));
   EXPECT_THAT(refusal(altered("rank = 5", "rank = 5\nrank = 6")), HasSubstr("is not TOML"));
-  EXPECT_THAT(refusal(altered("\"hardened\"", "\"open\"")), HasSubstr("'scheme' must be one of sum, moments, hardened, as-printed, or auto, not 'open'"));
-  EXPECT_THAT(refusal(altered("mu = \"auto\"", "mu = 0")), HasSubstr("'mu' must be a number from 1e-200 to 1e+200, or auto"));
+  EXPECT_THAT(refusal(altered("\"hardened\"", "\"open\"")),
+              HasSubstr("'scheme' must be one of sum, moments, hardened, as-printed, or auto, not 'open'"));
+  EXPECT_THAT(refusal(altered("mu = \"auto\"", "mu = 0")),
+              HasSubstr("'mu' must be a number from 1e-200 to 1e+200, or auto"));
   EXPECT_THAT(refusal(altered("mu = \"auto\"", "mu = nan")), HasSubstr("'mu'"));
   EXPECT_THAT(refusal(altered("tolerance = 0", "tolerance = -1")), HasSubstr("'tolerance'"));
   EXPECT_THAT(refusal(altered("tolerance = 0", "tolerance = inf")), HasSubstr("'tolerance'"));
@@ -191,8 +193,7 @@ TEST(ParseConsortium, TwentyThousandLongRowNamesFit) {
   Consortium c = test_consortium();
   c.rows = 20'000;
   for (int i = 0; i < 20'000; ++i)
-    c.row_names.push_back(fmt::format("{:0100}", i) +
-                                   "\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac");
+    c.row_names.push_back(fmt::format("{:0100}", i) + "\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac");
   const auto parsed = parse_consortium(write_consortium(c));
   ASSERT_TRUE(parsed) << parsed.error().message;
   EXPECT_EQ(parsed->row_names, c.row_names);

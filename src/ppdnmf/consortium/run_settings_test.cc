@@ -24,7 +24,8 @@ std::vector<Told> commands() {
     out.push_back(std::move(one));
   };
   using S = protocol::Settings;
-  for (const SchemeKind scheme : {SchemeKind::kHardened, SchemeKind::kSum, SchemeKind::kAsPrinted}) add("defaults", scheme, [](S&) {});
+  for (const SchemeKind scheme : {SchemeKind::kHardened, SchemeKind::kSum, SchemeKind::kAsPrinted})
+    add("defaults", scheme, [](S&) {});
   add("--starts 7", SchemeKind::kSum, [](S& s) { s.starts = 7; });
   add("--starts 7 --iterations 30", SchemeKind::kSum, [](S& s) { s.starts = 7, s.iterations = 30; });
   add("--start ones", SchemeKind::kSum, [](S& s) { s.start = nmf::Start::kOnes; });

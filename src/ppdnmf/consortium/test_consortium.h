@@ -34,7 +34,8 @@ inline Consortium test_consortium() {
 }
 
 // The sentences, refusals marked with '!'.
-inline std::vector<std::string> sentences(const Consortium& consortium, std::chrono::sys_seconds now = identity::kTestTime) {
+inline std::vector<std::string> sentences(const Consortium& consortium,
+                                          std::chrono::sys_seconds now = identity::kTestTime) {
   std::vector<std::string> out;
   for (const Problem& problem : check(consortium, now))
     out.push_back((problem.severity == Severity::kRefusal ? "! " : "") + problem.sentence);

@@ -1,6 +1,5 @@
 #include <ppdnmf/crypto/packing.h>
 
-
 namespace ppdnmf::crypto {
 namespace {
 

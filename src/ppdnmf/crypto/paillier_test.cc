@@ -46,8 +46,8 @@ void expect_same(const Plaintexts& a, const Plaintexts& b) {
 }
 
 // One whole hardened round around agent 0, with `degree` neighbours. Returns every message's bytes.
-std::vector<Bytes> hardened_round(std::size_t bits, KeyProfile profile, Kernel kernel, Executor& executor, std::size_t degree,
-                         std::size_t entries) {
+std::vector<Bytes> hardened_round(std::size_t bits, KeyProfile profile, Kernel kernel, Executor& executor,
+                                  std::size_t degree, std::size_t entries) {
   constexpr std::size_t kWeightBits = 24;
   const PrivateKey& key = testing_keys::key(bits, profile, kernel);
   const auto peer_view = PublicKey::decode(key.public_key().encode(), testing_keys::options(bits, profile, kernel));

@@ -83,8 +83,9 @@ TEST(UnitColumns, HaveLengthOneAndGiveUnitsBack) {
       }
       Matrix Y = lent.topRows(3);
       unit->restore_units(Y);
-      EXPECT_LT((Y.array() / Z.topRows(3).array().max(1e-300) - (Z.topRows(3).array() > 0).cast<double>()).abs().maxCoeff(),
-                1e-12);
+      EXPECT_LT(
+          (Y.array() / Z.topRows(3).array().max(1e-300) - (Z.topRows(3).array() > 0).cast<double>()).abs().maxCoeff(),
+          1e-12);
       EXPECT_TRUE(written_out(*without_zeros(unit), 4) == lent);
       EXPECT_TRUE(written_out(*unit_columns(without_zeros(view(Z)), norm), 3) == lent);
     }
@@ -140,7 +141,8 @@ TEST(Leaves, AreAddedUpInOneOrder) {
 
 // The order that sums of one leaf always had.
 TEST(Sums, AreEigensToTheBit) {
-  for (const auto& [rows, count] : {std::pair<Index, Index>{1, 1}, {1, 2}, {3, 1}, {2, 2}, {7, 9}, {31, 33}, {700, 150}}) {
+  for (const auto& [rows, count] :
+       {std::pair<Index, Index>{1, 1}, {1, 2}, {3, 1}, {2, 2}, {7, 9}, {31, 33}, {700, 150}}) {
     const Matrix Z = random_matrix(6, rows, count, 0.85);
     ASSERT_EQ(leaves(rows, count).size(), 1U);
     EXPECT_EQ(entry_sum(*view(Z)), Z.sum()) << rows << " x " << count;
@@ -171,8 +173,7 @@ TEST(CheckFactorizable, LooksAtAllHolders) {
   EXPECT_NE(refusal(bad, 2).find("choose a unit"), std::string::npos);
   const Matrix nothing = Matrix::Zero(4, 3);
   const SharedColumns zeros = view(nothing);
-  EXPECT_EQ(check_factorizable({&zeros, 1}, 1).error().message,
-            "all entries are zero: there is nothing to factorise");
+  EXPECT_EQ(check_factorizable({&zeros, 1}, 1).error().message, "all entries are zero: there is nothing to factorise");
 }
 
 }  // namespace

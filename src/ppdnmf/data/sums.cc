@@ -38,8 +38,8 @@ struct Seen {
 void look_at(const Columns& columns, Seen& seen) {
   walk(columns, {0, columns.count()}, [&](const Block& block, const Range&) {
     const double* const z = block.dense() ? block.values : block.value;
-    const std::size_t size = block.dense() ? static_cast<std::size_t>(block.rows * block.count)
-                                           : block.entries_before(block.count);
+    const std::size_t size =
+        block.dense() ? static_cast<std::size_t>(block.rows * block.count) : block.entries_before(block.count);
     bool fit = true;
     double largest = seen.largest;
     for (std::size_t i = 0; i < size; ++i) {

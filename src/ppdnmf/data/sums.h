@@ -68,7 +68,8 @@ template <typename Entry>
 [[nodiscard]] double squared_norm(const Columns& columns, Executor& executor = serial_executor());
 
 // The sums of rows, each entry divided by `scale`, a power of two; leaf by leaf.
-[[nodiscard]] std::vector<double> row_totals(const Columns& columns, double scale, Executor& executor = serial_executor());
+[[nodiscard]] std::vector<double> row_totals(const Columns& columns, double scale,
+                                             Executor& executor = serial_executor());
 
 // Whether holders' columns together can be factorised with this rank: nonnegative, finite, not empty, not all zero,
 // the largest entry as data/matrix.h says, 1 <= rank <= min(rows, columns). Fails with kInvalidData or kUsage. All

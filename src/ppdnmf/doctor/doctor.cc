@@ -6,8 +6,8 @@
 #include <ppdnmf/consortium/dialling.h>
 #include <ppdnmf/net/inquiry.h>
 #include <ppdnmf/net/probe.h>
-#include <ppdnmf/net/words.h>
 #include <ppdnmf/net/transport.h>
+#include <ppdnmf/net/words.h>
 
 namespace ppdnmf::doctor {
 namespace {

@@ -100,7 +100,8 @@ TEST_F(Doctor, FindsNothingWhereAllIsWell) {
 
 TEST_F(Doctor, ANeighbourThatTalksIsNotDisturbed) {
   const auto a = agent(0, digest());
-  const auto c = net::open(net::config_of(identities[2], {net::peer_of(0, identities[0], net::loopback(a->listening_port()))}));
+  const auto c =
+      net::open(net::config_of(identities[2], {net::peer_of(0, identities[0], net::loopback(a->listening_port()))}));
   ASSERT_TRUE(net::await<net::Connected>(*a));
   ASSERT_TRUE(net::await<net::Connected>(*c));
   EXPECT_TRUE(find(net::loopback(a->listening_port())).back().well);
@@ -112,7 +113,9 @@ TEST_F(Doctor, NamesThatNobodyKnows) {
   expect_last(find({"no-such-host.invalid", 7443}), "name", "the name cannot be found");
 }
 
-TEST_F(Doctor, APortAtWhichNobodyListens) { expect_last(find(net::loopback(closed_port())), "tcp", "connection refused"); }
+TEST_F(Doctor, APortAtWhichNobodyListens) {
+  expect_last(find(net::loopback(closed_port())), "tcp", "connection refused");
+}
 
 TEST_F(Doctor, AMachineThatDoesNotAnswer) {
   // A queue of connections that is full drops what comes.

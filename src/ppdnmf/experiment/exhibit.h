@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <ppdnmf/experiment/summary.h>
-#include <ppdnmf/report/gnuplot.h>
 #include <ppdnmf/io/table.h>
+#include <ppdnmf/report/gnuplot.h>
 
 namespace ppdnmf::experiment {
 

@@ -9,8 +9,8 @@
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/experiment/trial.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/experiment/trial.h>
 
 namespace ppdnmf::experiment {
 

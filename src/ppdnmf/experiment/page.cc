@@ -72,7 +72,8 @@ Result<std::vector<std::string>> write_page(const std::filesystem::path& folder,
   }
   std::vector<std::string> notes;
   std::vector<Bytes> pictures;
-  for (const auto& [format, extension] : {std::pair{report::PlotFormat::kPng, ".png"}, std::pair{report::PlotFormat::kSvg, ".svg"}}) {
+  for (const auto& [format, extension] :
+       {std::pair{report::PlotFormat::kPng, ".png"}, std::pair{report::PlotFormat::kSvg, ".svg"}}) {
     auto drawn = report::draw_plots(plots, gnuplot, format);
     if (!drawn) {
       notes.push_back(fmt::format("experiment.html has no pictures: {}", drawn.error().message));

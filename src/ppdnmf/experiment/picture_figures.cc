@@ -124,8 +124,9 @@ Exhibit basis_exhibit(io::ImageShape shape, const std::vector<Portrait>& portrai
       "Found (trial 1, the first agent's X, white is zero): the part of X that is not along its mean column is {} "
       "centralised, {} as printed, {} "
       "from the all-ones start, {} corrected, {} with the product's defaults and {} with masked sums.",
-      report::percent(spread(Kind::kCentralised)), report::percent(spread(Kind::kAsPrinted)), report::percent(spread(Kind::kAsPrintedOnes)),
-      report::percent(spread(Kind::kCorrected)), report::percent(spread(Kind::kDefaults)), report::percent(spread(Kind::kSum)));
+      report::percent(spread(Kind::kCentralised)), report::percent(spread(Kind::kAsPrinted)),
+      report::percent(spread(Kind::kAsPrintedOnes)), report::percent(spread(Kind::kCorrected)),
+      report::percent(spread(Kind::kDefaults)), report::percent(spread(Kind::kSum)));
   draw(mosaic, e);
   return e;
 }

@@ -52,14 +52,16 @@ std::vector<nmf::LocalFit> local_fits(const TrialProblem& problem, const Matrix&
 
 Result<std::optional<TrialOutcome>> run_centralised(const TrialProblem& problem, const StopQuestion& stop) {
   const nmf::FactorizeOptions options = centralised_options(problem.paper, problem.rank);
-  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(data::view(problem.Z), options, Seed::from_number(problem.seed)));
+  PPDNMF_TRY(nmf::Factorization run,
+             nmf::Factorization::create(data::view(problem.Z), options, Seed::from_number(problem.seed)));
   TrialOutcome outcome;
   while (!run.done()) {
     if (stop()) return std::optional<TrialOutcome>();
     PPDNMF_TRY_STATUS(run.step());
     const std::vector<nmf::LocalFit> fits = local_fits(problem, run.X(), run.Y());
     const int iteration = run.iterations();
-    const double best = is_measured(iteration, options.iterations) ? nmf::best_error(run.X(), problem.Z, run.Y()) : kNotMeasuredHere;
+    const double best =
+        is_measured(iteration, options.iterations) ? nmf::best_error(run.X(), problem.Z, run.Y()) : kNotMeasuredHere;
     outcome.curve.push_back({iteration, 0, nmf::nmse(fits), nmf::relative_error(fits), 0, best});
   }
   const Matrix Y = run.Y();

@@ -9,8 +9,8 @@
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/experiment/variant.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/experiment/variant.h>
 
 namespace ppdnmf::experiment {
 

@@ -82,8 +82,8 @@ std::string variant_label(const Variant& variant) {
   return "";
 }
 
-Result<protocol::RunSettings> network_settings(const Variant& variant, const PaperParameters& paper, const Matrix& Z, Index rank,
-                                     const protocol::Graph& graph) {
+Result<protocol::RunSettings> network_settings(const Variant& variant, const PaperParameters& paper, const Matrix& Z,
+                                               Index rank, const protocol::Graph& graph) {
   PPDNMF_CHECK(variant.kind != Kind::kCentralised);
   protocol::RunSettings s;
   s.rows = Z.rows();

@@ -50,7 +50,7 @@ struct Variant {
 
 // What the agents of a network are told; validated. kCentralised has no network (checked). Fails as validate does.
 [[nodiscard]] Result<protocol::RunSettings> network_settings(const Variant& variant, const PaperParameters& paper,
-                                                   const Matrix& Z, Index rank, const protocol::Graph& graph);
+                                                             const Matrix& Z, Index rank, const protocol::Graph& graph);
 // The baseline: as many iterations as the paper's, without a stopping rule.
 [[nodiscard]] nmf::FactorizeOptions centralised_options(const PaperParameters& paper, Index rank);
 

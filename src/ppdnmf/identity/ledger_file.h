@@ -1,5 +1,6 @@
-// The ledger of privacy budgets (privacy/ledger.h) as a file beside an identity's, and beside it, as NAME.ledger.columns,
-// what each column has spent (privacy/column_ledger.h), with the key of its digests; both are for their owner only.
+// The ledger of privacy budgets (privacy/ledger.h) as a file beside an identity's, and beside it, as
+// NAME.ledger.columns, what each column has spent (privacy/column_ledger.h), with the key of its digests; both are for
+// their owner only.
 #ifndef PPDNMF_IDENTITY_LEDGER_FILE_H_
 #define PPDNMF_IDENTITY_LEDGER_FILE_H_
 
@@ -26,9 +27,9 @@ struct LedgerColumns {
                                                                 const LedgerColumns& columns);
 
 // Debits a run before its first message, to the data's name and to each column: when this has returned, the debit is
-// durable. What is spent already is what the column that was in most runs has spent, under whatever name. Processes that
-// debit at the same time wait for each other; one that was killed in between debits once when it comes again. Fails as
-// read_file, Ledger::parse, Ledger::debit and write_file do, the path in front; the run must not begin then.
+// durable. What is spent already is what the column that was in most runs has spent, under whatever name. Processes
+// that debit at the same time wait for each other; one that was killed in between debits once when it comes again.
+// Fails as read_file, Ledger::parse, Ledger::debit and write_file do, the path in front; the run must not begin then.
 // `check_ledger` says whether it would, and leaves the files as they are.
 [[nodiscard]] Status debit_ledger(const std::filesystem::path& path, const std::string& name, const std::string& run,
                                   double rho, const LedgerColumns& columns);

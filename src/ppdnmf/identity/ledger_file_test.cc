@@ -59,7 +59,8 @@ TEST_F(LedgerFile, RunsThatBeginTogetherAreAllDebited) {
   constexpr int kRuns = 16;
   std::vector<std::thread> threads;
   for (int n = 0; n < kRuns; ++n) {
-    threads.emplace_back([&, n] { EXPECT_TRUE(debit_ledger(path_, "ward", "run" + std::to_string(n), 0x1p-10, columns_)); });
+    threads.emplace_back(
+        [&, n] { EXPECT_TRUE(debit_ledger(path_, "ward", "run" + std::to_string(n), 0x1p-10, columns_)); });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(privacy::Ledger::parse(text())->spent("ward"), kRuns * 0x1p-10);

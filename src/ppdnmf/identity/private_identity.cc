@@ -72,8 +72,8 @@ PrivateIdentity::~PrivateIdentity() = default;
 
 Result<PrivateIdentity> PrivateIdentity::generate(std::string_view name, std::chrono::sys_seconds now) {
   const crypto::SecretBytes secret = draw_entropy(kX25519Bytes);
-  return generate(name, crypto::IdentityKey::from_secret_bytes(std::span<const std::uint8_t, kX25519Bytes>(secret.span())),
-                  now);
+  return generate(
+      name, crypto::IdentityKey::from_secret_bytes(std::span<const std::uint8_t, kX25519Bytes>(secret.span())), now);
 }
 
 Result<PrivateIdentity> PrivateIdentity::generate(std::string_view name, crypto::IdentityKey x25519,
@@ -136,6 +136,8 @@ crypto::SecretBytes PrivateIdentity::reveal_encoded(const Passphrase* passphrase
 
 Bytes PrivateIdentity::sign(ByteSpan text) const { return internal::sign(tls_key_->key.get(), text); }
 
-crypto::SecretBytes PrivateIdentity::reveal_tls_key_pem() const { return internal::private_key_pem(tls_key_->key.get()); }
+crypto::SecretBytes PrivateIdentity::reveal_tls_key_pem() const {
+  return internal::private_key_pem(tls_key_->key.get());
+}
 
 }  // namespace ppdnmf::identity

@@ -89,9 +89,10 @@ Result<JoinedTable> ColumnJoiner::take() && {
   joined.table.row_names = std::move(row_names_);
   joined.notes = std::move(notes_);
   const std::optional<ImageShape>& image = parts_.front().image;
-  const bool same_image = image && std::all_of(parts_.begin(), parts_.end(), [&](const Part& part) {
-    return part.image && part.image->height == image->height && part.image->width == image->width;
-  });
+  const bool same_image =
+      image && std::all_of(parts_.begin(), parts_.end(), [&](const Part& part) {
+        return part.image && part.image->height == image->height && part.image->width == image->width;
+      });
   if (same_image) joined.table.image = image;
   const bool names =
       std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return !part.column_names.empty(); });

@@ -18,8 +18,8 @@ Result<Table> joined(const std::vector<std::pair<std::string, Table>>& tables) {
 
 TEST(ColumnJoiner, PutsTablesSideBySide) {
   const auto all = joined({{"a.csv", {Matrix::Constant(2, 1, 1), {"r", "s"}, {"x"}, {}}},
-                                    {"b.npy", {Matrix::Constant(2, 2, 2), {}, {}, {}}},
-                                    {"c.csv", {Matrix::Constant(2, 1, 3), {"r", "s"}, {"y"}, {}}}});
+                           {"b.npy", {Matrix::Constant(2, 2, 2), {}, {}, {}}},
+                           {"c.csv", {Matrix::Constant(2, 1, 3), {"r", "s"}, {"y"}, {}}}});
   ASSERT_TRUE(all) << message_of(all);
   EXPECT_EQ(all->values, (Matrix(2, 4) << 1, 2, 2, 3, 1, 2, 2, 3).finished());
   EXPECT_EQ(all->row_names, (std::vector<std::string>{"r", "s"}));
@@ -41,8 +41,8 @@ TEST(ColumnJoiner, NamesTheTwoFilesThatDiffer) {
             "row 2 is called 's' in a.csv and 't' in b.csv; all files must describe the same rows");
   EXPECT_EQ(
       message_of(joined({{"0.npy", {Matrix::Ones(2, 1), {}, {}, {}}},
-                               {"a.csv", good},
-                               {"b.csv", {Matrix::Ones(2, 1), {"s", "r"}, {}, {}}}})),
+                         {"a.csv", good},
+                         {"b.csv", {Matrix::Ones(2, 1), {"s", "r"}, {}, {}}}})),
       "row 1 is called 'r' in a.csv and 's' in b.csv; the names are the same in another order: bring them into one "
       "order");
   EXPECT_EQ(message_of(joined({})), "no data file was given");
@@ -72,8 +72,7 @@ TEST_F(JoinedFiles, AreWhatTheirTablesAreSideBySide) {
   EXPECT_EQ(all->table.values, (Matrix(2, 6) << 1, 2, 10, 5, 0, 7, 3, 4, 11, 8, 9, 0).finished());
   EXPECT_EQ(all->columns, (std::vector<Index>{2, 1, 3}));
   ASSERT_EQ(all->notes.size(), 1U);
-  EXPECT_NE(all->notes[0].find("c.npy: 1 entry is negative, the first at row 1, column 2 (-6)"),
-            std::string::npos)
+  EXPECT_NE(all->notes[0].find("c.npy: 1 entry is negative, the first at row 1, column 2 (-6)"), std::string::npos)
       << all->notes[0];
 }
 

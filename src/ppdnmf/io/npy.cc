@@ -24,7 +24,7 @@ struct NpyLayout {
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
   NpyType type;
-  bool by_columns = false;    // else row after row
+  bool by_columns = false;      // else row after row
   std::size_t data_offset = 0;  // within the file
 };
 
@@ -158,7 +158,8 @@ bool is_npy(const std::filesystem::path& path) {
 
 Result<Table> read_npy(const std::filesystem::path& path, const ReadLimits& limits) {
   PPDNMF_TRY(NpyFile file, NpyFile::open(path, limits));
-  auto values = make_matrix(static_cast<std::uint64_t>(file.rows()), static_cast<std::uint64_t>(file.columns()), limits);
+  auto values =
+      make_matrix(static_cast<std::uint64_t>(file.rows()), static_cast<std::uint64_t>(file.columns()), limits);
   if (!values) return at(path.string(), std::move(values).error());
   Table table;
   table.values = *std::move(values);

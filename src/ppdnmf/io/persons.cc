@@ -31,10 +31,11 @@ Result<std::vector<Line>> parse_lines(std::string_view text) {
     const bool same = lines.empty() || pair != lines.front().column.empty();
     Line line{record.line, pair ? record.cells[0].name() : "", record.cells.back().name()};
     if (record.cells.size() > 2 || !same || line.person.empty() || (pair && line.column.empty())) {
-      return error(ErrorCode::kInvalidData,
-                   "line {}: should hold a person's name, or a column's name, a comma and a person's, as the first line "
-                   "does",
-                   record.line);
+      return error(
+          ErrorCode::kInvalidData,
+          "line {}: should hold a person's name, or a column's name, a comma and a person's, as the first line "
+          "does",
+          record.line);
     }
     lines.push_back(std::move(line));
   }
@@ -57,7 +58,8 @@ Result<std::vector<std::string>> by_name(std::vector<Line> lines, const std::vec
     }
     std::string& person = out[place->second];
     if (!person.empty())
-      return error(ErrorCode::kInvalidData, "line {}: the column {} is there twice", line.number, in_quotes(line.column));
+      return error(ErrorCode::kInvalidData, "line {}: the column {} is there twice", line.number,
+                   in_quotes(line.column));
     person = std::move(line.person);
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -73,9 +75,10 @@ Result<std::vector<std::string>> parse_persons(std::string_view text, const std:
   PPDNMF_TRY(std::vector<Line> lines, parse_lines(text));
   if (!lines.empty() && !lines.front().column.empty()) {
     if (column_names.empty()) {
-      return error(ErrorCode::kInvalidData,
-                   "names columns, but the data have no column names: give one person on each line, in the order of the "
-                   "columns");
+      return error(
+          ErrorCode::kInvalidData,
+          "names columns, but the data have no column names: give one person on each line, in the order of the "
+          "columns");
     }
     return by_name(std::move(lines), column_names);
   }

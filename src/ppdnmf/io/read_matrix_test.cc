@@ -56,7 +56,8 @@ TEST_F(ReadMatrix, ALongNpyFileIsWhatItsBytesSay) {
     for (const auto& [rows, columns] : {std::pair<Index, Index>{300001, 1}, {1, 300001}, {777, 401}, {401, 777}}) {
       std::string text = "\x93NUMPY\x01";
       text += '\0';
-      std::string header = fmt::format("{{'descr': '<f4', 'fortran_order': {}, 'shape': ({}, {}), }}", order, rows, columns);
+      std::string header =
+          fmt::format("{{'descr': '<f4', 'fortran_order': {}, 'shape': ({}, {}), }}", order, rows, columns);
       text += static_cast<char>(header.size());
       text += '\0';
       text += header;

@@ -69,8 +69,8 @@ Result<std::vector<std::string>> check_nonnegative(Eigen::Ref<Matrix> values, co
   const auto bad = find_entries(values, [](double x) { return !std::isfinite(x); });
   if (bad.count > 0) {
     return error(ErrorCode::kInvalidData, "{}: {} {} not finite, the first at {} ({}); replace or remove {}", name,
-                 bad.count, entries(bad.count), place_text(names, bad.row, bad.column),
-                 values(bad.row, bad.column), bad.count == 1 ? "it" : "them");
+                 bad.count, entries(bad.count), place_text(names, bad.row, bad.column), values(bad.row, bad.column),
+                 bad.count == 1 ? "it" : "them");
   }
   std::vector<std::string> notes;
   const auto negative = find_entries(values, [](double x) { return x < 0; });

@@ -138,8 +138,8 @@ bool Journal::write_new(std::uint64_t number, ByteSpan content) const {
   if (!remove_if_there(folder_.get(), kNew)) return false;
   io::Descriptor file(::openat(folder_.get(), kNew, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   return step(file.get() >= 0, JournalPoint::kOpened) &&
-         step(io::write_all(file.get(), around.before), JournalPoint::kHalfWritten) && io::write_all(file.get(), content) &&
-         step(io::write_all(file.get(), around.after), JournalPoint::kWritten) &&
+         step(io::write_all(file.get(), around.before), JournalPoint::kHalfWritten) &&
+         io::write_all(file.get(), content) && step(io::write_all(file.get(), around.after), JournalPoint::kWritten) &&
          step(::fsync(file.get()) == 0, JournalPoint::kSynced) && file.close();
 }
 

@@ -35,7 +35,8 @@ Result<std::vector<std::uint16_t>> free_ports(std::size_t count) {
     if (can_be_bound(io::Descriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)), port)) ports.push_back(port);
   }
   if (ports.size() == count) return ports;
-  return error(ErrorCode::kFile, "port {} of {} on 127.0.0.1 cannot be had: {}", ports.size() + 1, count, io::errno_text());
+  return error(ErrorCode::kFile, "port {} of {} on 127.0.0.1 cannot be had: {}", ports.size() + 1, count,
+               io::errno_text());
 }
 
 }  // namespace ppdnmf::launch

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include <ppdnmf/report/run_record.h>
 #include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/report/run_record.h>
 #include <ppdnmf/site/progress_line.h>
 
 namespace ppdnmf::launch {

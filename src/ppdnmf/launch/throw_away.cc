@@ -11,20 +11,22 @@ namespace ppdnmf::launch {
 std::string throw_away_name(std::size_t agent) { return fmt::format("agent-{}", agent); }
 
 Result<std::vector<identity::PrivateIdentity>> throw_away_identities(std::uint32_t agents, std::uint64_t seed,
-                                                           std::chrono::sys_seconds now) {
+                                                                     std::chrono::sys_seconds now) {
   std::vector<identity::PrivateIdentity> out;
   for (std::uint32_t i = 0; i < agents; ++i) {
-    PPDNMF_TRY(identity::PrivateIdentity identity,
-               identity::PrivateIdentity::generate(throw_away_name(i), protocol::simulated_identity(seed, AgentId{i}), now));
+    PPDNMF_TRY(
+        identity::PrivateIdentity identity,
+        identity::PrivateIdentity::generate(throw_away_name(i), protocol::simulated_identity(seed, AgentId{i}), now));
     out.push_back(std::move(identity));
   }
   return out;
 }
 
 Result<consortium::CheckedConsortium> throw_away_consortium(std::span<const identity::PrivateIdentity> identities,
-                                                std::span<const std::uint16_t> ports, const protocol::Graph& graph,
-                                                Index rows, protocol::Settings settings, std::uint64_t seed,
-                                                std::chrono::sys_seconds now) {
+                                                            std::span<const std::uint16_t> ports,
+                                                            const protocol::Graph& graph, Index rows,
+                                                            protocol::Settings settings, std::uint64_t seed,
+                                                            std::chrono::sys_seconds now) {
   PPDNMF_CHECK(identities.size() == graph.agents() && ports.size() == graph.agents());
   consortium::Consortium out;
   for (std::uint32_t i = 0; i < graph.agents(); ++i) {

@@ -14,7 +14,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-Result<consortium::CheckedConsortium> consortium_of(const char* topology, std::uint32_t agents, protocol::SchemeKind scheme) {
+Result<consortium::CheckedConsortium> consortium_of(const char* topology, std::uint32_t agents,
+                                                    protocol::SchemeKind scheme) {
   const protocol::Graph graph = sim::make_topology(topology, agents, Seed::from_number(1)).value();
   const auto identities = throw_away_identities(agents, 7, identity::kTestTime).value();
   protocol::Settings settings;
@@ -39,7 +40,8 @@ TEST(ThrowAway, IdentitiesHaveTheKeysThatSimulateTakesFromTheSeed) {
 }
 
 TEST(ThrowAway, ConsortiumIsAcceptedWithEverySchemeAndGraph) {
-  for (const protocol::SchemeKind scheme : {protocol::SchemeKind::kHardened, protocol::SchemeKind::kSum, protocol::SchemeKind::kAsPrinted}) {
+  for (const protocol::SchemeKind scheme :
+       {protocol::SchemeKind::kHardened, protocol::SchemeKind::kSum, protocol::SchemeKind::kAsPrinted}) {
     for (const char* topology : {"ring", "line", "star", "complete", "random:3"}) {
       for (const std::uint32_t agents : {2U, 3U, 9U}) {
         const auto checked = consortium_of(topology, agents, scheme);

@@ -10,8 +10,8 @@
 
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/crypto/key.h>
-#include <ppdnmf/member/participant.h>
 #include <ppdnmf/data/columns.h>
+#include <ppdnmf/member/participant.h>
 #include <ppdnmf/protocol/graph.h>
 #include <ppdnmf/protocol/run_settings.h>
 

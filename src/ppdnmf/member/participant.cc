@@ -171,8 +171,9 @@ void Participant::hear(AgentId from, const wire::Abort& abort) {
   if (phase_ == Phase::kLeaving || (agent_ && agent_->finished())) return;  // this agent needs nothing more of it
   const AgentId who = abort.who.value < config_.agents ? abort.who : from;
   const std::string by = who == from ? "" : fmt::format(" (agent {} passed this on)", from.value);
-  give_up(Error{ErrorCode::kPeer, fmt::format("agent {} gave up: {}{}", who.value, protocol::words_of(abort.reason), by)},
-          {abort.reason, who});
+  give_up(
+      Error{ErrorCode::kPeer, fmt::format("agent {} gave up: {}{}", who.value, protocol::words_of(abort.reason), by)},
+      {abort.reason, who});
 }
 
 // --- going on -----------------------------------------------------------------------------------------------------
@@ -278,15 +279,16 @@ std::string Participant::from_parent() const {
   return fmt::format(" (here it came from agent {})", config_.place.parent->value);
 }
 
-// Neighbours said themselves what their nonces are. Who began anew in the meantime is a case of its own, and no fault of
-// those who passed the list on.
+// Neighbours said themselves what their nonces are. Who began anew in the meantime is a case of its own, and no fault
+// of those who passed the list on.
 Status Participant::check_list(const std::vector<crypto::IdentityBytes>& nonces) const {
   for (const auto& [id, shown] : shown_) {
     if (std::find(shown.begin(), shown.end(), nonces[id.value]) != shown.end()) continue;
-    return error(ErrorCode::kPeer,
-                 "the list of nonces{} has another nonce for agent {} than that agent shows: somebody who passes the list "
-                 "on changes it, or agent {} began this run anew, in another folder",
-                 from_parent(), id.value, id.value);
+    return error(
+        ErrorCode::kPeer,
+        "the list of nonces{} has another nonce for agent {} than that agent shows: somebody who passes the list "
+        "on changes it, or agent {} began this run anew, in another folder",
+        from_parent(), id.value, id.value);
   }
   return {};
 }

@@ -195,11 +195,11 @@ class Participant {
   bool loaded_ = false;
   bool stop_wished_ = false;  // before there was an agent that could be told
   std::uint64_t saves_ = 0;
-  std::vector<std::uint64_t> seen_;             // of every neighbour
-  std::set<AgentId> introduced_;                // on the present stream
+  std::vector<std::uint64_t> seen_;  // of every neighbour
+  std::set<AgentId> introduced_;     // on the present stream
   // The nonces that each neighbour showed in the roll call, the present one last; one of them is in the list.
   std::map<AgentId, std::vector<crypto::IdentityBytes>> shown_;
-  std::set<AgentId> called_;  // neighbours of whom something was taken in the roll call
+  std::set<AgentId> called_;                    // neighbours of whom something was taken in the roll call
   std::set<AgentId> unconfirmed_;               // after a load: who has not told what it saw of this agent
   std::set<AgentId> goodbyes_;                  // of neighbours
   std::set<AgentId> told_;                      // neighbours that this agent has said goodbye to

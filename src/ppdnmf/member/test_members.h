@@ -48,8 +48,8 @@ class Members {
       members->push_back(identities_.back().public_bytes());
     }
     for (std::uint32_t i = 0; i < graph.agents(); ++i) {
-      parts_.push_back(
-          {kConsortium, settings, keys, graph, members, AgentId{i}, data::own(Z[i]), seed, std::nullopt, accept_columns});
+      parts_.push_back({kConsortium, settings, keys, graph, members, AgentId{i}, data::own(Z[i]), seed, std::nullopt,
+                        accept_columns});
     }
     for (std::uint32_t i = 0; i < graph.agents(); ++i) make(i);
   }

@@ -34,7 +34,8 @@ struct Handshake {
   Status accepted;    // whether the other side took our certificate; fails with kPeer
 };
 // TLS 1.3 as a client, with the certificate of `self`, or none. Fails with kPeer: no TLS.
-[[nodiscard]] Result<Handshake> shake_hands(const io::Descriptor& socket, const identity::PrivateIdentity* self, Deadline deadline);
+[[nodiscard]] Result<Handshake> shake_hands(const io::Descriptor& socket, const identity::PrivateIdentity* self,
+                                            Deadline deadline);
 
 }  // namespace ppdnmf::net
 

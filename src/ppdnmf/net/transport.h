@@ -5,8 +5,8 @@
 // that dial it, both compare it byte for byte, and both speak TLS 1.3 only. Connections come and go; a lost one is
 // dialled again, after pauses that grow to a limit and have a random part, for ever.
 //
-// Strangers. At most a few dozen connections wait to show whose they are, and fewer of one address; whoever is silent or
-// there are too many of goes, the oldest first, so that a neighbour always finds the door open (internal/guests.h).
+// Strangers. At most a few dozen connections wait to show whose they are, and fewer of one address; whoever is silent
+// or there are too many of goes, the oldest first, so that a neighbour always finds the door open (internal/guests.h).
 //
 // Memory. With M = max_message_bytes, Q = max_queued_bytes and F = 1 MiB (a frame), a Transport with n peers takes at
 // most about

@@ -11,8 +11,8 @@
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/int128.h>
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/nmf/moments.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/moments.h>
 
 namespace ppdnmf::nmf {
 

@@ -46,8 +46,7 @@ AdmmYStep::AdmmYStep(Index rank, data::SharedColumns columns, double scale, Exec
   fix_product_blocking();
 }
 
-AdmmYStep::AdmmYStep(const Holder& holder)
-    : AdmmYStep(holder.rank_, holder.columns_, holder.scale_, holder.executor_) {
+AdmmYStep::AdmmYStep(const Holder& holder) : AdmmYStep(holder.rank_, holder.columns_, holder.scale_, holder.executor_) {
   PPDNMF_CHECK(holder.rank_ > 0);
 }
 
@@ -79,7 +78,7 @@ void AdmmYStep::solve(const Matrix& X, double eta, int iterations) {
 }
 
 AdmmYStep::Terms AdmmYStep::solve_leaf(const Matrix& X, const Matrix& gram, const Matrix& inverse, int iterations,
-                                           const data::Range& leaf) {
+                                       const data::Range& leaf) {
   const Index K = X.cols();
   data::Scratch scratch;
   Matrix space;

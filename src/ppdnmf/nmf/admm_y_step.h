@@ -31,8 +31,8 @@ class AdmmYStep {
   // eta > 0 (checked) may differ from the last one's: R, the scaled multiplier, is rescaled by old/new.
   void solve(const Matrix& X, double eta, int iterations);
 
-  [[nodiscard]] const Matrix& Y() const { return Y_; }  // of Z
-  [[nodiscard]] Matrix coordinates() const;             // the same in units of the data
+  [[nodiscard]] const Matrix& Y() const { return Y_; }                 // of Z
+  [[nodiscard]] Matrix coordinates() const;                            // the same in units of the data
   [[nodiscard]] double squared_norm() const { return squared_norm_; }  // ||Z||^2
   // ||Z - X Y||^2 for the X of the last `solve`, which has computed it: at little cost, except for a nearly exact fit,
   // where the cheap formula would lose its digits.

@@ -128,8 +128,7 @@ TEST(BoundedParts, LeavesThreadsAndZerosChangeNothing) {
     Holder all(data::unit_columns(data::view(Z), ColumnNorm::kL1), threads);
     std::vector<std::unique_ptr<Holder>> parts;
     for (const Index first : {0, 100, 200, 300})
-      parts.push_back(std::make_unique<Holder>(
-          data::unit_columns(data::view(Z, {first, 100}), ColumnNorm::kL1)));
+      parts.push_back(std::make_unique<Holder>(data::unit_columns(data::view(Z, {first, 100}), ColumnNorm::kL1)));
     one.begin(3, 1);
     all.begin(3, 1);
     for (const auto& part : parts) part->begin(3, 1);
@@ -176,7 +175,8 @@ double part_of_person(const Matrix& Z, const std::vector<Matrix>& factors, const
   return largest;
 }
 
-// All of them point where the part is longest, and the Y step is stopped early by columns of X that are nearly the same.
+// All of them point where the part is longest, and the Y step is stopped early by columns of X that are nearly the
+// same.
 TEST(Persons, TwentyColumnsOfOnePersonAddNoMoreThanOneColumnMay) {
   Stream stream = test_stream(11);
   const double t_weight = 0.75;
@@ -221,8 +221,8 @@ TEST(Persons, TwentyColumnsOfOnePersonAddNoMoreToSecondMomentsThanOneColumnMay) 
       const auto others = holder_of(data::view(rest));
       for (Holder* columns : {all.get(), others.get()}) columns->begin(4, 1);
       for (const int bits : {5, 13}) {
-        const std::vector<double> part = difference(all->rounded_second_moments(bits).values,
-                                                    others->rounded_second_moments(bits).values);
+        const std::vector<double> part =
+            difference(all->rounded_second_moments(bits).values, others->rounded_second_moments(bits).values);
         double squares = 0;  // of the whole matrix: off the diagonal everything stands twice
         for (Index k = 0, t = 0; k < 40; ++k) {
           for (Index l = 0; l <= k; ++l, ++t) {
@@ -234,7 +234,8 @@ TEST(Persons, TwentyColumnsOfOnePersonAddNoMoreToSecondMomentsThanOneColumnMay) 
         EXPECT_GE(std::sqrt(squares), (bits == 13 ? 0.99 : 0.4) * std::ldexp(1, 2 * bits)) << bits << " " << zeros;
       }
     }
-    const Matrix U = Eigen::HouseholderQR<Matrix>(random_matrix(stream, 40, 4)).householderQ() * Matrix::Identity(40, 4);
+    const Matrix U =
+        Eigen::HouseholderQR<Matrix>(random_matrix(stream, 40, 4)).householderQ() * Matrix::Identity(40, 4);
     const auto all = std::make_unique<Holder>(data::of_persons(data::view(Z), persons));
     const auto others = std::make_unique<Holder>(data::view(rest));
     for (Holder* columns : {all.get(), others.get()}) columns->begin(4, 1);

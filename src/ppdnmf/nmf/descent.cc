@@ -63,9 +63,7 @@ const Matrix& Descent::X() const { return better_start_known() ? X_best_ : X_; }
 double Descent::value() const { return (better_start_known() ? best_ : at_X_).value; }
 double Descent::squared_error() const { return (better_start_known() ? best_ : at_X_).squared_error; }
 // Of a start; the best one goes on from an X that is no start any more.
-bool Descent::opening() const {
-  return in_start_ < course_.opening_rounds && (starting_ || options_.starts == 1);
-}
+bool Descent::opening() const { return in_start_ < course_.opening_rounds && (starting_ || options_.starts == 1); }
 
 int Descent::start_length() const {
   return std::clamp(options_.rounds / (options_.starts + 1), 1, options_.start_rounds);
@@ -220,8 +218,8 @@ void Descent::measure(const Moments& totals) {
 void Descent::save(ByteWriter& out) const {
   for (const Matrix* matrix : {&request_.X, &X_, &X_step_, &X_last_, &X_best_})
     out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
-  for (const double number : {request_.extrapolation, at_X_.value, at_X_.squared_error, best_.value, best_.squared_error,
-                              b_, b_max_, damping_, earlier_error_})
+  for (const double number : {request_.extrapolation, at_X_.value, at_X_.squared_error, best_.value,
+                              best_.squared_error, b_, b_max_, damping_, earlier_error_})
     out.put(number);
   out.put(rounds_);
   out.put(in_start_);

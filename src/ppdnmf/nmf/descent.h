@@ -21,10 +21,10 @@
 namespace ppdnmf::nmf {
 
 struct DescentOptions {
-  int rounds = 50;           // totals to absorb, at most; rejected ones and those of all starts are counted
-  int starts = 1;            // number of short starts; the one with the smallest error is continued
-  int start_rounds = 20;     // length of a short start; shorter where `rounds` would not leave as many to continue with
-  double tolerance = 0;      // end when ten iterations lower the error by less than this part of it; 0: never
+  int rounds = 50;        // totals to absorb, at most; rejected ones and those of all starts are counted
+  int starts = 1;         // number of short starts; the one with the smallest error is continued
+  int start_rounds = 20;  // length of a short start; shorter where `rounds` would not leave as many to continue with
+  double tolerance = 0;   // end when ten iterations lower the error by less than this part of it; 0: never
   bool first_start_given = false;  // start(0) is the X0 that somebody wants, not random numbers
 };
 
@@ -103,19 +103,19 @@ class Descent {
   Executor& executor_;
   DescentRequest request_;
   Asked asked_ = Asked::kFresh;
-  Matrix X_;              // the last accepted
-  Matrix X_step_;         // the pending step before it was extrapolated
-  Matrix X_last_;         // the same of the last accepted step
-  Matrix X_best_;         // of the best start so far, if there are several
-  Errors at_X_;           // of X_
-  Errors best_;           // of X_best_
-  Moments remembered_;    // the totals of X_, where the course does not repair
+  Matrix X_;            // the last accepted
+  Matrix X_step_;       // the pending step before it was extrapolated
+  Matrix X_last_;       // the same of the last accepted step
+  Matrix X_best_;       // of the best start so far, if there are several
+  Errors at_X_;         // of X_
+  Errors best_;         // of X_best_
+  Moments remembered_;  // the totals of X_, where the course does not repair
   std::vector<double> row_totals_;
-  double b_, b_max_;             // extrapolation, and what it may rise to
-  double damping_ = 1;           // of the curvature
-  double earlier_error_ = 0;     // at the last multiple of the stopping window
-  std::uint64_t rounds_ = 0;     // in all
-  std::int32_t in_start_ = 0;    // of this start, or since the best one is continued
+  double b_, b_max_;           // extrapolation, and what it may rise to
+  double damping_ = 1;         // of the curvature
+  double earlier_error_ = 0;   // at the last multiple of the stopping window
+  std::uint64_t rounds_ = 0;   // in all
+  std::int32_t in_start_ = 0;  // of this start, or since the best one is continued
   std::int32_t start_number_ = 0;
   bool starting_;  // several starts, not all of them tried
   bool done_ = false;

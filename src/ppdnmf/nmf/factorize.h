@@ -33,9 +33,9 @@ struct FactorizeOptions {
   Solver solver = Solver::kFast;
   LossKind loss = LossKind::kSquares;  // kPoisson: kFast only
   std::optional<Curvature> curvature;  // of kPoisson; empty: as automatic_curvature says (nmf/loss.h)
-  int iterations = 500;     // at most this many, those of all starts counted
-  double tolerance = 1e-5;  // stop when 10 iterations lower the error by less than this part of it; 0: never
-  int starts = 1;           // kFast: number of short starts; the best one is continued
+  int iterations = 500;                // at most this many, those of all starts counted
+  double tolerance = 1e-5;             // stop when 10 iterations lower the error by less than this part of it; 0: never
+  int starts = 1;                      // kFast: number of short starts; the best one is continued
 
   // kAdmm alone:
   int admm_x = 5;            // ADMM iterations per X step

@@ -39,9 +39,7 @@ void Holder::begin(Index rank, double scale) {
 
 std::vector<double> Holder::row_totals() const { return data::row_totals(*columns_, scale_, executor_); }
 
-Leaf Holder::leaf(const data::Range& range) const {
-  return {*walked_, range, scale_, constants_.data() + range.first};
-}
+Leaf Holder::leaf(const data::Range& range) const { return {*walked_, range, scale_, constants_.data() + range.first}; }
 
 void Holder::walk_without_zeros() {
   if (walked_ == nullptr) walked_ = data::without_zeros(columns_);
@@ -51,9 +49,8 @@ Moments Holder::solve(const YStep& step, Matrix& Y) {
   walk_without_zeros();
   const std::unique_ptr<LossAtX> at = loss_.at(step);
   parts_.resize(leaves_.size());
-  data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
-    at->solve(leaf(range), Y, Y_, parts_[i]);
-  });
+  data::for_each_leaf(leaves_, executor_,
+                      [&](std::size_t i, const data::Range& range) { at->solve(leaf(range), Y, Y_, parts_[i]); });
   return add_up_moments(parts_, executor_);
 }
 
@@ -104,8 +101,7 @@ BoundedMoments Holder::bounded_parts(const Matrix& X, const Bounds& bounds, cons
   data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
     parts[i] = loss_.bounded(leaf(range), Y_, bounds, basis);
   });
-  BoundedMoments moments =
-      data::add_up(std::move(parts), [](BoundedMoments& a, const BoundedMoments& b) { a += b; });
+  BoundedMoments moments = data::add_up(std::move(parts), [](BoundedMoments& a, const BoundedMoments& b) { a += b; });
   moments.squared_error = solved.squared_error;
   return moments;
 }

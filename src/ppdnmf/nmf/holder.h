@@ -1,7 +1,8 @@
 // One holder's columns Z_i and their coordinates Y_i under a loss: what an iteration asks, and the state it leaves.
 //
-// No other room reaches into Z: it is lent to Y steps of this room alone. What leaves a holder is what stands here. All of the executor's threads work on one
-// holder's leaves (data/leaves.h); their number changes no byte. Not safe to share between threads.
+// No other room reaches into Z: it is lent to Y steps of this room alone. What leaves a holder is what stands here. All
+// of the executor's threads work on one holder's leaves (data/leaves.h); their number changes no byte. Not safe to
+// share between threads.
 #ifndef PPDNMF_NMF_HOLDER_H_
 #define PPDNMF_NMF_HOLDER_H_
 
@@ -83,8 +84,8 @@ class Holder {
   double extrapolation_ = 0;  // of Y_, where the next sweeps begin
 };
 
-// A holder of a matrix of its own, and one whose columns are divided by their lengths (data/unit.h); Y comes in units of
-// the data all the same.
+// A holder of a matrix of its own, and one whose columns are divided by their lengths (data/unit.h); Y comes in units
+// of the data all the same.
 [[nodiscard]] std::unique_ptr<Holder> dense_holder(Matrix Z);
 [[nodiscard]] std::unique_ptr<Holder> unit_holder(Matrix Z, ColumnNorm norm);
 

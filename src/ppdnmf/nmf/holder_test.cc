@@ -4,8 +4,8 @@
 
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/leaves.h>
-#include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/nmf/admm_y_step.h>
+#include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/nmf/test_matrices.h>
 #include <ppdnmf/nmf/test_threads.h>
 

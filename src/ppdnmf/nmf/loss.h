@@ -74,8 +74,8 @@ struct Course {
   double damped = 1;    // by this much the curvature is raised after a rejected step,
   double undamped = 1;  // and lowered after an accepted one, down to what it is
   // After a rejected step the accepted X is asked for again, with no extrapolation, since S and T are those of an
-  // extrapolated Y. False: Y is never extrapolated; the totals of the accepted X are remembered, and Loss::safe_X follows
-  // from them.
+  // extrapolated Y. False: Y is never extrapolated; the totals of the accepted X are remembered, and Loss::safe_X
+  // follows from them.
   bool repairs = true;
 };
 

@@ -124,14 +124,15 @@ double disagreement(std::span<const Matrix* const> X, const Matrix& mean) {
 }
 
 LocalFit fit_of(const Matrix& X, const data::Columns& columns, const Matrix& Y, Executor& executor) {
-  return fit_with(X, columns, executor,
-                  [&](const Matrix& /*Z*/, const data::Range& range) { return Y.middleCols(range.first, range.count); });
+  return fit_with(X, columns, executor, [&](const Matrix& /*Z*/, const data::Range& range) {
+    return Y.middleCols(range.first, range.count);
+  });
 }
 
 double best_error(const Matrix& X, const data::Columns& columns, const Matrix& guess, Executor& executor) {
   const LocalFit fit = fit_with(X, columns, executor, [&](const Matrix& Z, const data::Range& range) {
-    return nonnegative_least_squares(
-        X, Z, guess.size() == 0 ? Matrix() : Matrix(guess.middleCols(range.first, range.count)));
+    return nonnegative_least_squares(X, Z,
+                                     guess.size() == 0 ? Matrix() : Matrix(guess.middleCols(range.first, range.count)));
   });
   return relative_error({&fit, 1});
 }

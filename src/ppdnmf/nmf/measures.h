@@ -29,8 +29,8 @@ struct LocalFit {
 // What it becomes for data that are `scale` times as large.
 [[nodiscard]] double scaled_loss(LossKind loss, double value, double scale);
 
-// The generalised Kullback-Leibler divergence of X Y from the columns: sum z log(z / r) - z + r, r = X Y; infinite where
-// an r is zero beneath a z that is not. Walks over nonzero entries, leaf by leaf.
+// The generalised Kullback-Leibler divergence of X Y from the columns: sum z log(z / r) - z + r, r = X Y; infinite
+// where an r is zero beneath a z that is not. Walks over nonzero entries, leaf by leaf.
 [[nodiscard]] double divergence_of(const Matrix& X, const data::Columns& columns, const Matrix& Y,
                                    Executor& executor = serial_executor());
 // The best coordinates under the divergence, rank x all columns: as far as arithmetic goes. X is nonnegative.

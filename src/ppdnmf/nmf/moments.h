@@ -23,8 +23,8 @@ struct Moments {
   Moments& operator+=(const Moments& other);
 };
 
-// The sum of the parts of a holder's leaves, as data::add_up adds them up, to the bit; a power of two of them, all of one
-// shape, which are left as scratch.
+// The sum of the parts of a holder's leaves, as data::add_up adds them up, to the bit; a power of two of them, all of
+// one shape, which are left as scratch.
 [[nodiscard]] Moments add_up_moments(std::vector<Moments>& parts, Executor& executor);
 
 // What an iteration of the descent asks of every holder of columns (nmf/descent.h).
@@ -40,7 +40,7 @@ struct DescentRequest {
 
 // How a column's part in totals is bounded and rounded, for sums that noise is added to (docs/privacy.md). Public.
 struct Bounds {
-  double bound = 0;     // C: the largest norm of (z yᵀ, t_weight upper(y yᵀ)) of one column, or of one person's together
+  double bound = 0;  // C: the largest norm of (z yᵀ, t_weight upper(y yᵀ)) of one column, or of one person's together
   double t_weight = 1;  // how much T counts beside S
   double unit = 0;      // a power of two: every entry of every column's part is rounded to a multiple of it
 };

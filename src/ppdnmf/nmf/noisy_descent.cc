@@ -77,10 +77,12 @@ Status NoisyDescent::absorb(const Matrix& S, const Matrix& T) {
   const double norm_of_noise = options_.noise_T * deviation * std::sqrt(static_cast<double>(X_.cols()));
   const double least = std::max(kRaise * norm_of_noise, kSmallest * T_.cwiseAbs().maxCoeff());
   const double noise_S = options_.noise_S * deviation;
-  const double pull = options_.in_span ? 0 : kPull * noise_S * std::min(1.0, noise_beside_data(noise_S, X_.rows(), T_) / kClear);
+  const double pull =
+      options_.in_span ? 0 : kPull * noise_S * std::min(1.0, noise_beside_data(noise_S, X_.rows(), T_) / kClear);
   const Matrix before = best_;
   if (least > 0) {
-    internal::descend_rows(automatic_lanes(), raise_eigenvalues(T_, least), S_.array() - pull, kNoisySweeps, kNoisyPart, best_);
+    internal::descend_rows(automatic_lanes(), raise_eigenvalues(T_, least), S_.array() - pull, kNoisySweeps, kNoisyPart,
+                           best_);
   }
   normalise_columns(best_, before);
   X_ = (best_ + look_ahead() * (best_ - before)).cwiseMax(0);

@@ -72,8 +72,8 @@ class RowModel {
     Index next = 0;
     for (Index k = 0; k < rank_; ++k) {
       for (Index j = 0; j <= k; ++j) {
-        const double entry = full_ ? totals_.T(next, l)
-                                   : correlation_(j, k) * std::sqrt(totals_.T(j, l)) * std::sqrt(totals_.T(k, l));
+        const double entry =
+            full_ ? totals_.T(next, l) : correlation_(j, k) * std::sqrt(totals_.T(j, l)) * std::sqrt(totals_.T(k, l));
         ++next;
         H_(j, k) = H_(k, j) = damping_ * entry;
       }

@@ -264,7 +264,7 @@ TEST(Poisson, TheCurvatureIsChosenByItsWords) {
   EXPECT_EQ(usual_rounds(LossKind::kPoisson, Curvature::kScaled), 80);
 }
 
-// --- kernels ----------------------------------------------------------------------------------------------------------
+// --- kernels --------------------------------------------------------------------------------------------------------
 
 std::vector<const internal::ColumnLanes*> all_lanes() {
   std::vector<const internal::ColumnLanes*> all{internal::baseline_lanes()};
@@ -313,7 +313,8 @@ TEST(PoissonLanes, WholeRunsAreTheSameOnEveryPath) {
     lanes->coordinates({kRank, kCount, P.data(), kCount, z.data(), s.data(), least.data(), 0.1}, r.data(), y.data());
     std::vector<double> H(kRank * 8);
     for (long k = 0; k < kRank; ++k) {
-      for (long j = 0; j < kRank; ++j) H[static_cast<std::size_t>(k * 8 + j)] = (j == k ? 3 : 1) + P[static_cast<std::size_t>(j * k)];
+      for (long j = 0; j < kRank; ++j)
+        H[static_cast<std::size_t>(k * 8 + j)] = (j == k ? 3 : 1) + P[static_cast<std::size_t>(j * k)];
     }
     std::vector<double> g(8);
     std::vector<double> d(8);
@@ -328,7 +329,8 @@ TEST(PoissonLanes, WholeRunsAreTheSameOnEveryPath) {
       }
     }
     std::vector<double>& all = results.emplace_back(r);
-    for (const std::vector<double>* part : {&y, &q, &once, &twice, &g, &d}) all.insert(all.end(), part->begin(), part->end());
+    for (const std::vector<double>* part : {&y, &q, &once, &twice, &g, &d})
+      all.insert(all.end(), part->begin(), part->end());
   }
   for (const std::vector<double>& one : results) EXPECT_EQ(one, results.front());
 }

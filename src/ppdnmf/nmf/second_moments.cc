@@ -20,7 +20,8 @@ constexpr int kPowerSteps = 100;
 // How much more than chance alone entries are taken to differ from the profile. Chosen on counts made from COSMIC's
 // signatures: with 1 noise is lower, yet cones are narrower; from 3 to 10 nothing is worse than without the profile.
 constexpr double kTrust = 8;
-constexpr double kClearly = 4;  // a mean component is so many times the norm of the noise: then T is worth being a metric
+constexpr double kClearly =
+    4;  // a mean component is so many times the norm of the noise: then T is worth being a metric
 constexpr double kMostNoise = 1e6;  // beside the largest entry of G: beyond, nothing is left to find anyway
 
 // The largest eigenvalue of a matrix that is nonnegative, or nearly; some smaller number if it is neither.
@@ -38,8 +39,8 @@ double largest_eigenvalue(const Matrix& G) {
 }
 
 // Pulls entries off the diagonal towards h hᵀ / sum(h), h the sums of rows: sums that are hardly noisy where single
-// entries are. An entry p of that profile is taken to be the mean of numbers with variance c p, c being what remains of the
-// differences when the noise is taken off; so where a row has next to nothing, noise is not taken for data.
+// entries are. An entry p of that profile is taken to be the mean of numbers with variance c p, c being what remains of
+// the differences when the noise is taken off; so where a row has next to nothing, noise is not taken for data.
 void pull_to_profile(Matrix& H, double noise) {
   const Eigen::VectorXd h = H.rowwise().sum().cwiseMax(0);
   const double all = h.sum();
@@ -64,7 +65,8 @@ void pull_to_profile(Matrix& H, double noise) {
 }
 
 // The X >= 0 nearest to V in the metric of T, what T weighs least being raised. To set what is negative in V to zero is
-// farther off: other components can make up for it. Without the raise a component that T hardly weighs could go anywhere.
+// farther off: other components can make up for it. Without the raise a component that T hardly weighs could go
+// anywhere.
 Matrix nearest_nonnegative(const Matrix& V, Matrix T, const Matrix& before, Executor& executor) {
   constexpr int kNearestSweeps = 100;
   constexpr double kNearestPart = 1e-8;
@@ -115,12 +117,11 @@ Result<SpanAndFactor> factor_second_moments(const Matrix& G, const SecondMoments
     PPDNMF_CHECK(starts[n].rows() == G.rows() && starts[n].cols() == options.rank);
     found[n] = internal::fit_three_factors(H, starts[n], executor);
   });
-  const auto best = std::min_element(found.begin(), found.end(),
-                                     [](const auto& a, const auto& b) { return a.misfit < b.misfit; });
+  const auto best =
+      std::min_element(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.misfit < b.misfit; });
   SpanAndFactor out{std::move(best->X), {}, {}};
   out.U = Eigen::HouseholderQR<Matrix>(out.X).householderQ() * Matrix::Identity(G.rows(), options.rank);
-  const double largest =
-      std::max(largest_eigenvalue(H), noise * std::sqrt(2 * static_cast<double>(G.rows())));
+  const double largest = std::max(largest_eigenvalue(H), noise * std::sqrt(2 * static_cast<double>(G.rows())));
   const double slack = largest > 0 ? kSlack * noise * std::sqrt(0.5) / largest : 0;
   const double level = noise * std::sqrt(2 * static_cast<double>(G.rows())) * static_cast<double>(options.rank);
   widen_cone(H, slack, H.trace() >= kClearly * level, out, executor);

@@ -1,8 +1,8 @@
 // X from the second moments of the columns alone: G = Z Zᵀ, opened once, exactly or with noise (docs/privacy.md).
 //
-// Whatever is done with G tells no more about the columns than G does. X M Xᵀ with X, M >= 0 is fitted to G from several
-// starts; the span of the best X is then searched for the widest cone whose vectors are nonnegative within the noise.
-// Whoever knows the same G computes the same X, to the bit, on any number of threads.
+// Whatever is done with G tells no more about the columns than G does. X M Xᵀ with X, M >= 0 is fitted to G from
+// several starts; the span of the best X is then searched for the widest cone whose vectors are nonnegative within the
+// noise. Whoever knows the same G computes the same X, to the bit, on any number of threads.
 #ifndef PPDNMF_NMF_SECOND_MOMENTS_H_
 #define PPDNMF_NMF_SECOND_MOMENTS_H_
 

@@ -94,8 +94,9 @@ TEST(SecondMoments, EveryFiniteMatrixLeavesAFactor) {
   rows_missing.topRows(8).setZero();
   rows_missing.leftCols(8).setZero();
   const Matrix identity = Matrix::Identity(12, 12);
-  for (const Matrix& G : {Matrix(Matrix::Zero(12, 12)), identity, Matrix(-identity), symmetric, Matrix(-any * any.transpose()),
-                          Matrix(one * one.transpose()), rows_missing, Matrix(Matrix::Ones(12, 12)), Matrix(-Matrix::Ones(12, 12))}) {
+  for (const Matrix& G :
+       {Matrix(Matrix::Zero(12, 12)), identity, Matrix(-identity), symmetric, Matrix(-any * any.transpose()),
+        Matrix(one * one.transpose()), rows_missing, Matrix(Matrix::Ones(12, 12)), Matrix(-Matrix::Ones(12, 12))}) {
     for (const auto& [size, noise] : {std::pair{1.0, 0.0}, {1.0, 1e3}, {1e300, 1e-3}, {1e-300, 1e300}}) {
       for (const Index rank : {1, 3, 12}) expect_factor(factor(size * G, rank, noise), 12, rank);
     }

@@ -1,9 +1,10 @@
 // Rounds in a span that is known already: X from noisy totals Uᵀ Z Yᵀ and Y Yᵀ, rank x rank numbers each.
 //
-// The X of nmf/second_moments.h is where the rounds begin. Each X is the minimiser over X >= 0 for moving averages, as in
-// nmf/noisy_descent.h, with U (Uᵀ Z Yᵀ) in place of Z Yᵀ: what the columns have outside of the span is left out, and so is
-// most of the noise. What the opening predicts, Uᵀ Z Yᵀ = Uᵀ X T and Y Yᵀ = T for its X and T, stays beside what the rounds say:
-// the more, the less of their difference exceeds the noise. Rounds that are nothing but noise leave X as it was.
+// The X of nmf/second_moments.h is where the rounds begin. Each X is the minimiser over X >= 0 for moving averages, as
+// in nmf/noisy_descent.h, with U (Uᵀ Z Yᵀ) in place of Z Yᵀ: what the columns have outside of the span is left out, and
+// so is most of the noise. What the opening predicts, Uᵀ Z Yᵀ = Uᵀ X T and Y Yᵀ = T for its X and T, stays beside what
+// the rounds say: the more, the less of their difference exceeds the noise. Rounds that are nothing but noise leave X
+// as it was.
 #ifndef PPDNMF_NMF_SPAN_DESCENT_H_
 #define PPDNMF_NMF_SPAN_DESCENT_H_
 
@@ -33,7 +34,8 @@ class SpanDescent {
   [[nodiscard]] bool done() const { return descent_.done(); }
   [[nodiscard]] int rounds() const { return descent_.rounds(); }
 
-  // The state, with all that it began with; `load` goes into one made with the same rounds and matrices of the same sizes.
+  // The state, with all that it began with; `load` goes into one made with the same rounds and matrices of the same
+  // sizes.
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   // Whether every number is one that totals can have led to; false after loading damaged bytes.

@@ -64,9 +64,9 @@ double tau_of(const NoisyTotals& totals) {
 // Of D, a sum of discrete Gaussians, from R(k) = P(k - 1/2 < N(0, S²) < k + 1/2), per number. With f the density,
 // R(k) / f(k) is the mean of exp(-t²/2S²) cosh(k t/S²) over |t| < 1/2, at least 1 + x with
 //   x = k²/S⁴ (1/24 - 1/320S²) - 1/24S²,  and  -log(1 + x) <= -x + x².
-// E k² is S² but for what the discrete variances lack (`lacking`), so that the terms of order S^-2 cancel; E k⁴ <= 16 S⁴
-// since D is S-sub-Gaussian. What remains is below 0.07 / S⁴. log(D / f) <= tau: one discrete Gaussian of variance S² is
-// f over a sum that is above 1.
+// E k² is S² but for what the discrete variances lack (`lacking`), so that the terms of order S^-2 cancel; E k⁴ <= 16
+// S⁴ since D is S-sub-Gaussian. What remains is below 0.07 / S⁴. log(D / f) <= tau: one discrete Gaussian of variance
+// S² is f over a sum that is above 1.
 double divergence_per_number(const NoisyTotals& totals) {
   const double variance = totals.share_variance;
   const double S2 = totals.shares * variance;

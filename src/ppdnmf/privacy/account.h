@@ -61,8 +61,8 @@ struct Cost {
   friend bool operator==(const Cost&, const Cost&) = default;
 };
 
-// What accounts allow one run: no plan whose budget is below epsilon 25 has more (beyond, zCDP's conversion is the smaller
-// one), so that runs whose rho alone is known can be added up.
+// What accounts allow one run: no plan whose budget is below epsilon 25 has more (beyond, zCDP's conversion is the
+// smaller one), so that runs whose rho alone is known can be added up.
 inline constexpr double kMostDivergence = 1e-22;
 
 // rho_of, and entries times a bound on the divergence of a sum of `shares` discrete Gaussians from round(N(0, S²)),

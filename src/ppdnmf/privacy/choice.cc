@@ -7,13 +7,14 @@
 namespace ppdnmf::privacy {
 namespace {
 
-// Columns behind a component, over the largest eigenvalue of the opening's noise: from kSome on a few rounds mend more of
-// what the opening's post-processing loses than they cost, from kClear on some more.
+// Columns behind a component, over the largest eigenvalue of the opening's noise: from kSome on a few rounds mend more
+// of what the opening's post-processing loses than they cost, from kClear on some more.
 constexpr double kSome = 12;
 constexpr double kClear = 30;
 constexpr int kFewRounds = 4;
-// Many components, behind each of which there is less than the noise: one opening does not tell them apart, and exchanges
-// lose less. From one set of data (CBCL, rank 49, epsilon 1 and 2); at rank 8 the opening is better there, too.
+// Many components, behind each of which there is less than the noise: one opening does not tell them apart, and
+// exchanges lose less. From one set of data (CBCL, rank 49, epsilon 1 and 2); at rank 8 the opening is better there,
+// too.
 constexpr std::int64_t kManyComponents = 20;
 constexpr double kDrowned = 1;
 constexpr int kMoreRounds = 6;
@@ -31,10 +32,11 @@ Choice choose_way(const PlanRequest& r) {
   const double noise = std::sqrt(2.0 * static_cast<double>(r.rows) * r.agents / r.honest) / mu;
   const double clear = r.columns / static_cast<double>(r.rank) / noise;
   if (r.rank > kManyComponents && clear < kDrowned) {
-    return {false, 1, 0,
-            fmt::format("a component's columns are {:.3g} times the noise of one opening, which below {:g} does not tell "
-                        "{} components apart",
-                        clear, kDrowned, r.rank)};
+    return {
+        false, 1, 0,
+        fmt::format("a component's columns are {:.3g} times the noise of one opening, which below {:g} does not tell "
+                    "{} components apart",
+                    clear, kDrowned, r.rank)};
   }
   if (clear < kSome) {
     return {true, 1, 0,
@@ -43,10 +45,11 @@ Choice choose_way(const PlanRequest& r) {
                         clear, kSome)};
   }
   const int rounds = clear < kClear ? kFewRounds : kMoreRounds;
-  return {true, part_of_opening(rounds), rounds,
-          fmt::format("a component's columns are {:.3g} times the noise of one opening, and from {:g} on a few rounds in "
-                      "its span mend what it loses",
-                      clear, kSome)};
+  return {
+      true, part_of_opening(rounds), rounds,
+      fmt::format("a component's columns are {:.3g} times the noise of one opening, and from {:g} on a few rounds in "
+                  "its span mend what it loses",
+                  clear, kSome)};
 }
 
 }  // namespace ppdnmf::privacy

@@ -15,8 +15,8 @@ struct Choice {
   std::string because;   // one sentence, as "...: ..."
 };
 
-// The rule was found by measuring (bench/privacy.py). Of the request it looks at rows, rank, columns, budget and agents;
-// the budget has passed check_budget.
+// The rule was found by measuring (bench/privacy.py). Of the request it looks at rows, rank, columns, budget and
+// agents; the budget has passed check_budget.
 [[nodiscard]] Choice choose_way(const PlanRequest& request);
 
 // How much of the budget the opening gets where `rounds` rounds follow it.

@@ -68,7 +68,8 @@ Result<ColumnLedger> ColumnLedger::parse(ByteSpan bytes) {
     if (!is_rho(column.rho)) return damaged;
   }
   const auto rising = [](const Column& a, const Column& b) { return a.digest < b.digest; };
-  const bool sorted = std::adjacent_find(out.columns_.begin(), out.columns_.end(), std::not_fn(rising)) == out.columns_.end();
+  const bool sorted =
+      std::adjacent_find(out.columns_.begin(), out.columns_.end(), std::not_fn(rising)) == out.columns_.end();
   if (!in.status() || !sorted) return damaged;
   return out;
 }

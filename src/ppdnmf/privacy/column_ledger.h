@@ -21,8 +21,8 @@ namespace ppdnmf::privacy {
 using ColumnDigest = std::array<std::uint8_t, 16>;
 using ColumnKey = std::array<std::uint8_t, 32>;
 
-// Of one column's entries, and of the person that columns belong to. Two columns have the same digest by accident with a
-// probability of 2^-128.
+// Of one column's entries, and of the person that columns belong to. Two columns have the same digest by accident with
+// a probability of 2^-128.
 [[nodiscard]] ColumnDigest digest_of_column(const ColumnKey& key, std::span<const double> entries);
 [[nodiscard]] ColumnDigest digest_of_person(const ColumnKey& key, std::string_view person);
 
@@ -45,8 +45,8 @@ class ColumnLedger {
   };
   [[nodiscard]] Known find(std::vector<ColumnDigest> digests) const;
 
-  // Debits a run of rho to each of the columns, once however often it is asked. Fails with kUsage if the run was debited
-  // another rho.
+  // Debits a run of rho to each of the columns, once however often it is asked. Fails with kUsage if the run was
+  // debited another rho.
   [[nodiscard]] Status debit(const std::string& run, double rho, std::vector<ColumnDigest> digests);
 
  private:

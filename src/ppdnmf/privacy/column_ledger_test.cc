@@ -56,9 +56,12 @@ TEST(ColumnLedger, DigestsDependOnTheKeyTheEntriesAndTheKind) {
   ColumnKey other = kKey;
   other[31] = 1;
   const std::vector<double> z = {1, 2};
-  std::set<ColumnDigest> digests = {digest_of_column(kKey, z), digest_of_column(other, z), digest_of_person(kKey, ""),
+  std::set<ColumnDigest> digests = {digest_of_column(kKey, z),
+                                    digest_of_column(other, z),
+                                    digest_of_person(kKey, ""),
                                     digest_of_column(kKey, std::vector<double>{2, 1}),
-                                    digest_of_column(kKey, std::vector<double>{1, 2, 0}), digest_of_person(kKey, "p"),
+                                    digest_of_column(kKey, std::vector<double>{1, 2, 0}),
+                                    digest_of_person(kKey, "p"),
                                     digest_of_column(kKey, std::vector<double>{})};
   EXPECT_EQ(digests.size(), 7U);
 }

@@ -18,8 +18,8 @@
 
 namespace ppdnmf::privacy {
 
-// What a run's columns have spent before, where that is known per column (privacy/column_ledger.h): the most that one of
-// them has, and the runs that were counted so.
+// What a run's columns have spent before, where that is known per column (privacy/column_ledger.h): the most that one
+// of them has, and the runs that were counted so.
 struct Spent {
   double largest = 0;
   std::set<std::string> runs;
@@ -32,8 +32,8 @@ class Ledger {
 
   // Debits a run of rho to the data called `name`. A run that has been debited already, as when it resumes, is not
   // debited again, if its rho is the same. Fails with kUsage if there is no such name, if the run was debited another
-  // rho, or if all runs together would cost more than the data's budget: the sentence says what is left. Runs of `known`
-  // count as `known` says, whatever their data were called; all others of this name count for every column.
+  // rho, or if all runs together would cost more than the data's budget: the sentence says what is left. Runs of
+  // `known` count as `known` says, whatever their data were called; all others of this name count for every column.
   // `run`: letters and digits.
   [[nodiscard]] Status debit(const std::string& name, const std::string& run, double rho, const Spent& known = {});
 

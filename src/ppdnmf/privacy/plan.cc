@@ -14,7 +14,7 @@ constexpr double kFinestUnit = 0x1p-24;  // rounding to it adds less than a part
 constexpr double kWidestShare = 0x1p26;  // in units: what the sampler takes, with room
 constexpr double kRoundOff = 1e-9;       // of weighing a part down to the bound: it may end a little above
 constexpr double kAveraged = 0.2;        // what the descent's moving averages leave of a round's noise
-constexpr double kMaxNoise = 10;        // beside the data
+constexpr double kMaxNoise = 10;         // beside the data
 
 // Twelve significant bits, rounded up: the last digits of a logarithm must not decide about the noise.
 double round_up_to_bits(double value) {
@@ -165,14 +165,14 @@ Result<MomentsPlan> plan_moments(const PlanRequest& r, double part) {
                  r.rows, kMaxMomentRows);
   }
   PPDNMF_TRY(const MomentsPlan plan, spend(r.budget, [&](double rho) -> Result<MomentsPlan> {
-    MomentsPlan out;
-    PPDNMF_TRY(out.opening, opening(r, part * rho));
-    out.rounds = exchange_in_span(r);
-    if (r.rounds > 0) {
-      PPDNMF_TRY(out.rounds, with_noise(out.rounds, r, (1 - part) * rho));
-    }
-    return out;
-  }));
+               MomentsPlan out;
+               PPDNMF_TRY(out.opening, opening(r, part * rho));
+               out.rounds = exchange_in_span(r);
+               if (r.rounds > 0) {
+                 PPDNMF_TRY(out.rounds, with_noise(out.rounds, r, (1 - part) * rho));
+               }
+               return out;
+             }));
   // The largest eigenvalue that noise alone has.
   const double noise = noise_of(plan.opening, r.agents) * std::sqrt(2 * static_cast<double>(r.rows));
   PPDNMF_TRY_STATUS(check_noise(noise, r, plan.cost()));
@@ -192,8 +192,8 @@ Cost cost_of(const NoisePlan& plan) {
   return {plan.rounds * one.rho, plan.rounds * one.divergence};
 }
 
-// Whether the diagonal's noise is s and a column moves it by z_i², or half its variance and z_i²/sqrt 2, is the same; the
-// smaller variance has the larger tau and divergence.
+// Whether the diagonal's noise is s and a column moves it by z_i², or half its variance and z_i²/sqrt 2, is the same;
+// the smaller variance has the larger tau and divergence.
 Cost cost_of(const OpeningPlan& plan) {
   const double half = static_cast<double>(plan.share_variance) / 2;
   return cost_of(NoisyTotals{longest_over_sqrt2(plan), half, plan.honest, plan.entries});

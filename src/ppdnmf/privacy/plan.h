@@ -72,8 +72,8 @@ inline constexpr int kPrivateRounds = 60;
 // drawn exactly: the sentence then says what would do.
 [[nodiscard]] Result<NoisePlan> plan_noise(const PlanRequest& request);
 
-// `part` of the budget for the opening, 0 < part <= 1 (checked), and the rest for request.rounds rounds, which may be 0;
-// then part is 1 (checked). Fails as plan_noise does, and beyond kMaxMomentRows rows.
+// `part` of the budget for the opening, 0 < part <= 1 (checked), and the rest for request.rounds rounds, which may be
+// 0; then part is 1 (checked). Fails as plan_noise does, and beyond kMaxMomentRows rows.
 [[nodiscard]] Result<MomentsPlan> plan_moments(const PlanRequest& request, double part);
 
 // More rows than that, and the triangle of second moments is more than an agent should send (72 MB).

@@ -31,8 +31,7 @@ Digest in_common(const AgentConfig& config) {
 }
 
 template <typename T>
-requires std::is_arithmetic_v<T>
-ByteSpan bytes_of(const T& number) {
+requires std::is_arithmetic_v<T> ByteSpan bytes_of(const T& number) {
   return {reinterpret_cast<const std::uint8_t*>(&number), sizeof number};
 }
 ByteSpan bytes_of(const Matrix& matrix) {

@@ -27,7 +27,8 @@ std::vector<Bytes> saved_states(const RunSettings& s) {
 }
 
 TEST(AgentState, EveryTruncationIsRefused) {
-  for (const SchemeKind scheme : {SchemeKind::kHardened, SchemeKind::kAsPrinted, SchemeKind::kSum, SchemeKind::kMoments}) {
+  for (const SchemeKind scheme :
+       {SchemeKind::kHardened, SchemeKind::kAsPrinted, SchemeKind::kSum, SchemeKind::kMoments}) {
     const RunSettings s = settings(scheme);
     for (const Bytes& state : saved_states(s)) {
       Agent whole = make_agent(1, s);

@@ -69,9 +69,9 @@ double level_of(std::vector<double> values, double part) {
 
 // What the rule looks at, gathered in one walk.
 struct Rows {
-  std::vector<Index> there;           // nonzero columns of each row
-  std::vector<double> sum, largest;   // of z_lj |z_j|
-  std::vector<double> squares;        // |z_j|²
+  std::vector<Index> there;          // nonzero columns of each row
+  std::vector<double> sum, largest;  // of z_lj |z_j|
+  std::vector<double> squares;       // |z_j|²
 };
 
 Rows gather(const data::Columns& columns) {
@@ -221,16 +221,18 @@ std::string describe(const Crowd& crowd, const CrowdRule& rule, const std::vecto
   if (!crowd.thin.empty())
     parts.push_back(fmt::format("fewer than {} columns have {}", rule.fewest, list_rows(crowd.thin, row_names)));
   if (!crowd.led.empty())
-    parts.push_back(fmt::format("one column has more than {:g} % of {}", 100 * rule.part, list_rows(crowd.led, row_names)));
+    parts.push_back(
+        fmt::format("one column has more than {:g} % of {}", 100 * rule.part, list_rows(crowd.led, row_names)));
   if (!crowd.large.empty()) {
     parts.push_back(fmt::format("{} column{} more than {:g} % of the squared norm", crowd.large.size(),
                                 crowd.large.size() == 1 ? " has" : "s have", 100 * rule.part));
   }
   if (!crowd.cells.empty()) {
     const auto [k, l] = crowd.cells.front();
-    parts.push_back(fmt::format("fewer than {} columns have both of {}, or one has more than {:g} % of their product, and "
-                                "so for {} pairs of rows in all",
-                                rule.fewest, list_rows({k, l}, row_names), 100 * rule.part, crowd.cells.size()));
+    parts.push_back(
+        fmt::format("fewer than {} columns have both of {}, or one has more than {:g} % of their product, and "
+                    "so for {} pairs of rows in all",
+                    rule.fewest, list_rows({k, l}, row_names), 100 * rule.part, crowd.cells.size()));
   }
   return fmt::format("{}", fmt::join(parts, "; "));
 }
@@ -253,10 +255,11 @@ Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdR
   }
   const auto nonzero = static_cast<Index>((Z.colwise().maxCoeff().array() > 0).count());
   if (!crowd.enough() || nonzero < rule.fewest) {
-    return error(ErrorCode::kInvalidData,
-                 "too little of these data would be left with at least {} columns behind every row and none above {:g} % "
-                 "of it: join with more columns, or take part in runs with `epsilon`",
-                 rule.fewest, 100 * rule.part);
+    return error(
+        ErrorCode::kInvalidData,
+        "too little of these data would be left with at least {} columns behind every row and none above {:g} % "
+        "of it: join with more columns, or take part in runs with `epsilon`",
+        rule.fewest, 100 * rule.part);
   }
   return std::make_shared<CrowdedColumns>(std::move(Z), std::move(factors), std::move(columns));
 }

@@ -26,22 +26,23 @@ struct CrowdRule {
 
 // What is against the rule in some columns; numbers count from zero.
 struct Crowd {
-  std::vector<Index> thin;   // rows that some columns have, but fewer than `fewest`
-  std::vector<Index> led;    // other rows of which one column has more than its part
-  std::vector<Index> large;  // columns with more than their part of the squared norm
+  std::vector<Index> thin;                     // rows that some columns have, but fewer than `fewest`
+  std::vector<Index> led;                      // other rows of which one column has more than its part
+  std::vector<Index> large;                    // columns with more than their part of the squared norm
   std::vector<std::pair<Index, Index>> cells;  // thin or led ones, if the rule asks; of rows that are neither
   [[nodiscard]] bool enough() const { return thin.empty() && led.empty() && large.empty() && cells.empty(); }
 };
 [[nodiscard]] Crowd look_at_crowd(const data::Columns& columns, const CrowdRule& rule = {});
 
 // One sentence that names the rows as `row_names` does (empty: by number); for the owner of the columns alone.
-[[nodiscard]] std::string describe(const Crowd& crowd, const CrowdRule& rule, const std::vector<std::string>& row_names);
+[[nodiscard]] std::string describe(const Crowd& crowd, const CrowdRule& rule,
+                                   const std::vector<std::string>& row_names);
 
 // The same columns with a crowd: thin rows become zero, entries that lead a row are lowered to their part of it,
 // columns that are too large are scaled down, and of a cell without a crowd the columns that have both rows lose the
-// smaller entry (thin), or as much of it as is too much, again and again until the rule holds. Columns that keep to the rule come
-// back as they are. Coordinates of scaled columns are restored. Fails with kInvalidData if too little would be left:
-// fewer than `fewest` columns that are not zero.
+// smaller entry (thin), or as much of it as is too much, again and again until the rule holds. Columns that keep to the
+// rule come back as they are. Coordinates of scaled columns are restored. Fails with kInvalidData if too little would
+// be left: fewer than `fewest` columns that are not zero.
 [[nodiscard]] Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdRule& rule = {});
 
 }  // namespace ppdnmf::protocol

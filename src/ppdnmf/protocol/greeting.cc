@@ -44,10 +44,11 @@ Status Greeting::take(AgentId id, const Hello& hello, Outbox& out) {
       std::find_if(neighbours_.begin(), neighbours_.end(), [&](const Neighbour& n) { return n.id == id; });
   if (from == neighbours_.end()) return {};
   if (hello.common != common_) {
-    return error(ErrorCode::kPeer,
-                 "agent {} has other settings, another graph or another list of nonces than this agent: every agent must "
-                 "be given the same, and nobody on the way may change the list",
-                 id.value);
+    return error(
+        ErrorCode::kPeer,
+        "agent {} has other settings, another graph or another list of nonces than this agent: every agent must "
+        "be given the same, and nobody on the way may change the list",
+        id.value);
   }
   if (hello.again && from->sent) out.send_again(id, hello_of(*from, false));
   if (!active() || from->accepted) return {};

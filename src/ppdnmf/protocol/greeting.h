@@ -1,5 +1,5 @@
-// How a run begins: neighbours make sure that they are in the same run (settings, graph, everybody's nonces) and tell each
-// other what their scheme needs.
+// How a run begins: neighbours make sure that they are in the same run (settings, graph, everybody's nonces) and tell
+// each other what their scheme needs.
 #ifndef PPDNMF_PROTOCOL_GREETING_H_
 #define PPDNMF_PROTOCOL_GREETING_H_
 
@@ -14,8 +14,8 @@ namespace ppdnmf::protocol {
 
 class Greeting {
  public:
-  // `common`: the digest of all that neighbours must have in common. `peers` outlives it; null: there is nothing to tell
-  // but the digest.
+  // `common`: the digest of all that neighbours must have in common. `peers` outlives it; null: there is nothing to
+  // tell but the digest.
   Greeting(const Digest& common, const std::vector<AgentId>& neighbours, PeerExchange* peers);
 
   void begin(Outbox& out);

@@ -151,7 +151,8 @@ Result<nmf::SpanAndFactor> MomentsScheme::factor(std::span<const double> totals,
   }));
   nmf::SpanAndFactor found = nothing_found();
   ByteReader in(state);
-  for (Matrix* matrix : {&found.X, &found.U, &found.T}) in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  for (Matrix* matrix : {&found.X, &found.U, &found.T})
+    in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
   PPDNMF_TRY_STATUS(in.status());
   return found;
 }

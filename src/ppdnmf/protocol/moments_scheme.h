@@ -5,8 +5,8 @@
 //   sum     the upper triangle, one masked sum; no X enters it, so nobody can steer what is opened
 //   each    the same X from the total alone (nmf/second_moments.h)
 //
-// A private run may go on with rounds in the span that was found, as its plan says. In an exact run there are none: they
-// could be steered.
+// A private run may go on with rounds in the span that was found, as its plan says. In an exact run there are none:
+// they could be steered.
 #ifndef PPDNMF_PROTOCOL_MOMENTS_SCHEME_H_
 #define PPDNMF_PROTOCOL_MOMENTS_SCHEME_H_
 
@@ -64,7 +64,7 @@ class MomentsScheme final : public Scheme {
   nmf::Holder& columns_;
   const Seed& secret_;
   CommonSteps* steps_;
-  Matrix X_;                                // before the opening the first start; after it what follows from it
+  Matrix X_;                                 // before the opening the first start; after it what follows from it
   std::optional<nmf::SpanDescent> descent_;  // after the opening, if rounds follow
   bool begun_ = false;
   bool opened_ = false;

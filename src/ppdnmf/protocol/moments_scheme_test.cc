@@ -23,7 +23,13 @@ constexpr double kDelta = 1e-3;
 // A plan whose account says mu = sqrt(2 rho) = 1, or a little less.
 privacy::MomentsPlan plan_of_mu_one(int rounds) {
   privacy::PlanRequest request{{privacy::epsilon_of(privacy::Cost{0.5, 0}, kDelta) * 0.999, kDelta},
-                               kRows, kRank, rounds, kAgents, kHonest, 100, 32};
+                               kRows,
+                               kRank,
+                               rounds,
+                               kAgents,
+                               kHonest,
+                               100,
+                               32};
   const auto plan = privacy::plan_moments(request, rounds > 0 ? 0.6 : 1);
   EXPECT_TRUE(plan) << plan.error().message;
   return *plan;
@@ -107,7 +113,8 @@ void subtract(const std::vector<double>& part, std::vector<double>& from) {
 
 // Somebody who knows all columns but one and what the last agent adds, and who adds up last, so that all get the totals
 // that it likes: it makes them ask with an X in which that column is as long as can be. What it sees is the honest
-// totals less all that it knows, along the way the column would move them, in units of the noise that the account counts.
+// totals less all that it knows, along the way the column would move them, in units of the noise that the account
+// counts.
 class Attacker {
  public:
   Attacker(const privacy::MomentsPlan& plan, const privacy::MomentsPlan& believed)

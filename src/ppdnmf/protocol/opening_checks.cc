@@ -12,7 +12,8 @@ constexpr double kDeviations = 6;
 
 tl::unexpected<Error> refused(const char* what) {
   return error(ErrorCode::kPeer,
-               "the second moments that were opened {}: somebody sent what is not so, and nothing is made of them", what);
+               "the second moments that were opened {}: somebody sent what is not so, and nothing is made of them",
+               what);
 }
 
 // So that one in a million openings at most has such an entry.

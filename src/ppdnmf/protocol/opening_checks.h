@@ -1,7 +1,7 @@
 // What everybody can see of an opening of second moments: whether columns can have led to it.
 //
-// Privacy holds whatever a member sends; the result does not. Whoever adds up last can choose the total that all get. These
-// checks refuse what no columns and no noise can give; they do not see a total that was made to look like one.
+// Privacy holds whatever a member sends; the result does not. Whoever adds up last can choose the total that all get.
+// These checks refuse what no columns and no noise can give; they do not see a total that was made to look like one.
 #ifndef PPDNMF_PROTOCOL_OPENING_CHECKS_H_
 #define PPDNMF_PROTOCOL_OPENING_CHECKS_H_
 
@@ -19,11 +19,11 @@ struct OpeningFacts {
 // below: columns may be shorter than one (sums of one, several columns of one person, zeros).
 inline constexpr double kColumnsAbout = 4;
 
-// Fails with kPeer, in a sentence that depends on nothing but what is opened, if a number is not finite; if the trace is
-// above kColumnsAbout times the number of columns, or below 0, by more than 6 standard deviations; if an entry is below
-// -6 of its own, or a little more where there are many entries; or if an eigenvalue is below -s (sqrt(2 rows) + 6). An
-// honest opening is refused with a probability below 1e-6: the smallest eigenvalue of the noise is above -s sqrt(2 rows)
-// on average and s-Lipschitz in independent normal numbers. G is symmetric.
+// Fails with kPeer, in a sentence that depends on nothing but what is opened, if a number is not finite; if the trace
+// is above kColumnsAbout times the number of columns, or below 0, by more than 6 standard deviations; if an entry is
+// below -6 of its own, or a little more where there are many entries; or if an eigenvalue is below -s (sqrt(2 rows) +
+// 6). An honest opening is refused with a probability below 1e-6: the smallest eigenvalue of the noise is above -s
+// sqrt(2 rows) on average and s-Lipschitz in independent normal numbers. G is symmetric.
 [[nodiscard]] Status check_opening(const Matrix& G, const OpeningFacts& facts);
 
 }  // namespace ppdnmf::protocol

@@ -59,7 +59,8 @@ TEST(OpeningChecks, WhatNoColumnsCanGiveIsRefused) {
   Eigen::VectorXd down = Eigen::VectorXd::Zero(kRows);
   down(0) = down(1) = std::numbers::sqrt2 / 2;
   down(1) *= -1;
-  const Matrix planted = honest(3, kColumns, 0) + 20 * kNoise * up * up.transpose() - 17 * kNoise * down * down.transpose();
+  const Matrix planted =
+      honest(3, kColumns, 0) + 20 * kNoise * up * up.transpose() - 17 * kNoise * down * down.transpose();
   EXPECT_FALSE(check_opening(planted, facts()));
   G = honest(4);
   G(0, 0) = std::nan("");

@@ -48,7 +48,8 @@ std::optional<std::string> crowd_note(const data::SharedColumns& columns, const 
   return fmt::format("{}: whoever sees exact totals could find columns out, and a real run refuses", found);
 }
 
-Status check_crowd(const data::SharedColumns& columns, const RunSettings& s, const std::vector<std::string>& row_names) {
+Status check_crowd(const data::SharedColumns& columns, const RunSettings& s,
+                   const std::vector<std::string>& row_names) {
   if (s.crowd == CrowdKind::kBlank) return own_columns(columns, s).map([](const auto&) {});
   const std::string found = against_rule(columns, s, row_names);
   if (found.empty()) return {};

@@ -12,8 +12,8 @@
 
 namespace ppdnmf::protocol {
 
-// Divided by their lengths, if the settings say so, then blanked and lowered (protocol/crowd.h), if they say that. Every
-// agent does it for itself; coordinates come back in units of `columns`. Fails as with_crowd does.
+// Divided by their lengths, if the settings say so, then blanked and lowered (protocol/crowd.h), if they say that.
+// Every agent does it for itself; coordinates come back in units of `columns`. Fails as with_crowd does.
 [[nodiscard]] Result<data::SharedColumns> own_columns(data::SharedColumns columns, const RunSettings& settings);
 
 // For the owner alone, before anything is sent: what is against the rule of the crowd in a run with these settings, or

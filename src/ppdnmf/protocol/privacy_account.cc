@@ -27,8 +27,7 @@ Result<PrivacySettings> plan_privacy(const PrivacyWish& wish, const RunSettings&
     return privacy;
   }
   request.rounds = settings.iterations - 1;
-  PPDNMF_TRY(const privacy::MomentsPlan plan,
-             privacy::plan_moments(request, privacy::part_of_opening(request.rounds)));
+  PPDNMF_TRY(const privacy::MomentsPlan plan, privacy::plan_moments(request, privacy::part_of_opening(request.rounds)));
   privacy.noise = plan.rounds;
   privacy.opening = plan.opening;
   return privacy;
@@ -38,11 +37,11 @@ namespace {
 
 std::string ways_of_noise(const PrivacySettings& privacy, std::string_view who) {
   const privacy::NoisePlan& noise = privacy.noise;
-  const std::string rounds =
-      fmt::format("{} rounds{}, each opening {:.0f} numbers with noise of {:.4g} where a {} changes them by at most "
-                  "{:.4g}",
-                  noise.rounds, privacy.opening ? " in the span that it finds" : "", noise.entries,
-                  noise.rounds > 0 ? privacy::noise_of(noise, noise.honest) : 0, who, noise.bound);
+  const std::string rounds = fmt::format(
+      "{} rounds{}, each opening {:.0f} numbers with noise of {:.4g} where a {} changes them by at most "
+      "{:.4g}",
+      noise.rounds, privacy.opening ? " in the span that it finds" : "", noise.entries,
+      noise.rounds > 0 ? privacy::noise_of(noise, noise.honest) : 0, who, noise.bound);
   if (!privacy.opening) return rounds;
   const privacy::OpeningPlan& opening = *privacy.opening;
   std::string text = fmt::format(
@@ -81,10 +80,10 @@ std::optional<privacy::Cost> cost_with_one_more(const PrivacySettings& privacy) 
 std::string way_note(const RunSettings& s, std::uint32_t agents) {
   if (!s.privacy) return {};
   const bool moments = s.scheme == SchemeKind::kMoments;
-  const std::string way = !moments                    ? fmt::format("{} exchanges", s.privacy->noise.rounds)
-                          : s.privacy->noise.rounds == 0 ? std::string("one opening of second moments")
-                                                      : fmt::format("one opening of second moments, then {} rounds",
-                                                                    s.privacy->noise.rounds);
+  const std::string way = !moments ? fmt::format("{} exchanges", s.privacy->noise.rounds)
+                          : s.privacy->noise.rounds == 0
+                              ? std::string("one opening of second moments")
+                              : fmt::format("one opening of second moments, then {} rounds", s.privacy->noise.rounds);
   privacy::PlanRequest request;
   request.budget = s.privacy->budget;
   request.rows = s.rows;
@@ -94,13 +93,14 @@ std::string way_note(const RunSettings& s, std::uint32_t agents) {
   request.columns = s.privacy->columns;
   const privacy::Choice choice = privacy::choose_way(request);
   const bool followed = choice.moments == moments && (!moments || choice.rounds == s.privacy->noise.rounds);
-  return followed ? fmt::format("The budget is spent on {}: {}.", way, choice.because)
-                  : fmt::format("The budget is spent on {}, as was asked for; by itself the plan would have chosen {}: {}.",
-                                way,
-                                !choice.moments        ? "exchanges"
-                                : choice.rounds == 0 ? "one opening of second moments alone"
-                                                     : "one opening of second moments and rounds in its span",
-                                choice.because);
+  return followed
+             ? fmt::format("The budget is spent on {}: {}.", way, choice.because)
+             : fmt::format("The budget is spent on {}, as was asked for; by itself the plan would have chosen {}: {}.",
+                           way,
+                           !choice.moments      ? "exchanges"
+                           : choice.rounds == 0 ? "one opening of second moments alone"
+                                                : "one opening of second moments and rounds in its span",
+                           choice.because);
 }
 
 std::vector<std::string> account_notes(const PrivacySettings& privacy, bool persons) {
@@ -116,15 +116,15 @@ std::vector<std::string> account_notes(const PrivacySettings& privacy, bool pers
     fewer = fmt::format(" With one honest agent less than the {} assumed, epsilon is {:.4g}.", honest,
                         privacy::epsilon_of(*one_more, delta));
   return {
-      fmt::format(
-          "Private: ({:.4g}, {:g})-differentially private for one {} added or removed, as long as {} agents "
-          "add their noise and tell it to nobody. {}: rho = {:.4g}.",
-          privacy::epsilon_of(cost, delta), delta, who, honest, ways_of_noise(privacy, who), cost.rho),
+      fmt::format("Private: ({:.4g}, {:g})-differentially private for one {} added or removed, as long as {} agents "
+                  "add their noise and tell it to nobody. {}: rho = {:.4g}.",
+                  privacy::epsilon_of(cost, delta), delta, who, honest, ways_of_noise(privacy, who), cost.rho),
       privacy::meaning_of(cost.rho, who),
-      fmt::format("Whoever {} is protected with epsilon {:.4g}, with five {:.4g}, at the same delta. One {} replaced by "
-                  "another: epsilon {:.4g}.{}",
-                  persons ? "has columns at two members, where each knows of its own alone," : "has two columns in the data",
-                  of_columns(2), of_columns(5), who, privacy::epsilon_of(cost_of_replacing(privacy), delta), fewer)};
+      fmt::format(
+          "Whoever {} is protected with epsilon {:.4g}, with five {:.4g}, at the same delta. One {} replaced by "
+          "another: epsilon {:.4g}.{}",
+          persons ? "has columns at two members, where each knows of its own alone," : "has two columns in the data",
+          of_columns(2), of_columns(5), who, privacy::epsilon_of(cost_of_replacing(privacy), delta), fewer)};
 }
 
 std::vector<std::pair<std::string, std::string>> privacy_parameters(const PrivacySettings& privacy) {

@@ -21,9 +21,9 @@ struct PrivacyWish {
   double columns = 0;                   // at least 1 (checked)
 };
 
-// The noise that keeps the budget over settings.iterations rounds of `agents` agents; scheme, rows, rank and iterations of
-// the settings are set. With moments the first iteration is the opening. Fails with kUsage as plan_noise and plan_moments
-// do.
+// The noise that keeps the budget over settings.iterations rounds of `agents` agents; scheme, rows, rank and iterations
+// of the settings are set. With moments the first iteration is the opening. Fails with kUsage as plan_noise and
+// plan_moments do.
 [[nodiscard]] Result<PrivacySettings> plan_privacy(const PrivacyWish& wish, const RunSettings& settings,
                                                    std::uint32_t agents);
 

@@ -22,7 +22,8 @@ RunSettings planned(SchemeKind scheme, int iterations) {
   return s;
 }
 
-// Epsilon 4 with two of three honest agents; with one of them it is mu times sqrt 2, and so it is for a replaced column.
+// Epsilon 4 with two of three honest agents; with one of them it is mu times sqrt 2, and so it is for a replaced
+// column.
 TEST(PrivacyAccount, OneMoreColluderAndOneReplacedColumnAreInTheNotes) {
   for (const auto& [scheme, iterations] : {std::pair(SchemeKind::kSum, 60), std::pair(SchemeKind::kMoments, 1)}) {
     const RunSettings s = planned(scheme, iterations);
@@ -32,8 +33,10 @@ TEST(PrivacyAccount, OneMoreColluderAndOneReplacedColumnAreInTheNotes) {
     EXPECT_NEAR(one_more, 5.93, 0.02);
     const std::vector<std::string> notes = account_notes(*s.privacy);
     EXPECT_THAT(notes.back(), HasSubstr(fmt::format("replaced by another: epsilon {:.4g}", replaced)));
-    EXPECT_THAT(notes.back(), HasSubstr(fmt::format("With one honest agent less than the 2 assumed, epsilon is {:.4g}", one_more)));
-    EXPECT_THAT(notes.front(), HasSubstr("1e-06)-differentially private for one column added or removed, as long as 2 agents"));
+    EXPECT_THAT(notes.back(),
+                HasSubstr(fmt::format("With one honest agent less than the 2 assumed, epsilon is {:.4g}", one_more)));
+    EXPECT_THAT(notes.front(),
+                HasSubstr("1e-06)-differentially private for one column added or removed, as long as 2 agents"));
   }
 }
 

@@ -13,11 +13,10 @@
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/noisy_descent.h>
 #include <ppdnmf/protocol/noise_share.h>
-#include <ppdnmf/protocol/scheme.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/protocol/scheme.h>
 
 namespace ppdnmf::protocol {
-
 
 class PrivateScheme final : public Scheme {
  public:

@@ -20,8 +20,14 @@ constexpr int kRounds = 5;
 // A plan whose account says mu = sqrt(2 rho) = 1, or a little less.
 privacy::NoisePlan plan_of_mu_one() {
   constexpr double kDelta = 1e-3;
-  privacy::PlanRequest request{
-      {privacy::epsilon_of(privacy::Cost{0.5, 0}, kDelta) * 0.999, kDelta}, kRows, kRank, kRounds, kAgents, kHonest, 100, 32};
+  privacy::PlanRequest request{{privacy::epsilon_of(privacy::Cost{0.5, 0}, kDelta) * 0.999, kDelta},
+                               kRows,
+                               kRank,
+                               kRounds,
+                               kAgents,
+                               kHonest,
+                               100,
+                               32};
   const auto plan = privacy::plan_noise(request);
   EXPECT_TRUE(plan) << plan.error().message;
   return *plan;

@@ -10,7 +10,8 @@ constexpr std::size_t kWordsOfANonce = sizeof(crypto::IdentityBytes) / sizeof(Wo
 
 }  // namespace
 
-Digest run_digest(const Digest& agreed, std::span<const crypto::IdentityBytes> members, std::span<const crypto::IdentityBytes> nonces) {
+Digest run_digest(const Digest& agreed, std::span<const crypto::IdentityBytes> members,
+                  std::span<const crypto::IdentityBytes> nonces) {
   PPDNMF_CHECK(members.size() == nonces.size());
   ByteWriter run;
   run.put_string("ppdnmf run 1");
@@ -38,7 +39,8 @@ Seed bind_secret(const Seed& secret, const Digest& run, AgentId self) {
   return Seed::from_bytes(sha256({secret.reveal_secret_bytes(), bytes}));
 }
 
-RollCall::RollCall(AgentId self, std::uint32_t agents, TreePlace place, const crypto::IdentityBytes& own, const Digest& agreed)
+RollCall::RollCall(AgentId self, std::uint32_t agents, TreePlace place, const crypto::IdentityBytes& own,
+                   const Digest& agreed)
     : self_(self), agents_(agents), own_(own), agreed_(agreed), sum_(std::move(place), agents * kWordsOfANonce) {
   PPDNMF_CHECK(self.value < agents);
 }
@@ -65,8 +67,8 @@ Result<std::optional<std::vector<crypto::IdentityBytes>>> RollCall::advance(Outb
   const Bytes list = to_bytes(outcome->total);
   std::vector<crypto::IdentityBytes> nonces(agents_);
   for (std::size_t i = 0; i < nonces.size(); ++i) {
-    std::copy_n(list.begin() + static_cast<std::ptrdiff_t>(i * sizeof(crypto::IdentityBytes)), sizeof(crypto::IdentityBytes),
-                nonces[i].begin());
+    std::copy_n(list.begin() + static_cast<std::ptrdiff_t>(i * sizeof(crypto::IdentityBytes)),
+                sizeof(crypto::IdentityBytes), nonces[i].begin());
   }
   if (nonces[self_.value] != own_) {
     return error(ErrorCode::kPeer,

@@ -13,8 +13,8 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/crypto/mask.h>
-#include <ppdnmf/protocol/step.h>
 #include <ppdnmf/protocol/spanning_tree.h>
+#include <ppdnmf/protocol/step.h>
 #include <ppdnmf/protocol/tree_sum.h>
 
 namespace ppdnmf::protocol {

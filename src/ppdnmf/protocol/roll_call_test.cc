@@ -79,9 +79,10 @@ TEST(RollCall, AnOwnNonceThatComesBackChangedEndsTheRun) {
   });
   ASSERT_TRUE(called.failure);
   EXPECT_EQ(called.failure->code, ErrorCode::kPeer);
-  EXPECT_EQ(called.failure->message,
-            "this agent's own nonce came back changed: either it took part in this roll call before, in another folder, or "
-            "an agent on the way passes on a wrong list");
+  EXPECT_EQ(
+      called.failure->message,
+      "this agent's own nonce came back changed: either it took part in this roll call before, in another folder, or "
+      "an agent on the way passes on a wrong list");
 }
 
 TEST(RollCall, ComesBackFromItsSavedStateAndServesLateChildren) {

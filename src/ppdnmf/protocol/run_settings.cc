@@ -56,7 +56,8 @@ Status check_moments(const RunSettings& s) {
                  "`scheme=sum`, or leave out rows",
                  s.rows, privacy::kMaxMomentRows);
   }
-  if (s.rank > s.rows) return error(ErrorCode::kUsage, "`rank={}` is larger than the number of rows, {}", s.rank, s.rows);
+  if (s.rank > s.rows)
+    return error(ErrorCode::kUsage, "`rank={}` is larger than the number of rows, {}", s.rank, s.rows);
   PPDNMF_CHECK(s.privacy || s.iterations == 1);
   return {};
 }
@@ -192,7 +193,8 @@ Status validate(const RunSettings& s) {
   PPDNMF_TRY_STATUS(check_limits("u_bound", s.u_bound));
   if (sums_only(s.scheme) && s.updates == nmf::Updates::kAsPrinted) {
     return error(ErrorCode::kUsage,
-                 "`scheme={}` has no `updates=as-printed`: it solves the X step of all agents at once", word_of(s.scheme));
+                 "`scheme={}` has no `updates=as-printed`: it solves the X step of all agents at once",
+                 word_of(s.scheme));
   }
   if (s.scheme == SchemeKind::kMoments) PPDNMF_TRY_STATUS(check_moments(s));
   if (s.starts > 1 && s.start == nmf::Start::kOnes) {
@@ -229,10 +231,11 @@ std::vector<std::pair<std::string, std::string>> run_parameters(const RunSetting
 
 std::vector<std::string> loss_notes(const RunSettings& s) {
   if (s.loss != nmf::LossKind::kPoisson) return {};
-  return {fmt::format("The totals of the Poisson loss have not been audited: everybody learns the sums of all rows, and in "
-                      "every round {} numbers about all columns together, {} the {} of squares.",
-                      loss_of(s).words(s.rows, s.rank), s.curvature == nmf::Curvature::kFull ? "many times" : "about twice",
-                      nmf::squares().words(s.rows, s.rank))};
+  return {
+      fmt::format("The totals of the Poisson loss have not been audited: everybody learns the sums of all rows, and in "
+                  "every round {} numbers about all columns together, {} the {} of squares.",
+                  loss_of(s).words(s.rows, s.rank), s.curvature == nmf::Curvature::kFull ? "many times" : "about twice",
+                  nmf::squares().words(s.rows, s.rank))};
 }
 
 Result<RunSettings> make_run_settings(const Settings& settings, Index rows, const Graph& graph) {

@@ -12,9 +12,9 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/moments.h>
-#include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/privacy/plan.h>
 #include <ppdnmf/protocol/graph.h>
@@ -52,15 +52,15 @@ struct RunSettings {
 
   nmf::Updates updates = nmf::Updates::kCorrected;
   SchemeKind scheme = SchemeKind::kSum;
-  nmf::LossKind loss = nmf::LossKind::kSquares;     // other than squares: scheme sum only
+  nmf::LossKind loss = nmf::LossKind::kSquares;      // other than squares: scheme sum only
   nmf::Curvature curvature = nmf::Curvature::kFull;  // of the Poisson loss
   nmf::Start start = nmf::Start::kRandom;
   WeightRule weight_rule = WeightRule::kCommon;
   neighbours::FactorSeed factors;  // of the edges, hardened only
-  double start_spread = 0;  // hardened only: each agent starts from its own X0 (1 + start_spread uniform(-1, 1))
-  bool y_first = true;      // a Y step before the first round (the paper has none)
-  bool blinding = true;     // of secret weights; off in tests of the conservation law
-  bool closing = true;      // hardened with corrected updates only: all agents end with the mean of their X
+  double start_spread = 0;         // hardened only: each agent starts from its own X0 (1 + start_spread uniform(-1, 1))
+  bool y_first = true;             // a Y step before the first round (the paper has none)
+  bool blinding = true;            // of secret weights; off in tests of the conservation law
+  bool closing = true;             // hardened with corrected updates only: all agents end with the mean of their X
 
   int iterations = 100;       // at most this many; in the scheme sum each is one round
   int starts = 1;             // scheme sum: number of short starts, the best of which is continued; moments: of starts

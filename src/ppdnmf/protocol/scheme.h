@@ -108,8 +108,8 @@ class Scheme {
   [[nodiscard]] virtual Result<Ask> begin(const Opening& opening, Outbox& out) = 0;
   // The total of the last SumOf, and whether anybody proposes to end. Numbers of peers: anything can come.
   [[nodiscard]] virtual Result<Ask> absorb(std::span<const double> totals, bool stop, Outbox& out) = 0;
-  // Adds this agent's share of the noise to the values of the SumOf just asked for; nothing in exact runs. It depends on
-  // all totals so far, which `told` stands for (protocol/noise_share.h).
+  // Adds this agent's share of the noise to the values of the SumOf just asked for; nothing in exact runs. It depends
+  // on all totals so far, which `told` stands for (protocol/noise_share.h).
   virtual void add_noise(std::span<double> values, const Digest& told) const {
     (void)values;
     (void)told;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <ppdnmf/protocol/neighbours/neighbour_scheme.h>
 #include <ppdnmf/protocol/moments_scheme.h>
+#include <ppdnmf/protocol/neighbours/neighbour_scheme.h>
 #include <ppdnmf/protocol/private_scheme.h>
 #include <ppdnmf/protocol/sum_scheme.h>
 #include <ppdnmf/protocol/words.h>

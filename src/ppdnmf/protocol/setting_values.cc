@@ -82,8 +82,8 @@ Result<Value> parse_value(const Setting& setting, std::string_view text) {
     value = std::monostate();
   } else if (setting.kind == ValueKind::kYesNo && (text == "true" || text == "false")) {
     value = text == "true";
-  } else if (std::int64_t whole = 0; is_number(setting) &&
-                                     std::from_chars(text.data(), end, whole) == std::from_chars_result{end, {}}) {
+  } else if (std::int64_t whole = 0;
+             is_number(setting) && std::from_chars(text.data(), end, whole) == std::from_chars_result{end, {}}) {
     value = whole;
   } else if (double number = 0; setting.kind == ValueKind::kNumber &&
                                 std::from_chars(text.data(), end, number) == std::from_chars_result{end, {}}) {

@@ -28,10 +28,11 @@ Status check_private(const Settings& s) {
                  "that does not come from the data");
   }
   if (s.starts > 1 && s.scheme != SchemeKind::kMoments) {
-    return error(ErrorCode::kUsage,
-                 "`starts={}` has no meaning in a private run of sums, which opens no error to compare them by: leave it "
-                 "out, or choose `scheme=moments`",
-                 s.starts);
+    return error(
+        ErrorCode::kUsage,
+        "`starts={}` has no meaning in a private run of sums, which opens no error to compare them by: leave it "
+        "out, or choose `scheme=moments`",
+        s.starts);
   }
   if (s.tolerance > 0) {
     return error(ErrorCode::kUsage, "`tolerance` has no meaning in a private run: it opens no error to stop by");
@@ -53,10 +54,11 @@ Status check_moments(const Settings& s) {
   if (s.start != nmf::Start::kRandom)
     return error(ErrorCode::kUsage, "`scheme=moments` needs `start=random`: it compares several starts");
   if (!s.epsilon && s.iterations.value_or(1) > 1) {
-    return error(ErrorCode::kUsage,
-                 "`iterations={}` has no meaning for `scheme=moments` without `epsilon`: what is opened once is all there "
-                 "is",
-                 *s.iterations);
+    return error(
+        ErrorCode::kUsage,
+        "`iterations={}` has no meaning for `scheme=moments` without `epsilon`: what is opened once is all there "
+        "is",
+        *s.iterations);
   }
   return {};
 }

@@ -86,8 +86,8 @@ struct Settings {
 [[nodiscard]] Settings with_defaults(Settings settings);
 
 // with_defaults, and what suits the rows and the graph: iterations, admm_x, local_rounds, u_bound, and of a private run
-// with `columns` the scheme and assume_honest. What remains empty agents find out from their data. This is what a consortium file
-// and a record say.
+// with `columns` the scheme and assume_honest. What remains empty agents find out from their data. This is what a
+// consortium file and a record say.
 [[nodiscard]] Settings chosen(Settings settings, Index rows, const Graph& graph);
 
 // Fails with kUsage, naming the setting, unless every setting is within its limits, known to the scheme, and makes

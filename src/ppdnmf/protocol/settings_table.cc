@@ -214,9 +214,10 @@ std::vector<Setting> private_rows() {
       row<&Settings::crowd>({.name = "crowd",
                              .known_to = KnownTo::kSum,
                              .section = "run",
-                             .meaning = "exact totals: what an agent does if fewer than 10 of its columns have some row, "
-                                        "or one is above 10 % of a row or of the squared norm. refuse to take part "
-                                        "(simulations only say so); blank such rows and lower such columns; off"}),
+                             .meaning =
+                                 "exact totals: what an agent does if fewer than 10 of its columns have some row, "
+                                 "or one is above 10 % of a row or of the squared norm. refuse to take part "
+                                 "(simulations only say so); blank such rows and lower such columns; off"}),
       row<&Settings::assume_honest>(
           {.name = "assume_honest",
            .letter = "n",

@@ -93,7 +93,8 @@ TEST(SettingsTable, ValuesBeyondTheLimitsAreRefusedWithTheName) {
   }
   EXPECT_EQ(parse_value(*find_setting("rank"), "0").error().message,
             "`rank` must be a whole number from 1 to 1048576, not 0");
-  EXPECT_EQ(parse_value(*find_setting("tolerance"), "2").error().message, "`tolerance` must be a number in [0, 1), not 2");
+  EXPECT_EQ(parse_value(*find_setting("tolerance"), "2").error().message,
+            "`tolerance` must be a number in [0, 1), not 2");
   EXPECT_EQ(parse_value(*find_setting("scheme"), "open").error().message,
             "`scheme` must be one of sum, moments, hardened, as-printed, or auto, not 'open'");
 }

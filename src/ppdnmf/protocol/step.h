@@ -41,7 +41,7 @@ struct Finish {
   std::string because;  // "iterations", "tolerance" or "request"; "neighbour": another agent had one of these reasons
 };
 struct Fail {
-  Error error;                       // for this agent's own log
+  Error error;                      // for this agent's own log
   Reason reason = Reason::kDefect;  // for everybody else
 };
 using End = std::variant<Finish, Fail>;

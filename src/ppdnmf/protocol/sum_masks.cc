@@ -49,7 +49,7 @@ Result<SumMasks> SumMasks::agree(AgentId self, const SumSecrets& own, std::span<
   SumMasks masks;
   for (const AgentId partner : mask_partners(self, static_cast<std::uint32_t>(nonces.size()), digest_of(nonces))) {
     auto pair = crypto::SumPairKey::agree({own.identity, own.ephemeral},
-                                  {own.members->at(partner.value), nonces[partner.value]}, run, self < partner);
+                                          {own.members->at(partner.value), nonces[partner.value]}, run, self < partner);
     if (!pair) return at(fmt::format("agent {}", partner.value), std::move(pair).error());
     masks.pairs_.push_back(*std::move(pair));
   }

@@ -25,7 +25,7 @@ inline constexpr std::uint32_t kRingPartners = 32;
 // What an agent brings to a run with masks. Move-only.
 struct SumSecrets {
   crypto::IdentityKey identity;
-  crypto::IdentityKey ephemeral;                                      // for this run only; its public bytes are the nonce
+  crypto::IdentityKey ephemeral;  // for this run only; its public bytes are the nonce
   std::shared_ptr<const std::vector<crypto::IdentityBytes>> members;  // everybody's identities, by agent
   std::shared_ptr<const std::vector<crypto::IdentityBytes>> nonces;   // everybody's (protocol/roll_call.h)
 };

@@ -82,7 +82,7 @@ PairMasks pair_masks(const Members& members, std::uint32_t agents) {
   for (std::uint32_t i = 0; i < agents; ++i) {
     for (std::uint32_t k = i + 1; k < agents; ++k) {
       const auto key = crypto::SumPairKey::agree({members.secrets[i].identity, members.secrets[i].ephemeral},
-                                         {(*members.secrets[i].members)[k], members.nonces[k]}, Digest{}, true);
+                                                 {(*members.secrets[i].members)[k], members.nonces[k]}, Digest{}, true);
       Words words(kSize);
       key->apply(words, Digest{});
       masks[{i, k}] = std::move(words);

@@ -32,9 +32,7 @@ SumScheme::SumScheme(const RunSettings& settings, std::function<Matrix(int)> sta
   PPDNMF_CHECK(loss_.kind() == settings.loss);
 }
 
-std::size_t SumScheme::words(const RunSettings& s) {
-  return loss_of(s).words(s.rows, s.rank);
-}
+std::size_t SumScheme::words(const RunSettings& s) { return loss_of(s).words(s.rows, s.rank); }
 
 double SumScheme::divergence() const { return settings_.loss == nmf::LossKind::kPoisson ? descent_.value() : 0; }
 

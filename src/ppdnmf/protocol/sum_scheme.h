@@ -1,8 +1,8 @@
 // Iterating by sums over all agents: the scheme `sum` (docs/protocol.md, docs/mathematics.md).
 //
 //   once    under the Poisson loss, the totals of all rows: a start is made of them
-//   each    Y for the common X, from where the last one ended; what the loss adds up (nmf/loss.h), as S = Z Yᵀ, T = Y Yᵀ
-//           and the squared error
+//   each    Y for the common X, from where the last one ended; what the loss adds up (nmf/loss.h), as S = Z Yᵀ,
+//           T = Y Yᵀ and the squared error
 //   sum     these over all agents, one masked sum per round
 //   each    the same next X from the totals alone
 #ifndef PPDNMF_PROTOCOL_SUM_SCHEME_H_
@@ -11,10 +11,10 @@
 #include <functional>
 #include <vector>
 
-#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/descent.h>
-#include <ppdnmf/protocol/scheme.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/protocol/scheme.h>
 
 namespace ppdnmf::protocol {
 
@@ -68,8 +68,8 @@ class SumScheme final : public Scheme {
   Opening opening_;
   Digest totals_{};  // of all totals so far, for `steps`
   bool begun_ = false;
-  bool stop_ = false;     // this agent wants the run to end
-  bool asked_ = false;    // a request has been answered and its totals are on their way
+  bool stop_ = false;        // this agent wants the run to end
+  bool asked_ = false;       // a request has been answered and its totals are on their way
   bool opens_rows_ = false;  // the row totals are on their way
   nmf::LocalFit answered_;   // this agent's errors in the answer to the last request
   nmf::LocalFit own_;        // those of the best X so far

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include <ppdnmf/base/digest.h>
-#include <ppdnmf/protocol/step.h>
 #include <ppdnmf/protocol/spanning_tree.h>
+#include <ppdnmf/protocol/step.h>
 #include <ppdnmf/protocol/words.h>
 
 namespace ppdnmf::protocol {

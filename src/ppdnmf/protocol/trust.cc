@@ -5,21 +5,24 @@ namespace ppdnmf::protocol {
 std::vector<std::string> trust_notes(const Settings& settings) {
   if (settings.epsilon) return {};
   if (scheme_of(settings) == SchemeKind::kMoments) {
-    return {"trust_members: the second moments of all columns are opened once, exactly. Every member learns them; a column "
-            "that has much of a row, or of the norm, can show in them.",
-            "A member that runs another program learns no more of the others' columns than these numbers, since no X "
-            "enters them, but it can choose the X that all get."};
+    return {
+        "trust_members: the second moments of all columns are opened once, exactly. Every member learns them; a column "
+        "that has much of a row, or of the norm, can show in them.",
+        "A member that runs another program learns no more of the others' columns than these numbers, since no X "
+        "enters them, but it can choose the X that all get."};
   }
   if (scheme_of(settings) != SchemeKind::kSum) {
-    return {"trust_members: the sums over a member's neighbours are exact, without noise, and every member learns them.",
-            "Nothing here bounds what a member can read that runs another program; totals over all members it can steer "
-            "so that they show columns of the others. Only a private run keeps that from happening."};
+    return {
+        "trust_members: the sums over a member's neighbours are exact, without noise, and every member learns them.",
+        "Nothing here bounds what a member can read that runs another program; totals over all members it can steer "
+        "so that they show columns of the others. Only a private run keeps that from happening."};
   }
-  return {"trust_members: totals are exact, without noise. Members that run the program as it is learn about the second "
-          "moments of all others' columns; a column that has much of a row, or of the norm, can show in them.",
-          "A member that runs another program can steer everybody's X and read columns of the others exactly, two to "
-          "six in a run of 50 rounds, however many columns there are; nobody would notice. Only a private run keeps "
-          "that from happening."};
+  return {
+      "trust_members: totals are exact, without noise. Members that run the program as it is learn about the second "
+      "moments of all others' columns; a column that has much of a row, or of the norm, can show in them.",
+      "A member that runs another program can steer everybody's X and read columns of the others exactly, two to "
+      "six in a run of 50 rounds, however many columns there are; nobody would notice. Only a private run keeps "
+      "that from happening."};
 }
 
 }  // namespace ppdnmf::protocol

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/report/run_record.h>
 #include <ppdnmf/io/table.h>
+#include <ppdnmf/report/run_record.h>
 
 namespace ppdnmf::report {
 
 struct ReportOptions {
   std::vector<std::string> row_names;        // empty, or one for each row of X
   std::vector<std::string> component_names;  // empty, or one for each column of X; "Component 1", ... otherwise
-  std::optional<io::ImageShape> image;           // X's columns are images of this shape, if height * width rows fit
+  std::optional<io::ImageShape> image;       // X's columns are images of this shape, if height * width rows fit
   std::string gnuplot = "gnuplot";           // the program that draws
   unsigned mode = io::kModePublic;           // of the file
 };

@@ -33,8 +33,8 @@ Axis make_axis(const std::vector<HistoryRow>& history) {
     return axis;
   }
   axis.script = "set xlabel 'rounds'\n";
-  const bool one_each = std::all_of(history.begin(), history.end(),
-                                    [](const HistoryRow& row) { return row.rounds == row.iteration; });
+  const bool one_each =
+      std::all_of(history.begin(), history.end(), [](const HistoryRow& row) { return row.rounds == row.iteration; });
   if (one_each) return axis;
   axis.script += "set link x\nset x2label 'iterations'\nset x2tics scale 0.4 (";
   const std::size_t step = std::max<std::size_t>(1, (history.size() + 5) / 6);
@@ -84,8 +84,9 @@ Figure error_figure(const RunRecord& record, const Axis& axis) {
                        (logarithmic ? "set logscale y\n" : "") +
                        "plot data using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '#1f4e79'";
   figure.alt = "Relative error during the run";
-  figure.caption = fmt::format("Relative error{}, ending at {}.", own ? " of this member's own data" : "",
-                               short_number(own && record.own->numbers ? record.own->numbers->error : record.relative_error));
+  figure.caption =
+      fmt::format("Relative error{}, ending at {}.", own ? " of this member's own data" : "",
+                  short_number(own && record.own->numbers ? record.own->numbers->error : record.relative_error));
   if (record.agents > 1 && std::isfinite(record.worst_agent_error) && record.worst_agent_error > 0) {
     figure.plot.script += fmt::format(", {} with lines dt 2 lw 1.5 lc rgb '#555555'", record.worst_agent_error);
     figure.caption = fmt::format(

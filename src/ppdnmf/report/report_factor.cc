@@ -15,7 +15,7 @@ namespace {
 
 constexpr Index kMaxBars = 100;        // rows that a bar chart can name
 constexpr Index kMaxCharts = 40;       // components that get a chart of their own
-constexpr Index kTopRows = 10;          // rows listed for each component otherwise
+constexpr Index kTopRows = 10;         // rows listed for each component otherwise
 constexpr Index kMaxPixels = 1 << 24;  // of all images together
 
 std::string component_name(const ReportOptions& options, Index k) {

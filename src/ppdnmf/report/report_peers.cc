@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include <ppdnmf/io/time_text.h>
 #include <ppdnmf/report/html.h>
 #include <ppdnmf/report/report_parts.h>
 #include <ppdnmf/report/report_words.h>
-#include <ppdnmf/io/time_text.h>
 
 namespace ppdnmf::report {
 namespace {

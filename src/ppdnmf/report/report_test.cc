@@ -3,11 +3,11 @@
 #include <cstdlib>
 
 #include <ppdnmf/base/encoding.h>
+#include <ppdnmf/io/test_files.h>
 #include <ppdnmf/report/gnuplot.h>
 #include <ppdnmf/report/html.h>
 #include <ppdnmf/report/png.h>
 #include <ppdnmf/report/report_words.h>
-#include <ppdnmf/io/test_files.h>
 
 namespace ppdnmf::report {
 namespace {
@@ -137,7 +137,8 @@ TEST_F(Report, HasPlotsAndNothingFromOutside) {
 TEST_F(Report, ShowsImagesUprightInColumnMajorOrder) {
   Matrix X = Matrix::Zero(6, 1);
   X(2 * 2 + 1, 0) = 5;  // row 1, column 2 of a 2 x 3 image
-  const std::string html = report(example(), X, {.row_names = {}, .component_names = {}, .image = io::ImageShape{2, 3}});
+  const std::string html =
+      report(example(), X, {.row_names = {}, .component_names = {}, .image = io::ImageShape{2, 3}});
   EXPECT_THAT(html, HasSubstr(base64(encode_png({2, 3}, Bytes{255, 255, 255, 255, 255, 0}))));
 }
 

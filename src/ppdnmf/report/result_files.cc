@@ -42,7 +42,8 @@ Status write_factors(const fs::path& folder, const Matrix& X, const Matrix& Y, u
 Status write_named_factors(const fs::path& folder, const Matrix& X, const Matrix& Y,
                            const std::vector<std::string>& row_names, const std::vector<std::string>& column_names,
                            unsigned mode_of_Y) {
-  if (!row_names.empty()) PPDNMF_TRY_STATUS(io::write_csv(folder / "X.csv", {X, row_names, component_names(X.cols()), {}}));
+  if (!row_names.empty())
+    PPDNMF_TRY_STATUS(io::write_csv(folder / "X.csv", {X, row_names, component_names(X.cols()), {}}));
   if (!column_names.empty())
     PPDNMF_TRY_STATUS(io::write_csv(folder / "Y.csv", {Y, component_names(Y.rows()), column_names, {}}, mode_of_Y));
   return {};

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/io/atomic_file.h>
 
 namespace ppdnmf::report {
 

@@ -54,14 +54,14 @@ struct OwnNumbers {
 
 // A run as one of its agents saw it.
 struct OwnView {
-  int agent = 0;                     // its place
-  std::vector<std::string> members;  // everybody's names
+  int agent = 0;                      // its place
+  std::vector<std::string> members;   // everybody's names
   std::optional<OwnNumbers> numbers;  // nothing: the record is one to share
-  bool common_factor = true;         // all members end with the same X
-  bool throw_away = false;           // every secret followed from the seed; else there is no seed
-  std::string consortium;            // digest, hexadecimal
-  std::string digits;                // of it, as people compare them
-  std::string run;                   // digest, hexadecimal
+  bool common_factor = true;          // all members end with the same X
+  bool throw_away = false;            // every secret followed from the seed; else there is no seed
+  std::string consortium;             // digest, hexadecimal
+  std::string digits;                 // of it, as people compare them
+  std::string run;                    // digest, hexadecimal
   std::uint64_t restarts = 0;
   std::vector<PeerRecord> peers;
 };
@@ -104,8 +104,8 @@ struct RunRecord {
 
 // One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters
 // another, in which texts that are JSON numbers are numbers. An agent's record has an object "own", and no seed unless
-// the run was a throw-away; in its own record that object has columns, own_error and notes, too. Bytes that are not UTF-8 are replaced. The history is left
-// to history.csv. Ends with a line end.
+// the run was a throw-away; in its own record that object has columns, own_error and notes, too. Bytes that are not
+// UTF-8 are replaced. The history is left to history.csv. Ends with a line end.
 [[nodiscard]] std::string run_json_text(const RunRecord& record);
 // iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes; an agent's own record has own_error behind
 // them.

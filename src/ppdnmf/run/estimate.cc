@@ -11,15 +11,15 @@
 #include <ppdnmf/crypto/packing.h>
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/leaves.h>
-#include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/nmf/admm_x_step.h>
+#include <ppdnmf/nmf/admm_y_step.h>
+#include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/nmf/penalties.h>
 #include <ppdnmf/nmf/second_moments.h>
-#include <ppdnmf/nmf/admm_y_step.h>
 #include <ppdnmf/protocol/message.h>
 #include <ppdnmf/protocol/moments_scheme.h>
-#include <ppdnmf/protocol/sum_scheme.h>
 #include <ppdnmf/protocol/sum_masks.h>
+#include <ppdnmf/protocol/sum_scheme.h>
 #include <ppdnmf/run/timed_cipher.h>
 #include <ppdnmf/sim/ciphers.h>
 
@@ -196,8 +196,8 @@ Result<Masks> time_masks(std::uint32_t agents, std::size_t words) {
   return seconds;
 }
 
-Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol::Graph& graph, const std::vector<Index>& columns, bool masks,
-                               std::size_t threads) {
+Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol::Graph& graph,
+                                  const std::vector<Index>& columns, bool masks, std::size_t threads) {
   const auto agents = static_cast<double>(graph.agents());
   const std::uint64_t tree_edges = graph.agents() - 1;
   const std::size_t words = protocol::SumScheme::words(s);
@@ -211,7 +211,8 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   const nmf::Loss& loss = protocol::loss_of(s);
   const auto holder = std::make_unique<nmf::Holder>(data::own(draw(2, s.rows, own)), serial_executor(), loss);
   holder->begin(s.rank, 1);
-  nmf::Descent descent({s.iterations, 1}, [&](int) { return draw(1, s.rows, s.rank); }, loss);
+  nmf::Descent descent(
+      {s.iterations, 1}, [&](int) { return draw(1, s.rows, s.rank); }, loss);
   if (loss.wants_row_totals()) PPDNMF_TRY_STATUS(descent.take_row_totals(holder->row_totals()));
   nmf::Moments moments = holder->answer(descent.request());
   double common = seconds_of([&] { (void)descent.absorb(moments); });
@@ -239,7 +240,8 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   return e;
 }
 
-// One opening of second moments, X from it once for all agents of a process, and rounds in the span, whose Y steps count.
+// One opening of second moments, X from it once for all agents of a process, and rounds in the span, whose Y steps
+// count.
 Result<RunEstimate> estimate_moments(const protocol::RunSettings& s, const protocol::Graph& graph,
                                      const std::vector<Index>& columns, bool masks, std::size_t threads) {
   const auto agents = static_cast<double>(graph.agents());
@@ -257,7 +259,8 @@ Result<RunEstimate> estimate_moments(const protocol::RunSettings& s, const proto
   const double opening = seconds_of([&] { G = holder->second_moments(); });
   // Few rounds of a start stand for all of them: a fit to G takes the same time from any start.
   const double factoring = seconds_of([&] {
-    (void)nmf::factor_second_moments(G, {s.rank, 0, 1}, [&](int n) { return draw(static_cast<std::uint64_t>(n), s.rows, s.rank); });
+    (void)nmf::factor_second_moments(G, {s.rank, 0, 1},
+                                     [&](int n) { return draw(static_cast<std::uint64_t>(n), s.rows, s.rank); });
   });
   nmf::DescentRequest request;
   request.X = draw(1, s.rows, s.rank);
@@ -274,7 +277,8 @@ Result<RunEstimate> estimate_moments(const protocol::RunSettings& s, const proto
   e.seconds_per_round = agents * answer / stepping;
   e.seconds = e.seconds_start_up + static_cast<double>(e.rounds) * e.seconds_per_round;
   e.bytes_per_message = protocol::content_size({{}, protocol::Partial{0, false, {}, bytes}});
-  const auto of_a_round = static_cast<std::uint64_t>(s.rank * s.rank + s.rank * (s.rank + 1) / 2) * sizeof(protocol::Word);
+  const auto of_a_round =
+      static_cast<std::uint64_t>(s.rank * s.rank + s.rank * (s.rank + 1) / 2) * sizeof(protocol::Word);
   e.bytes = tree_edges * (e.bytes_per_message + protocol::content_size({{}, protocol::Total{0, false, bytes}}) +
                           2 * (e.rounds - 1) * of_a_round);
   const auto coordinates = static_cast<std::uint64_t>(s.rank * all_columns) * sizeof(double);

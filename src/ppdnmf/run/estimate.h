@@ -14,9 +14,9 @@
 namespace ppdnmf::run {
 
 struct RunEstimate {
-  double seconds = 0;               // of the whole run, if nothing ends it early
-  double seconds_start_up = 0;      // of it, for keys and tables
-  double seconds_per_round = 0;     // all agents together
+  double seconds = 0;            // of the whole run, if nothing ends it early
+  double seconds_start_up = 0;   // of it, for keys and tables
+  double seconds_per_round = 0;  // all agents together
   std::uint64_t rounds = 0;
   std::uint64_t bytes = 0;  // sent by all agents
   std::uint64_t bytes_per_message = 0;

@@ -30,8 +30,7 @@ Status check_solver(const protocol::Settings& settings, const SolverOptions& sol
   if (settings.curvature && settings.loss != nmf::LossKind::kPoisson)
     return error(ErrorCode::kUsage, "`curvature` is for `loss=poisson`: leave it out, or choose that loss");
   if (solver.starts.value_or(1) > 1 && settings.start == nmf::Start::kOnes)
-    return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start",
-                 *solver.starts);
+    return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start", *solver.starts);
   return {};
 }
 
@@ -169,8 +168,8 @@ Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, cons
   FactorizeOutcome outcome;
   report::RunRecord& record = outcome.record;
   record = describe(request, *columns);
-  PPDNMF_TRY(nmf::Factorization run, nmf::Factorization::create(columns, request.solver,
-                                                                Seed::from_number(request.options.seed), executor));
+  PPDNMF_TRY(nmf::Factorization run,
+             nmf::Factorization::create(columns, request.solver, Seed::from_number(request.options.seed), executor));
   if (hooks.ready) PPDNMF_TRY_STATUS(hooks.ready(record));
   const Digest key = run_key(request, record);
   const double squared_norm = data::squared_norm(*columns, executor);

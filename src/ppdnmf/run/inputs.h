@@ -18,7 +18,7 @@ namespace ppdnmf::run {
 struct DataOptions {
   std::vector<std::string> files;
   bool clip_negative = false;
-  std::string image;  // "HxW", or empty
+  std::string image;                // "HxW", or empty
   std::filesystem::path persons{};  // whose each column is (io/persons.h); empty: nobody says
 };
 
@@ -35,8 +35,8 @@ struct Inputs {
 // The same checks and digest for data that were made, not read.
 [[nodiscard]] Inputs made_inputs(io::Table table, std::vector<std::string> persons = {});
 
-// Each agent's columns, with the persons that they belong to: an agent knows of its own columns alone, so a person at two
-// agents counts twice. The inputs outlive them; `counts` add up (checked).
+// Each agent's columns, with the persons that they belong to: an agent knows of its own columns alone, so a person at
+// two agents counts twice. The inputs outlive them; `counts` add up (checked).
 [[nodiscard]] std::vector<data::SharedColumns> split_columns(const Inputs& inputs, const std::vector<Index>& counts);
 
 // How many columns each agent gets: `split` if it is given (it must add up), else each file's, else an even share of

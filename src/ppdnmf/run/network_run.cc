@@ -36,12 +36,14 @@ Digest run_key(const report::RunRecord& record, const Inputs& inputs) {
 class Stage {
  public:
   Stage(const RunOptions& options, const protocol::Settings& settings, std::size_t agents, Executor& executor)
-      : options_(options), executor_(executor), timed_executor_(executor, clock_), transcript_(agents, settings.cipher == protocol::CipherKind::kNone) {}
+      : options_(options),
+        executor_(executor),
+        timed_executor_(executor, clock_),
+        transcript_(agents, settings.cipher == protocol::CipherKind::kNone) {}
 
   [[nodiscard]] Result<sim::Simulation> make(const NetworkPlan& plan, std::uint64_t seed, const Inputs& inputs) {
     const sim::Secrecy secrecy = sim::secrecy_of(plan.settings.said);
-    PPDNMF_TRY(sim::SimulationConfig config,
-               sim::assemble(plan.settings, plan.graph, seed, secrecy, timed_executor_));
+    PPDNMF_TRY(sim::SimulationConfig config, sim::assemble(plan.settings, plan.graph, seed, secrecy, timed_executor_));
     config.executor = &executor_;
     if (!options_.transcript.empty()) {
       PPDNMF_TRY_STATUS(io::check_can_write(options_.transcript));
@@ -53,8 +55,7 @@ class Stage {
         return std::make_unique<TimedCipher>(ciphers(self), clock_);
       };
     }
-    if (secrecy.masks)
-      config.around_masks = [this](const std::function<void()>& work) { add_time_of(clock_, work); };
+    if (secrecy.masks) config.around_masks = [this](const std::function<void()>& work) { add_time_of(clock_, work); };
     return sim::Simulation::create(std::move(config), plan.graph, split_columns(inputs, plan.columns));
   }
 

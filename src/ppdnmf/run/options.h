@@ -25,7 +25,7 @@ struct RunOptions {
   std::vector<Index> split;
   std::string topology = "random:3";
   std::filesystem::path transcript;  // empty: none
-  std::filesystem::path ledger;      // where a private run is debited, and the owner's name for the data; empty: nowhere
+  std::filesystem::path ledger;  // where a private run is debited, and the owner's name for the data; empty: nowhere
   std::string data_name;
 };
 

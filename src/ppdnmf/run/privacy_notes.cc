@@ -86,7 +86,8 @@ std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, co
   }
   const protocol::ColumnMinimum minimum = protocol::column_minimum(settings.scheme, settings.rows, settings.rank);
   for (std::string& note : protocol::loss_notes(settings)) notes.push_back(std::move(note));
-  for (std::string& note : protocol::few_column_notes(minimum, record.columns_per_agent)) notes.push_back(std::move(note));
+  for (std::string& note : protocol::few_column_notes(minimum, record.columns_per_agent))
+    notes.push_back(std::move(note));
   return notes;
 }
 
@@ -113,7 +114,8 @@ std::vector<std::string> seeded_account_notes(const protocol::RunSettings& setti
   std::vector<std::string> notes = protocol::account_notes(*settings.privacy, persons);
   notes.insert(notes.begin(), protocol::way_note(settings, agents));
   notes.emplace_back(
-      "This run itself promises nothing: its noise follows from its seed, and whoever knows the seed can subtract it; two "
+      "This run itself promises nothing: its noise follows from its seed, and whoever knows the seed can subtract it; "
+      "two "
       "runs with one seed have the same noise, so that their difference has none. The errors shown are "
       "known only because all data are in one place; agents of a private run do not learn them.");
   return notes;

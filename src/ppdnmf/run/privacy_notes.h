@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
-#include <ppdnmf/report/run_record.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/report/run_record.h>
 
 namespace ppdnmf::run {
 
 // Of a record that describe_network made: who must collude to see whom, who has too few columns.
-[[nodiscard]] std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, const report::RunRecord& record);
+[[nodiscard]] std::vector<std::string> privacy_notes(const protocol::RunSettings& settings,
+                                                     const report::RunRecord& record);
 
 // Of exact totals: what agents with too small a crowd around some of their columns would find refused, or what is done
 // about it; at most one sentence. Agent i has the next columns[i] of Z.

@@ -54,7 +54,8 @@ TEST(AccountNotes, SayWhatTheAccountMeansForOneColumn) {
   protocol::RunSettings s = settings(protocol::SchemeKind::kSum);
   EXPECT_TRUE(seeded_account_notes(s, 3).empty());
   const privacy::Budget budget{4, 1e-6};
-  s.privacy = protocol::PrivacySettings{budget, nmf::ColumnNorm::kL2, privacy::plan_noise({budget, 30, 4, 40, 3, 2, 1000, 32}).value()};
+  s.privacy = protocol::PrivacySettings{budget, nmf::ColumnNorm::kL2,
+                                        privacy::plan_noise({budget, 30, 4, 40, 3, 2, 1000, 32}).value()};
   const std::string notes = all(seeded_account_notes(s, 3));
   EXPECT_NE(notes.find(privacy::meaning_of(s.privacy->noise.rho)), std::string::npos) << notes;
 }

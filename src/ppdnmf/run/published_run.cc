@@ -44,8 +44,10 @@ report::RunRecord describe(const PublishedRequest& request, const protocol::RunS
   std::vector<std::string> notes = protocol::account_notes(*settings.privacy, !request.persons.empty());
   notes.insert(notes.begin(), protocol::way_note(settings, 1));
   notes.emplace_back(
-      "X may be published, and nothing else: Y, the errors and the number of columns are those of the data. The noise came "
-      "from the operating system and is forgotten, so that the same command gives another X; publishing both spends the "
+      "X may be published, and nothing else: Y, the errors and the number of columns are those of the data. The noise "
+      "came "
+      "from the operating system and is forgotten, so that the same command gives another X; publishing both spends "
+      "the "
       "budget twice.");
   for (const std::string& note : notes)
     record.notes.push_back(request.caller.spell ? request.caller.spell(note) : note);
@@ -81,7 +83,8 @@ Result<FactorizeOutcome> run_published(const PublishedRequest& request, const Ma
                                 : sim::Simulation::Wish::kGoOn;
   };
   PPDNMF_TRY(const bool finished, simulation.run(executor, observer, question));
-  if (!finished) return error(ErrorCode::kInterrupted, "interrupted; nothing was written, and a new run draws new noise");
+  if (!finished)
+    return error(ErrorCode::kInterrupted, "interrupted; nothing was written, and a new run draws new noise");
   outcome.record.seconds_total = outcome.record.seconds_numerics = watch.seconds();
   const NetworkFactors factors = collect_factors(simulation);
   measure_network(simulation, factors, Z, seconds, executor, outcome.record);

@@ -1,7 +1,8 @@
-// A private factorisation by one holder of all data, who publishes X: what `factorize --epsilon` does (docs/privacy.md).
+// A private factorisation by one holder of all data, who publishes X: what `factorize --epsilon` does
+// (docs/privacy.md).
 //
-// The noise comes from the operating system's entropy and is forgotten with the process: no seed repeats it, and there is
-// no checkpoint from which it could be found.
+// The noise comes from the operating system's entropy and is forgotten with the process: no seed repeats it, and there
+// is no checkpoint from which it could be found.
 #ifndef PPDNMF_RUN_PUBLISHED_RUN_H_
 #define PPDNMF_RUN_PUBLISHED_RUN_H_
 
@@ -17,9 +18,10 @@
 namespace ppdnmf::run {
 
 struct PublishedRequest {
-  RunOptions options;  // settings with epsilon, delta, normalise and columns; its seed decides the starts, which are public
+  RunOptions
+      options;  // settings with epsilon, delta, normalise and columns; its seed decides the starts, which are public
   Caller caller;
-  std::vector<std::string> notes;  // on the data
+  std::vector<std::string> notes;    // on the data
   std::vector<std::string> persons;  // of each column (data/persons.h); empty: nobody says
 };
 

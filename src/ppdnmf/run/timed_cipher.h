@@ -72,7 +72,8 @@ class TimedCipher final : public protocol::neighbours::Cipher {
   }
 
  public:
-  TimedCipher(std::unique_ptr<protocol::neighbours::Cipher> cipher, CryptoClock& clock) : cipher_(std::move(cipher)), clock_(clock) {}
+  TimedCipher(std::unique_ptr<protocol::neighbours::Cipher> cipher, CryptoClock& clock)
+      : cipher_(std::move(cipher)), clock_(clock) {}
 
   [[nodiscard]] Bytes greeting(AgentId to) override {
     return timed([&] { return cipher_->greeting(to); });
@@ -92,10 +93,12 @@ class TimedCipher final : public protocol::neighbours::Cipher {
   [[nodiscard]] Result<Bytes> make_query(protocol::Round round, std::span<const std::int64_t> minus_u) override {
     return timed([&] { return cipher_->make_query(round, minus_u); });
   }
-  [[nodiscard]] Result<Bytes> make_reply(protocol::Round round, AgentId asker, ByteSpan query, const protocol::neighbours::ReplyTerms& terms) override {
+  [[nodiscard]] Result<Bytes> make_reply(protocol::Round round, AgentId asker, ByteSpan query,
+                                         const protocol::neighbours::ReplyTerms& terms) override {
     return timed([&] { return cipher_->make_reply(round, asker, query, terms); });
   }
-  [[nodiscard]] Result<std::vector<std::int64_t>> open(protocol::Round round, std::span<const protocol::neighbours::ReceivedReply> replies) override {
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(
+      protocol::Round round, std::span<const protocol::neighbours::ReceivedReply> replies) override {
     return timed([&] { return cipher_->open(round, replies); });
   }
 

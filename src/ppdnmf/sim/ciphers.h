@@ -9,10 +9,10 @@
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/crypto/key.h>
-#include <ppdnmf/protocol/neighbours/cipher.h>
 #include <ppdnmf/protocol/graph.h>
-#include <ppdnmf/protocol/seeded_secrets.h>
+#include <ppdnmf/protocol/neighbours/cipher.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/protocol/seeded_secrets.h>
 #include <ppdnmf/protocol/sum_masks.h>
 
 namespace ppdnmf::sim {

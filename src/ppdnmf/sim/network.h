@@ -13,10 +13,10 @@
 namespace ppdnmf::sim {
 
 struct Faults {
-  double loss = 0;               // probability that a message is lost
-  double duplicate = 0;          // that it arrives twice
-  std::uint32_t max_delay = 1;   // it arrives after 1 to max_delay units of time, so that later ones overtake it
-  double crash = 0;              // probability that an agent is killed after a step and restarted from what it saved
+  double loss = 0;              // probability that a message is lost
+  double duplicate = 0;         // that it arrives twice
+  std::uint32_t max_delay = 1;  // it arrives after 1 to max_delay units of time, so that later ones overtake it
+  double crash = 0;             // probability that an agent is killed after a step and restarted from what it saved
   [[nodiscard]] bool any() const { return loss > 0 || duplicate > 0 || max_delay > 1 || crash > 0; }
 };
 

@@ -7,7 +7,9 @@
 namespace ppdnmf::sim {
 namespace {
 
-protocol::Message numbered(std::uint32_t number) { return {{}, protocol::Query{protocol::Round{number, 1}, protocol::kNever, {}}}; }
+protocol::Message numbered(std::uint32_t number) {
+  return {{}, protocol::Query{protocol::Round{number, 1}, protocol::kNever, {}}};
+}
 std::uint32_t number_of(const Delivery& delivery) {
   return std::get<protocol::Query>(delivery.message.body).round.iteration;
 }

@@ -90,15 +90,15 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
     if (X0.size() > 0) return X0;
     return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
   };
-  agent.columns =
-      std::make_unique<nmf::Holder>(columns_[i], *config_.executor, protocol::loss_of(config_.settings));
+  agent.columns = std::make_unique<nmf::Holder>(columns_[i], *config_.executor, protocol::loss_of(config_.settings));
   if (!protocol::sums_only(config_.settings.scheme)) agent.cipher = config_.make_cipher(self);
   if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
   if (config_.around_masks) agent.around_masks = config_.around_masks;
   agent.steps = steps_.get();
   agent.steps_carry_state = config_.faults.crash > 0;  // nobody else goes on from it
-  return std::make_unique<protocol::Agent>(
-      std::move(agent), config_.make_secret ? config_.make_secret(self) : protocol::simulated_secret(config_.seed, self));
+  return std::make_unique<protocol::Agent>(std::move(agent), config_.make_secret
+                                                                 ? config_.make_secret(self)
+                                                                 : protocol::simulated_secret(config_.seed, self));
 }
 
 Result<bool> Simulation::run(Executor& executor, const Observer& observer, const Question& question) {

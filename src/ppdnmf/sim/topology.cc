@@ -88,7 +88,8 @@ Result<protocol::Graph> make_topology(std::string_view name, std::uint32_t agent
   if (name == "line") return protocol::Graph::create(agents, line(agents));
   if (name == "star") return protocol::Graph::create(agents, star(agents));
   if (name == "complete") return protocol::Graph::create(agents, complete_graph(agents));
-  if (const auto degree = parse_degree(name)) return protocol::Graph::create(agents, random_connected(agents, *degree, seed));
+  if (const auto degree = parse_degree(name))
+    return protocol::Graph::create(agents, random_connected(agents, *degree, seed));
   return error(ErrorCode::kUsage,
                "`topology={}` is not known: give random:D with a mean degree D, ring, line, star, complete, or a "
                "file of edges",

@@ -51,8 +51,8 @@ Status take_data(const AgentRequest& request, DaemonConfig& config) {
   PPDNMF_TRY(io::CheckedTable checked, consortium::arrange_rows(std::move(table), request.data_place,
                                                                 request.clip_negative, consortium.content()));
   PPDNMF_TRY_STATUS(consortium::check_columns(consortium, config.self, checked.table.values.cols()));
-  PPDNMF_TRY_STATUS(consortium::check_crowd(consortium, config.self, data::view(checked.table.values),
-                                            checked.table.row_names));
+  PPDNMF_TRY_STATUS(
+      consortium::check_crowd(consortium, config.self, data::view(checked.table.values), checked.table.row_names));
   config.data = std::move(checked.table);
   if (request.read_persons) {
     PPDNMF_TRY(config.persons, request.read_persons(config.data));
@@ -143,9 +143,10 @@ Result<AgentResult> take_part(const AgentRequest& request, Executor& executor, c
   PPDNMF_TRY_STATUS(prepare_folder(request.folder, request.force));
   announce(config, listener);
   if (identity.public_identity().fingerprint() != newest) {
-    listener.log(fmt::format("the consortium file names this member's identity from before its renewal, which ends on {}; "
-                             "make the next file with the new .pub",
-                             identity::day_text(identity.public_identity().valid_until())));
+    listener.log(
+        fmt::format("the consortium file names this member's identity from before its renewal, which ends on {}; "
+                    "make the next file with the new .pub",
+                    identity::day_text(identity.public_identity().valid_until())));
   }
   AgentResult result;
   PPDNMF_TRY(static_cast<DaemonResult&>(result), run_daemon(config, executor, listener));

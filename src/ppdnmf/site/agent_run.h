@@ -39,17 +39,17 @@ struct AgentRequest {
   bool clip_negative = false;
   // Shown the data once they are arranged as the consortium says; may be empty.
   std::function<Status(io::Table& data)> arranged;
-  std::filesystem::path start_from;           // the X from which the consortium continues; empty: none
-  std::filesystem::path folder;               // for the results and the run's state; made if it is missing
-  bool force = false;                         // write into a folder that holds other results
-  std::optional<identity::Address> listen;    // nothing: the address in the consortium, if somebody dials us
-  std::filesystem::path ledger;               // private runs: the file of budgets; empty: NAME.ledger beside the key
-  std::string data_name;                      // private runs: the owner's name for these data in it
-  bool exact_anyway = false;                  // exact totals of columns that have been in private runs
+  std::filesystem::path start_from;         // the X from which the consortium continues; empty: none
+  std::filesystem::path folder;             // for the results and the run's state; made if it is missing
+  bool force = false;                       // write into a folder that holds other results
+  std::optional<identity::Address> listen;  // nothing: the address in the consortium, if somebody dials us
+  std::filesystem::path ledger;             // private runs: the file of budgets; empty: NAME.ledger beside the key
+  std::string data_name;                    // private runs: the owner's name for these data in it
+  bool exact_anyway = false;                // exact totals of columns that have been in private runs
   // Private runs: whose each column is (data/persons.h), asked for when the data are arranged; empty: nobody says.
   std::function<Result<std::vector<std::string>>(const io::Table& data)> read_persons;
-  std::chrono::seconds max_wait{0};           // in which no message brings the run further; 0: for ever
-  std::chrono::seconds linger{60};            // after the end, for neighbours that miss the last messages
+  std::chrono::seconds max_wait{0};  // in which no message brings the run further; 0: for ever
+  std::chrono::seconds linger{60};   // after the end, for neighbours that miss the last messages
   std::string version;
 };
 

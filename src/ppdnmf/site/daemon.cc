@@ -12,15 +12,15 @@
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/persons.h>
 #include <ppdnmf/data/unit.h>
+#include <ppdnmf/doctor/doctor.h>
+#include <ppdnmf/identity/entropy.h>
+#include <ppdnmf/io/npy.h>
+#include <ppdnmf/member/agent_maker.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/own_comparison.h>
 #include <ppdnmf/site/debit.h>
 #include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/session.h>
-#include <ppdnmf/identity/entropy.h>
-#include <ppdnmf/io/npy.h>
-#include <ppdnmf/member/agent_maker.h>
-#include <ppdnmf/doctor/doctor.h>
 
 namespace ppdnmf::site {
 namespace {
@@ -31,7 +31,7 @@ constexpr const char* kNumerics = "1";
 constexpr std::uint64_t kMaxStateBytes = std::uint64_t{1} << 36U;
 
 net::TransportConfig transport_config(const DaemonConfig& config, const std::vector<AgentId>& neighbours,
-                                 std::size_t max_payload) {
+                                      std::size_t max_payload) {
   const consortium::Consortium& consortium = config.consortium->content();
   net::TransportConfig transport;
   transport.self = config.identity;
@@ -70,15 +70,15 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
     return config.start_from ? at("`start_from`", std::move(fits).error()) : tl::unexpected(std::move(fits).error());
   }
   return member::AgentParts{config.consortium->digest(),
-                    settings,
-                    protocol::key_options(content.settings),
-                    config.consortium->graph(),
-                    std::move(members),
-                    config.self,
-                    data::of_persons(data::view(config.data.values), config.persons),
-                    content.throw_away_seed,
-                    config.start_from,
-                    accept_columns(config)};
+                            settings,
+                            protocol::key_options(content.settings),
+                            config.consortium->graph(),
+                            std::move(members),
+                            config.self,
+                            data::of_persons(data::view(config.data.values), config.persons),
+                            content.throw_away_seed,
+                            config.start_from,
+                            accept_columns(config)};
 }
 
 // Of everything that a part of this member depends on.
@@ -90,9 +90,9 @@ Digest data_digest(const DaemonConfig& config) {
   return sha256({values, persons.take()});
 }
 
-AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& parts, const member::Participant& participant,
-                        const RunLog& log, const std::vector<std::string>& names, double seconds,
-                        const std::string& because) {
+AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& parts,
+                        const member::Participant& participant, const RunLog& log,
+                        const std::vector<std::string>& names, double seconds, const std::string& because) {
   const protocol::Agent& agent = *participant.agent();
   AgentOutcome outcome;
   outcome.version = config.version;
@@ -122,13 +122,14 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
   return outcome;
 }
 
-// Whether the common X may have been planted, as far as this agent can tell from its own columns: for the log alone, since
-// it tells of them.
+// Whether the common X may have been planted, as far as this agent can tell from its own columns: for the log alone,
+// since it tells of them.
 void compare_with_own(const DaemonConfig& config, const protocol::RunSettings& s, const Matrix& X,
                       const DaemonListener& listener) {
   if (s.scheme != protocol::SchemeKind::kMoments || !s.privacy) return;
   const auto start = [&s](int number) {
-    return nmf::common_start(nmf::Start::kRandom, s.rows, s.rank, Seed::from_number(1), static_cast<std::uint64_t>(number));
+    return nmf::common_start(nmf::Start::kRandom, s.rows, s.rank, Seed::from_number(1),
+                             static_cast<std::uint64_t>(number));
   };
   const data::SharedColumns own = data::unit_columns(data::view(config.data.values), s.privacy->normalise);
   if (const auto ratio = protocol::error_beside_own(own, X, start)) listener.log(protocol::own_comparison_note(*ratio));
@@ -186,9 +187,10 @@ Result<std::unique_ptr<net::Transport>> open_transport(const net::TransportConfi
 }  // namespace
 
 std::string words_for_unheard(const std::vector<std::string>& names) {
-  return fmt::format("the results are complete, but {} did not say goodbye: if it missed the end, the same command serves "
-                     "it again",
-                     fmt::join(names, ", "));
+  return fmt::format(
+      "the results are complete, but {} did not say goodbye: if it missed the end, the same command serves "
+      "it again",
+      fmt::join(names, ", "));
 }
 
 Result<DaemonResult> run_daemon(const DaemonConfig& config, Executor& executor, const DaemonListener& listener) {
@@ -201,10 +203,11 @@ Result<DaemonResult> run_daemon(const DaemonConfig& config, Executor& executor, 
   PPDNMF_TRY_STATUS(debit_of(config, parts.settings, {}).map([](const auto&) {}));  // before there is a journal
 
   const journal::JournalBinding binding{data_digest(config), parts.consortium,
-                               config.identity->public_identity().fingerprint(), kNumerics};
+                                        config.identity->public_identity().fingerprint(), kNumerics};
   PPDNMF_TRY(journal::Journal journal, journal::Journal::open(config.folder / "journal", binding, kMaxStateBytes));
   const std::vector<AgentId> neighbours = parts.graph.neighbours(config.self);
-  member::Participant participant(member::participant_config(parts, config.identity->x25519(), executor), identity::draw_seed());
+  member::Participant participant(member::participant_config(parts, config.identity->x25519(), executor),
+                                  identity::draw_seed());
   RunLog log(neighbours, today());
   PPDNMF_TRY_STATUS(take_up(config, listener, journal, participant, log));
   DaemonResult result;

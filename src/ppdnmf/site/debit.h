@@ -9,8 +9,8 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/identity/ledger_file.h>
-#include <ppdnmf/site/daemon.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/site/daemon.h>
 
 namespace ppdnmf::site {
 

@@ -24,11 +24,18 @@ TEST(OnTheirWay, TheSameMessageIsFoundUntilTheQueueIsEmpty) {
 
 // Whatever is taken for another message is lost.
 TEST(OnTheirWay, NoOtherMessageIsTakenForIt) {
-  const protocol::Message all[] = {of(protocol::Hello{false, {}, 0, {}}), of(protocol::Hello{true, {}, 0, {}}),
-                         of(protocol::Query{{1, 1}, protocol::kNever, {}}),  of(protocol::Query{{1, 2}, protocol::kNever, {}}), of(protocol::Query{{2, 1}, protocol::kNever, {}}),
-                         of(protocol::Reply{{1, 1}, 0, {}}),       of(protocol::Reply{{1, 2}, 0, {}}),      of(protocol::Partial{1, false, {}, {}}),
-                         of(protocol::Partial{2, false, {}, {}}),  of(protocol::Total{1, false, {}}),       of(protocol::Total{2, false, {}}),
-                         of(protocol::Total{2, false, {}}, 2)};
+  const protocol::Message all[] = {of(protocol::Hello{false, {}, 0, {}}),
+                                   of(protocol::Hello{true, {}, 0, {}}),
+                                   of(protocol::Query{{1, 1}, protocol::kNever, {}}),
+                                   of(protocol::Query{{1, 2}, protocol::kNever, {}}),
+                                   of(protocol::Query{{2, 1}, protocol::kNever, {}}),
+                                   of(protocol::Reply{{1, 1}, 0, {}}),
+                                   of(protocol::Reply{{1, 2}, 0, {}}),
+                                   of(protocol::Partial{1, false, {}, {}}),
+                                   of(protocol::Partial{2, false, {}, {}}),
+                                   of(protocol::Total{1, false, {}}),
+                                   of(protocol::Total{2, false, {}}),
+                                   of(protocol::Total{2, false, {}}, 2)};
   for (const protocol::Message& first : all) {
     OnTheirWay way;
     way.add(kPeer, first);

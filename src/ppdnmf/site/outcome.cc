@@ -7,10 +7,10 @@
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/io/npy.h>
 #include <ppdnmf/nmf/measures.h>
-#include <ppdnmf/report/report.h>
-#include <ppdnmf/report/result_files.h>
 #include <ppdnmf/protocol/privacy_account.h>
 #include <ppdnmf/protocol/trust.h>
+#include <ppdnmf/report/report.h>
+#include <ppdnmf/report/result_files.h>
 
 namespace ppdnmf::site {
 namespace {
@@ -117,8 +117,8 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
   const double scale = outcome.settings.data_scale.value_or(1);
   for (const AgentOutcome::Iteration& one : outcome.history) {
     record.history.push_back({static_cast<int>(one.iteration), one.rounds, report::kNotMeasured, one.common,
-                              nmf::scaled_loss(outcome.settings.loss, one.loss, scale), sum ? 0 : report::kNotMeasured, one.seconds, one.bytes,
-                              one.error});
+                              nmf::scaled_loss(outcome.settings.loss, one.loss, scale), sum ? 0 : report::kNotMeasured,
+                              one.seconds, one.bytes, one.error});
   }
   report::OwnView own;
   own.agent = static_cast<int>(outcome.self.value);
@@ -147,8 +147,8 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
 
 Result<std::vector<std::string>> write_outcome(const std::filesystem::path& folder, const AgentOutcome& outcome) {
   PPDNMF_TRY_STATUS(report::write_factors(folder, outcome.X, outcome.Y, io::kModeSecret));
-  PPDNMF_TRY_STATUS(
-      report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, outcome.column_names, io::kModeSecret));
+  PPDNMF_TRY_STATUS(report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, outcome.column_names,
+                                                io::kModeSecret));
   const report::RunRecord record = record_of(outcome);
   PPDNMF_TRY_STATUS(write_shared(folder / kShared, outcome, report::shared_record(record)));
   return write_record(folder, outcome, record, io::kModeSecret);

@@ -16,9 +16,9 @@
 #include <ppdnmf/base/ids.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/crypto/key.h>
-#include <ppdnmf/report/run_record.h>
 #include <ppdnmf/io/table.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/report/run_record.h>
 
 namespace ppdnmf::site {
 
@@ -29,15 +29,15 @@ struct AgentOutcome {
     double error = report::kNotMeasured;   // on this agent's own columns
     double common = report::kNotMeasured;  // on everybody's
     double loss = report::kNotMeasured;    // of everybody's data, divided by settings.data_scale
-    double seconds = 0;            // since the start of the run, as far as this agent was awake
-    std::uint64_t bytes = 0;       // sent by this agent
+    double seconds = 0;                    // since the start of the run, as far as this agent was awake
+    std::uint64_t bytes = 0;               // sent by this agent
   };
 
   std::string version;
   AgentId self;
   std::vector<std::string> members;                            // names; an agent's id is its place
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // as Graph::edges gives them
-  protocol::RunSettings settings;                                        // as the opening left them
+  protocol::RunSettings settings;                              // as the opening left them
   Digest consortium{}, run{};
   std::optional<std::uint64_t> throw_away_seed;
 
@@ -50,9 +50,9 @@ struct AgentOutcome {
   double seconds = 0;
   double seconds_crypto = report::kNotMeasured;
   std::uint64_t restarts = 0;
-  std::vector<report::PeerRecord> peers;      // the neighbours: traffic and outages (io/run_record.h)
-  std::vector<std::string> warnings;  // sentences
-  bool persons = false;               // private runs: whose each column is was said
+  std::vector<report::PeerRecord> peers;  // the neighbours: traffic and outages (io/run_record.h)
+  std::vector<std::string> warnings;      // sentences
+  bool persons = false;                   // private runs: whose each column is was said
 };
 
 // Fails with kFile if the folder holds results and `force` is not set. To be asked before a run; a run's own restart

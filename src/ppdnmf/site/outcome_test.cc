@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include <ppdnmf/io/read_matrix.h>
-#include <ppdnmf/report/report.h>
 #include <ppdnmf/io/test_folder.h>
 #include <ppdnmf/protocol/privacy_account.h>
+#include <ppdnmf/report/report.h>
 
 namespace ppdnmf::site {
 namespace {
@@ -136,7 +136,8 @@ TEST(OutcomeRecord, OfAPrivateRunHasTheAccountAndItsOwnErrorOnly) {
   outcome.settings.said.epsilon = 20;
   outcome.settings.said.assume_honest = 2;
   outcome.settings.iterations = 2;
-  const auto privacy = protocol::plan_privacy({{20, 1e-6}, nmf::ColumnNorm::kL2, std::nullopt, 500}, outcome.settings, 3);
+  const auto privacy =
+      protocol::plan_privacy({{20, 1e-6}, nmf::ColumnNorm::kL2, std::nullopt, 500}, outcome.settings, 3);
   ASSERT_TRUE(privacy) << privacy.error().message;
   outcome.settings.privacy = *privacy;
   for (auto& row : outcome.history) row.common = report::kNotMeasured;
@@ -149,8 +150,10 @@ TEST(OutcomeRecord, OfAPrivateRunHasTheAccountAndItsOwnErrorOnly) {
   EXPECT_THAT(record.own->numbers->notes, testing::Contains(HasSubstr("sent a message twice")));
   EXPECT_THAT(record.parameters, testing::Contains(testing::Pair("epsilon", "20")));
   EXPECT_THAT(record.parameters, testing::Contains(testing::Pair("assume_honest", "2")));
-  EXPECT_THAT(report::verdict(record),
-              HasSubstr("explains its own data with relative error 0.2; the error on everybody's data is not known to anybody"));
+  EXPECT_THAT(
+      report::verdict(record),
+      HasSubstr(
+          "explains its own data with relative error 0.2; the error on everybody's data is not known to anybody"));
 }
 
 TEST(OutcomeRecord, ThePrintedAlgorithmLeavesEverybodyItsOwnX) {

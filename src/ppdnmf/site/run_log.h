@@ -9,9 +9,9 @@
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/ids.h>
-#include <ppdnmf/report/run_record.h>
 #include <ppdnmf/net/transport.h>
 #include <ppdnmf/protocol/step.h>
+#include <ppdnmf/report/run_record.h>
 #include <ppdnmf/site/outcome.h>
 
 namespace ppdnmf::site {

@@ -6,9 +6,9 @@
 #include <thread>
 #include <utility>
 
+#include <ppdnmf/identity/entropy.h>
 #include <ppdnmf/site/internal/injection.h>
 #include <ppdnmf/site/internal/today.h>
-#include <ppdnmf/identity/entropy.h>
 
 namespace ppdnmf::site {
 namespace {

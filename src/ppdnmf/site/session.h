@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include <ppdnmf/site/daemon.h>
-#include <ppdnmf/site/on_their_way.h>
-#include <ppdnmf/site/run_log.h>
 #include <ppdnmf/journal/journal.h>
 #include <ppdnmf/member/participant.h>
 #include <ppdnmf/net/transport.h>
+#include <ppdnmf/site/daemon.h>
+#include <ppdnmf/site/on_their_way.h>
+#include <ppdnmf/site/run_log.h>
 #include <ppdnmf/site/status.h>
 
 namespace ppdnmf::site {

@@ -1,5 +1,5 @@
-// Where an agent's run stands, as a file beside its results: DIR/status.json, for `ppdnmf status` and for whoever watches
-// as its owner: it has the error on the agent's own columns, and sentences of its log (mode 0600).
+// Where an agent's run stands, as a file beside its results: DIR/status.json, for `ppdnmf status` and for whoever
+// watches as its owner: it has the error on the agent's own columns, and sentences of its log (mode 0600).
 #ifndef PPDNMF_SITE_STATUS_H_
 #define PPDNMF_SITE_STATUS_H_
 

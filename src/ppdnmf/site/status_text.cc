@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include <ppdnmf/report/report_words.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/io/time_text.h>
+#include <ppdnmf/report/report_words.h>
 #include <ppdnmf/site/status.h>
 
 namespace ppdnmf::site {

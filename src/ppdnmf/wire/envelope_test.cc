@@ -108,7 +108,7 @@ TEST(Envelope, UnknownKindsAreRefused) {
 }
 
 TEST(Envelope, UnknownAndRepeatedFieldsAreRefused) {
-  EXPECT_THAT(refusal({0x1a, 0x02, 0x08, 0x01}), HasSubstr("unknown, repeated"));                        // in a goodbye
+  EXPECT_THAT(refusal({0x1a, 0x02, 0x08, 0x01}), HasSubstr("unknown, repeated"));              // in a goodbye
   EXPECT_THAT(refusal({0x22, 0x04, 0x08, 0x03, 0x08, 0x04}), HasSubstr("unknown, repeated"));  // two reasons
 }
 
@@ -156,7 +156,8 @@ TEST(Envelope, ADigestOfAnotherLengthIsRefused) {
 }
 
 TEST(Envelope, RoundsAreCountedFromOne) {
-  EXPECT_THAT(refusal(encode(Letter{1, {{}, protocol::Query{{0, 1}, protocol::kNever, {}}}})), HasSubstr("counted from 1"));
+  EXPECT_THAT(refusal(encode(Letter{1, {{}, protocol::Query{{0, 1}, protocol::kNever, {}}}})),
+              HasSubstr("counted from 1"));
   EXPECT_THAT(refusal(encode(Letter{1, {{}, protocol::Reply{{1, 0}, 0, {}}}})), HasSubstr("counted from 1"));
 }
 
@@ -170,7 +171,8 @@ TEST(Envelope, AReasonIsOneOfAFewNumbersAndHasNoRoomForWords) {
 }
 
 TEST(Envelope, APayloadOfManyMegabytesIsNotGrownStepByStep) {
-  const Bytes bytes = encode_letter(1, protocol::Message{{}, protocol::Total{0, false, Bytes(std::size_t{20} << 20U, 3)}});
+  const Bytes bytes =
+      encode_letter(1, protocol::Message{{}, protocol::Total{0, false, Bytes(std::size_t{20} << 20U, 3)}});
   EXPECT_EQ(bytes.capacity(), bytes.size());
   const auto decoded = decode(bytes);
   ASSERT_TRUE(decoded);

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include <ppdnmf/base/random.h>
 #include "envelope.pb.h"
+#include <ppdnmf/base/random.h>
 #include <ppdnmf/wire/envelope.h>
 #include <ppdnmf/wire/test_envelopes.h>
 

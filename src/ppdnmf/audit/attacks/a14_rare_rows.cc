@@ -179,8 +179,8 @@ void plan_rare_rows(Plan& plan) {
   const protocol::CrowdRule rule;
   for (const Index behind : {1, 2, 3, 5, 10, 20}) {
     const bool enforced = behind >= rule.fewest;
-    add_rare_row(plan, many(kSum), {behind}, "A14, columns behind a row", static_cast<double>(behind), enforced ? 100 : 10,
-                 behind == 1 || behind == 10 ? 3 : 0);
+    add_rare_row(plan, many(kSum), {behind}, "A14, columns behind a row", static_cast<double>(behind),
+                 enforced ? 100 : 10, behind == 1 || behind == 10 ? 3 : 0);
   }
   for (const double share : {0.5, 0.3, 0.2, 0.1}) {
     add_rare_row(plan, many(kSum), {20, share}, "A14, 1 / share of a row", 1 / share, share > rule.part ? 20 : 100, 0);

@@ -1,5 +1,6 @@
-// A14: rare rows. If row l is zero in all of the others' columns but one, row l of their S is z_l yᵀ of that column: its
-// y in every exchange, for an X that is known. A curious agent solves for the column, however many others there are.
+// A14: rare rows. If row l is zero in all of the others' columns but one, row l of their S is z_l yᵀ of that column:
+// its y in every exchange, for an X that is known. A curious agent solves for the column, however many others there
+// are.
 #ifndef PPDNMF_AUDIT_ATTACKS_A14_RARE_ROWS_H_
 #define PPDNMF_AUDIT_ATTACKS_A14_RARE_ROWS_H_
 

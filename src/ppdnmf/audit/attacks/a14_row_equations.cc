@@ -65,7 +65,7 @@ std::vector<RowExchange> row_exchanges(const OthersTotals& totals, Index row) {
     const Vector seen = totals.others[e].S.row(row).transpose();
     const double b = request.extrapolation;
     const Sweeps sweeps = request.restart ? kFirst : kUsual;
-    RowExchange exchange{request.X,    (y + last * (y - before)).cwiseMax(0), Vector::Zero(rank), {}, sweeps.most,
+    RowExchange exchange{request.X,  (y + last * (y - before)).cwiseMax(0), Vector::Zero(rank), {}, sweeps.most,
                          sweeps.part};
     for (Index k = 0; k < rank; ++k) {
       const bool there = seen(k) > kZero * seen.maxCoeff();

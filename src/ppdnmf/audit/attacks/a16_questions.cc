@@ -128,7 +128,8 @@ class HalfSpaces final : public Questions {
 
 class Trackers final : public Questions {
  public:
-  Trackers(const Matrix& own, Index rank, Index others) : rows_(own.rows()), rank_(rank), pairs_(pairs_of(rows_, rank)) {
+  Trackers(const Matrix& own, Index rank, Index others)
+      : rows_(own.rows()), rank_(rank), pairs_(pairs_of(rows_, rank)) {
     constexpr double kMany = 0.4;  // of one's own columns that pass, as about of the others'
     constexpr double kFew = 0.3;
     constexpr double kApart = 0.2;  // columns that are expected to pass between two thresholds

@@ -138,8 +138,7 @@ Result<Trial> steering_trial(const AuditSetup& setup, Steering how, std::uint64_
   AuditProblem problem = problem_of(setup, seed);
   problem.masks = true;
   const AgentId member = places_in(problem.graph).leaf;
-  const Matrix X0 =
-      nmf::common_start(problem.settings.start, setup.rows, setup.rank, Seed::from_number(problem.seed));
+  const Matrix X0 = nmf::common_start(problem.settings.start, setup.rows, setup.rank, Seed::from_number(problem.seed));
   const auto ask = [&](const Matrix& own, Index others) {
     return how == Steering::kTrackers ? trackers(own, setup.rank, others) : half_space_tests(own, setup.rank);
   };
@@ -161,10 +160,9 @@ namespace {
 // The same in a private run, with one X* for all rounds. Parts there are S and the weighted upper triangle of T.
 protocol::Words private_addition(const protocol::RunSettings& settings, const Matrix& wanted) {
   constexpr double kHeavyBesideNoise = 1e9;
-  const nmf::Moments more{kHeavyBesideNoise * wanted,
-                          Matrix(kHeavyBesideNoise * settings.privacy->noise.t_weight *
-                                 Matrix::Identity(settings.rank, settings.rank)),
-                          0};
+  const nmf::Moments more{
+      kHeavyBesideNoise * wanted,
+      Matrix(kHeavyBesideNoise * settings.privacy->noise.t_weight * Matrix::Identity(settings.rank, settings.rank)), 0};
   std::vector<double> values = values_of(more);
   values.pop_back();  // no error is opened
   const auto words = protocol::to_words(values, 1);
@@ -224,8 +222,8 @@ namespace {
 void add_steering(Plan& plan, Steering how, Index each, int full, int quick) {
   const AuditSetup s{kSum, "ring", 4, each, each, 12, 4, false, false};
   const bool trackers = how == Steering::kTrackers;
-  AuditRow row = Plan::row("A16", s, trackers ? "columns read in a run, trackers" : "columns read in a run, half-spaces",
-                           Measure::kCount);
+  AuditRow row = Plan::row(
+      "A16", s, trackers ? "columns read in a run, trackers" : "columns read in a run, half-spaces", Measure::kCount);
   row.position = fmt::format("one member that deviates; the others have {} columns", 3 * each);
   row.curve = trackers ? "trackers" : "half-space tests";
   row.columns = static_cast<double>(3 * each);

@@ -14,8 +14,8 @@ namespace ppdnmf::audit {
 
 struct MomentClaim {
   std::uint32_t iteration = 0;  // the iteration that told them
-  Matrix S, T;            // of the scaled data
-  Eigen::VectorXd z;      // the column, in units of the data, if there is only one
+  Matrix S, T;                  // of the scaled data
+  Eigen::VectorXd z;            // the column, in units of the data, if there is only one
 };
 
 // Of `leaf`, whose only neighbour is the coalition's one member, in a scheme as printed. `claims`: its factor as A1

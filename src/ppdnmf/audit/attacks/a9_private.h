@@ -32,8 +32,8 @@ class Plan;  // model/plan_rows.h
 // the attacker knows.
 using PresenceScore = std::function<double(const Recording& run, bool there)>;
 // AUC of a score over `runs` runs with the candidate as a column more of agent 1, and as many without.
-[[nodiscard]] Result<Trial> with_and_without(AuditProblem problem, const Matrix& candidate, int runs, std::uint64_t seed,
-                                             const PresenceScore& score);
+[[nodiscard]] Result<Trial> with_and_without(AuditProblem problem, const Matrix& candidate, int runs,
+                                             std::uint64_t seed, const PresenceScore& score);
 
 // AUC of one curious agent over candidates among the neighbours' columns.
 [[nodiscard]] Result<Trial> noisy_membership_trial(const AuditSetup& setup, std::uint64_t seed);

@@ -21,9 +21,9 @@ struct WeightClaim {
 
 // How hard a fit tries.
 struct FitOptions {
-  int rounds = 9;     // of the transcript, beginning with the first
-  int starts = 6;     // random ones, until one explains what was seen
-  int steps = 15;     // Jacobians per stage of each start
+  int rounds = 9;  // of the transcript, beginning with the first
+  int starts = 6;  // random ones, until one explains what was seen
+  int steps = 15;  // Jacobians per stage of each start
 };
 
 // A misfit this small (ColumnClaim::cost) is explained by rounding; no other start can do better.

@@ -159,7 +159,8 @@ void NetworkModel::pull(std::vector<Honest>& honest, const std::vector<Said>& sa
       weights += weight;
     }
     double scale = agent.weight / (s.g_scale * s.g_scale);
-    if (s.common_weights()) scale = common_weight(round) * common_weight(round) / protocol::neighbours::factor_unit(s.factors);
+    if (s.common_weights())
+      scale = common_weight(round) * common_weight(round) / protocol::neighbours::factor_unit(s.factors);
     agent.learned = weights / s.g_scale;
     agent.coupling = scale * weights;
     std::vector<Int128> units(static_cast<std::size_t>(sum.size()));

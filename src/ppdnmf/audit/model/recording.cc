@@ -4,8 +4,8 @@
 
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/nmf/start.h>
-#include <ppdnmf/protocol/neighbours/forwarding_cipher.h>
 #include <ppdnmf/protocol/agent.h>
+#include <ppdnmf/protocol/neighbours/forwarding_cipher.h>
 #include <ppdnmf/protocol/noise_share.h>
 #include <ppdnmf/sim/assembly.h>
 
@@ -28,8 +28,8 @@ class OverheardCipher final : public protocol::neighbours::ForwardingCipher {
     member_.replies.push_back({round, asker, terms.weight, {terms.u.begin(), terms.u.end()}});
     return cipher().make_reply(round, asker, query, terms);
   }
-  [[nodiscard]] Result<std::vector<std::int64_t>> open(protocol::Round round,
-                                                       std::span<const protocol::neighbours::ReceivedReply> replies) override {
+  [[nodiscard]] Result<std::vector<std::int64_t>> open(
+      protocol::Round round, std::span<const protocol::neighbours::ReceivedReply> replies) override {
     auto sum = cipher().open(round, replies);
     if (!sum) return sum;
     if (curious_ && replies.size() > 1) open_alone(round, replies);
@@ -114,8 +114,8 @@ Recording::Recording(const AuditProblem& problem)
 Result<Recording> Recording::make(const AuditProblem& problem, Executor& executor) {
   Recording recording(problem);
   Ear ear(recording, problem.keys || problem.masks || problem.deviation);
-  PPDNMF_TRY(sim::SimulationConfig config, sim::assemble(problem.settings, problem.graph, problem.seed,
-                                                         {problem.keys, problem.masks}, executor));
+  PPDNMF_TRY(sim::SimulationConfig config,
+             sim::assemble(problem.settings, problem.graph, problem.seed, {problem.keys, problem.masks}, executor));
   config.recorder = &ear;
   config.deviation = problem.deviation;
   config.make_cipher = [&recording, ciphers = std::move(config.make_cipher),
@@ -126,8 +126,8 @@ Result<Recording> Recording::make(const AuditProblem& problem, Executor& executo
     recording.members_[i].sum_secrets =
         std::make_shared<const protocol::SumSecrets>(config.make_sum_secrets(AgentId{i}));
   }
-  PPDNMF_TRY(sim::Simulation simulation, sim::Simulation::create(std::move(config), problem.graph,
-                                                                 data::split(problem.Z.all, problem.Z.counts)));
+  PPDNMF_TRY(sim::Simulation simulation,
+             sim::Simulation::create(std::move(config), problem.graph, data::split(problem.Z.all, problem.Z.counts)));
   const auto question = [&] {
     const bool enough = problem.rounds > 0 && simulation.rounds_completed() >= problem.rounds;
     return enough ? sim::Simulation::Wish::kPause : sim::Simulation::Wish::kGoOn;

@@ -169,8 +169,8 @@ bool is_accepted(const AuditSetup& setup) {
                                   [&](Index own) { return protocol::check_columns(minimum, own, total).has_value(); });
   const auto graph = sim::make_topology(setup.topology, setup.agents, Seed::from_number(1));
   const std::vector<protocol::neighbours::Isolation> alone = protocol::neighbours::isolation(*graph, setup.scheme);
-  return enough &&
-         std::all_of(alone.begin(), alone.end(), [](const protocol::neighbours::Isolation& i) { return i.colluders > 0; });
+  return enough && std::all_of(alone.begin(), alone.end(),
+                               [](const protocol::neighbours::Isolation& i) { return i.colluders > 0; });
 }
 
 }  // namespace ppdnmf::audit

@@ -50,9 +50,9 @@ class Fields {
       value = std::string("a list, table or date");
     }
     if (const Status done = protocol::set_value(setting, settings, value); !done) {
-      fail(line(*node), "{}",
-           protocol::render_names(done.error().message,
-                                  [](std::string_view name, std::string_view) { return fmt::format("'{}'", name); }));
+      fail(line(*node), "{}", protocol::render_names(done.error().message, [](std::string_view name, std::string_view) {
+             return fmt::format("'{}'", name);
+           }));
     }
   }
   std::string text(std::string_view key, std::size_t max_bytes) {

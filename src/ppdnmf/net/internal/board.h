@@ -85,7 +85,7 @@ class Board {
   mutable std::mutex mutex_;
   std::condition_variable news_, drained_;
   std::vector<Peer> peers_;
-  std::size_t turn_ = 0;  // whose events are looked at first
+  std::size_t turn_ = 0;          // whose events are looked at first
   std::deque<NetEvent> notices_;  // Refused and Troubled
   std::map<std::string, Complaint> complaints_;
   bool interrupted_ = false;

@@ -54,7 +54,8 @@ void set_common(const TransportTimes& times, const Set& set) {
 
 }  // namespace
 
-std::shared_ptr<grpc::ChannelCredentials> dial_credentials(const identity::PrivateIdentity& self, const identity::PublicIdentity& peer) {
+std::shared_ptr<grpc::ChannelCredentials> dial_credentials(const identity::PrivateIdentity& self,
+                                                           const identity::PublicIdentity& peer) {
   const KeyText key(self);
   grpc::SslCredentialsOptions options{peer.certificate_pem(), key.reveal(), self.public_identity().certificate_pem()};
   auto credentials = grpc::SslCredentials(options);
@@ -62,8 +63,8 @@ std::shared_ptr<grpc::ChannelCredentials> dial_credentials(const identity::Priva
   return credentials;
 }
 
-std::shared_ptr<grpc::ServerCredentials> listen_credentials(const identity::PrivateIdentity& self,
-                                                            const std::vector<const identity::PublicIdentity*>& trusted) {
+std::shared_ptr<grpc::ServerCredentials> listen_credentials(
+    const identity::PrivateIdentity& self, const std::vector<const identity::PublicIdentity*>& trusted) {
   const KeyText key(self);
   grpc::SslServerCredentialsOptions options(GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
   for (const identity::PublicIdentity* peer : trusted) options.pem_root_certs += peer->certificate_pem();

@@ -61,9 +61,10 @@ void Engine::watch_gate(Clock::time_point now) {
   if (!gate_ || phase_ != Phase::kRunning || gate_->alive()) return told_of_gate_.reset();
   if (told_of_gate_ && now < *told_of_gate_ + config_.times.between_complaints) return;
   told_of_gate_ = now;
-  board_.troubled(fmt::format("nobody can connect to this agent at {}: what listens there does not answer any more; end "
-                              "this process and start it again",
-                              identity::text_of(*config_.listen)));
+  board_.troubled(
+      fmt::format("nobody can connect to this agent at {}: what listens there does not answer any more; end "
+                  "this process and start it again",
+                  identity::text_of(*config_.listen)));
 }
 
 Status Engine::listen(const identity::PrivateIdentity& self) {

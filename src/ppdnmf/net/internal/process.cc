@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include <ppdnmf/net/words.h>
 #include <ppdnmf/net/transport.h>
+#include <ppdnmf/net/words.h>
 
 namespace ppdnmf::net {
 namespace {

@@ -1,9 +1,9 @@
 #include <utility>
 
-#include <ppdnmf/nmf/internal/solver_run.h>
 #include <ppdnmf/nmf/admm_x_step.h>
-#include <ppdnmf/nmf/penalties.h>
 #include <ppdnmf/nmf/admm_y_step.h>
+#include <ppdnmf/nmf/internal/solver_run.h>
+#include <ppdnmf/nmf/penalties.h>
 
 namespace ppdnmf::nmf::internal {
 namespace {

@@ -178,7 +178,8 @@ Index ColumnDescent::gather_rows(const data::Block& block, Index row) {
     double* to = Z_grouped_.data() + m * kLanes;
     // The next rows of this column lie where no processor expects them.
     for (Index l = kRowBlock; l < 2 * kRowBlock; l += kLanes) __builtin_prefetch(column + l);
-    for (Index g = 0; g < whole; ++g) std::memcpy(to + g * panel_ * kLanes, column + g * kLanes, kLanes * sizeof(double));
+    for (Index g = 0; g < whole; ++g)
+      std::memcpy(to + g * panel_ * kLanes, column + g * kLanes, kLanes * sizeof(double));
     if (rest == 0) continue;
     std::copy_n(column + whole * kLanes, rest, to + whole * panel_ * kLanes);
     std::fill_n(to + whole * panel_ * kLanes + rest, kLanes - rest, 0);

@@ -24,8 +24,8 @@ struct ColumnStep {
   LaneQuadratic quadratic;  // of X^T X
 };
 
-// Xᵀ Z of a block of columns, in units of the data, into the first columns of XtZ: X.groups() * kLanes rows, and at least
-// round_up(block.count, kTileColumns) columns.
+// Xᵀ Z of a block of columns, in units of the data, into the first columns of XtZ: X.groups() * kLanes rows, and at
+// least round_up(block.count, kTileColumns) columns.
 void multiply_block(const ColumnLanes& lanes, const GroupedColumns& X, const data::Block& block, Matrix& XtZ);
 
 // A walk over panels of columns that stay in the cache: X^T Z, the sweeps, the error, then S and T.

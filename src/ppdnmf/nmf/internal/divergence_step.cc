@@ -59,7 +59,8 @@ DivergenceColumns::DivergenceColumns(const DivergenceStep& step, const Leaf& lea
   const Index padded = step.groups * kLanes;
   at_.resize(numbers(step.rows));
   for (std::vector<double>* one : {&z_, &r_, &once_, &twice_}) one->resize(numbers(most));
-  for (std::vector<double>* one : {&q_, &g_, &d_, &least_, &floor_, &before_, &y_, &y_sum_}) one->resize(numbers(padded));
+  for (std::vector<double>* one : {&q_, &g_, &d_, &least_, &floor_, &before_, &y_, &y_sum_})
+    one->resize(numbers(padded));
   H_.resize(numbers(padded * round_up(step.rank, kTileColumns)));
   if (!step.moments) return;
   const Index pairs = step.curvature == Curvature::kFull ? triangle(step.rank) : step.rank;
@@ -86,7 +87,7 @@ void DivergenceColumns::run(Matrix& Y, Moments& out) {
   take_totals(out);
 }
 
-// --- a column ---------------------------------------------------------------------------------------------------------
+// --- a column -------------------------------------------------------------------------------------------------------
 
 void DivergenceColumns::take_column(const data::Block& block, Index m) {
   if (!block.dense()) {
@@ -208,8 +209,8 @@ double DivergenceColumns::descend(double* y, double before) {
   if (step_.rank < kCoordinatesFrom) {
     newton(y);
   } else {
-    step_.lanes.coordinates(
-        {step_.rank, filled_, P_, P_stride_, z_.data(), step_.s.data(), floor_.data(), kKept}, r_.data(), y);
+    step_.lanes.coordinates({step_.rank, filled_, P_, P_stride_, z_.data(), step_.s.data(), floor_.data(), kKept},
+                            r_.data(), y);
   }
   find_r(y);
   const double after = value(y);
@@ -244,7 +245,7 @@ void DivergenceColumns::newton(double* y) {
   for (Index k = 0; k < rank; ++k) y[k] = std::max(y[k] + d_[numbers(k)], floor_[numbers(k)]);
 }
 
-// --- totals -----------------------------------------------------------------------------------------------------------
+// --- totals ---------------------------------------------------------------------------------------------------------
 
 // Sums of z / r times y and of z / r² times products of y, row by row; X comes in when the leaf has ended.
 void DivergenceColumns::add_totals(const double* y) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <ppdnmf/base/executor.h>
-#include <ppdnmf/nmf/internal/lane_functions.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/internal/lane_functions.h>
 
 namespace ppdnmf::nmf::internal {
 

@@ -69,7 +69,8 @@ class TrianglePanel {
       integers_.resize(count);
       const Index of_person = columns_.columns_of_person(first_column + m);
       shortened +=
-          round_column(block.value + from, static_cast<Index>(count), scale_, bits_, integers_.data(), of_person) ? 1 : 0;
+          round_column(block.value + from, static_cast<Index>(count), scale_, bits_, integers_.data(), of_person) ? 1
+                                                                                                                  : 0;
       const int* const row = block.row + from;
       for (std::size_t j = 0; j < count; ++j) {
         if (row[j] < first_ || row[j] >= first_ + sum_.cols()) continue;

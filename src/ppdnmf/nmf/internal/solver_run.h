@@ -6,8 +6,8 @@
 #include <string>
 
 #include <ppdnmf/base/bytes.h>
-#include <ppdnmf/base/random.h>
 #include <ppdnmf/base/executor.h>
+#include <ppdnmf/base/random.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/nmf/factorize.h>

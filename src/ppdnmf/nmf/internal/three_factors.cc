@@ -40,9 +40,7 @@ struct MiddleProblem {
   Matrix B;  // Xᵀ G X
 };
 
-double misfit(const MiddleProblem& p, const Matrix& M) {
-  return (M.array() * (p.A * M * p.A - 2 * p.B).array()).sum();
-}
+double misfit(const MiddleProblem& p, const Matrix& M) { return (M.array() * (p.A * M * p.A - 2 * p.B).array()).sum(); }
 
 Matrix first_middle(const MiddleProblem& p) {
   const Matrix ridge = p.A + kRidge * Matrix::Identity(p.A.rows(), p.A.cols());

@@ -15,7 +15,8 @@ struct ThreeFactors {
 // M for an X that is given.
 [[nodiscard]] Matrix fit_middle(const Matrix& G, const Matrix& X, Executor& executor);
 
-// A descent on ||G - X M Xᵀ|| from X0 >= 0, with a fixed number of steps. G is symmetric, finite, and of size one at most.
+// A descent on ||G - X M Xᵀ|| from X0 >= 0, with a fixed number of steps. G is symmetric, finite, and of size one at
+// most.
 [[nodiscard]] ThreeFactors fit_three_factors(const Matrix& G, const Matrix& X0, Executor& executor);
 
 }  // namespace ppdnmf::nmf::internal

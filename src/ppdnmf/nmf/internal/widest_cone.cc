@@ -50,8 +50,7 @@ Matrix first_vectors(VertexClimb& climb, Index K, std::uint64_t number) {
     Vector g(K);
     for (Index t = 0; t < K; ++t) g(t) = stream.uniform() - 0.5;
     if (k > 0) {
-      const Matrix Q =
-          Eigen::HouseholderQR<Matrix>(A.leftCols(k)).householderQ() * Matrix::Identity(K, k);
+      const Matrix Q = Eigen::HouseholderQR<Matrix>(A.leftCols(k)).householderQ() * Matrix::Identity(K, k);
       g -= Q * (Q.transpose() * g);
     }
     A.col(k) = farthest(climb, g);

@@ -13,26 +13,27 @@ namespace ppdnmf::protocol::internal {
 template <typename E>
 using Spelling = std::pair<E, std::string_view>;
 
-inline constexpr std::array kSchemes = {
-    Spelling<SchemeKind>{SchemeKind::kSum, "sum"}, Spelling<SchemeKind>{SchemeKind::kMoments, "moments"},
-    Spelling<SchemeKind>{SchemeKind::kHardened, "hardened"}, Spelling<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
+inline constexpr std::array kSchemes = {Spelling<SchemeKind>{SchemeKind::kSum, "sum"},
+                                        Spelling<SchemeKind>{SchemeKind::kMoments, "moments"},
+                                        Spelling<SchemeKind>{SchemeKind::kHardened, "hardened"},
+                                        Spelling<SchemeKind>{SchemeKind::kAsPrinted, "as-printed"}};
 inline constexpr std::array kLosses = {Spelling<nmf::LossKind>{nmf::LossKind::kSquares, "squares"},
-                                Spelling<nmf::LossKind>{nmf::LossKind::kPoisson, "poisson"}};
+                                       Spelling<nmf::LossKind>{nmf::LossKind::kPoisson, "poisson"}};
 inline constexpr std::array kCurvatures = {Spelling<nmf::Curvature>{nmf::Curvature::kFull, "full"},
-                                    Spelling<nmf::Curvature>{nmf::Curvature::kScaled, "scaled"}};
+                                           Spelling<nmf::Curvature>{nmf::Curvature::kScaled, "scaled"}};
 inline constexpr std::array kCiphers = {Spelling<CipherKind>{CipherKind::kPaillier, "paillier"},
-                                 Spelling<CipherKind>{CipherKind::kNone, "none"}};
+                                        Spelling<CipherKind>{CipherKind::kNone, "none"}};
 inline constexpr std::array kUpdates = {Spelling<nmf::Updates>{nmf::Updates::kCorrected, "corrected"},
-                                 Spelling<nmf::Updates>{nmf::Updates::kAsPrinted, "as-printed"}};
+                                        Spelling<nmf::Updates>{nmf::Updates::kAsPrinted, "as-printed"}};
 inline constexpr std::array kStarts = {Spelling<nmf::Start>{nmf::Start::kRandom, "random"},
-                                Spelling<nmf::Start>{nmf::Start::kOnes, "ones"}};
+                                       Spelling<nmf::Start>{nmf::Start::kOnes, "ones"}};
 inline constexpr std::array kNorms = {Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL1, "l1"},
-                               Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL2, "l2"}};
+                                      Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL2, "l2"}};
 inline constexpr std::array kCrowds = {Spelling<CrowdKind>{CrowdKind::kRefuse, "refuse"},
-                                        Spelling<CrowdKind>{CrowdKind::kBlank, "blank"},
-                                        Spelling<CrowdKind>{CrowdKind::kOff, "off"}};
+                                       Spelling<CrowdKind>{CrowdKind::kBlank, "blank"},
+                                       Spelling<CrowdKind>{CrowdKind::kOff, "off"}};
 inline constexpr std::array kProfiles = {Spelling<crypto::KeyProfile>{crypto::KeyProfile::kStandard, "standard"},
-                                  Spelling<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
+                                         Spelling<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
 
 constexpr const auto& spellings_of(SchemeKind) { return kSchemes; }
 constexpr const auto& spellings_of(nmf::LossKind) { return kLosses; }

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <ppdnmf/protocol/neighbours/edge_factors.h>
 #include <ppdnmf/protocol/graph.h>
+#include <ppdnmf/protocol/neighbours/edge_factors.h>
 #include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol::neighbours {

@@ -4,8 +4,8 @@
 #include <functional>
 #include <utility>
 
-#include <ppdnmf/protocol/purposes.h>
 #include <ppdnmf/protocol/neighbours/weights.h>
+#include <ppdnmf/protocol/purposes.h>
 
 namespace ppdnmf::protocol::neighbours {
 namespace {
@@ -45,8 +45,8 @@ Status NeighbourExchange::begin(NeighboursOf ask, Outbox& out) {
   ask_ = std::move(ask);
   std::vector<std::int64_t> minus_u(ask_.u.size());
   std::transform(ask_.u.begin(), ask_.u.end(), minus_u.begin(), std::negate<>());
-  // Secret weights: where this agent's u has a 1, the query has a 0: a reply carries weight * (1 - 0) there, and the sum
-  // is the neighbourhood's weight.
+  // Secret weights: where this agent's u has a 1, the query has a 0: a reply carries weight * (1 - 0) there, and the
+  // sum is the neighbourhood's weight.
   if (settings_.secret_weights()) minus_u.back() = 0;
   PPDNMF_TRY(Bytes payload, cipher_.make_query(ask_.round, minus_u));
   own_query_ = Query{ask_.round, ask_.stop_admm, std::move(payload)};

@@ -15,13 +15,13 @@
 #include <vector>
 
 #include <ppdnmf/base/random.h>
-#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/admm_y_step.h>
+#include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/protocol/neighbours/neighbour_exchange.h>
 #include <ppdnmf/protocol/neighbours/weights.h>
-#include <ppdnmf/protocol/scheme.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/protocol/scheme.h>
 
 namespace ppdnmf::protocol::neighbours {
 

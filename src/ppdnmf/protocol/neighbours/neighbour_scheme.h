@@ -11,8 +11,8 @@
 #include <ppdnmf/protocol/neighbours/cipher.h>
 #include <ppdnmf/protocol/neighbours/neighbour_exchange.h>
 #include <ppdnmf/protocol/neighbours/neighbour_iteration.h>
-#include <ppdnmf/protocol/scheme.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/protocol/scheme.h>
 
 namespace ppdnmf::protocol::neighbours {
 

@@ -17,8 +17,8 @@
 #include <ppdnmf/crypto/mask.h>
 #include <ppdnmf/crypto/packing.h>
 #include <ppdnmf/crypto/paillier.h>
-#include <ppdnmf/protocol/neighbours/cipher.h>
 #include <ppdnmf/protocol/graph.h>
+#include <ppdnmf/protocol/neighbours/cipher.h>
 #include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol::neighbours {
