@@ -225,7 +225,7 @@ class Attacker {
 
 double lower_bound_on_mu(const privacy::MomentsPlan& plan, const privacy::MomentsPlan& believed) {
   Attacker attacker(plan, believed);
-  return lower_bound_on_mu([&](std::uint64_t seed, bool present) { return attacker.run(seed, present); });
+  return least_mu([&](std::uint64_t seed, bool present) { return attacker.run(seed, present); });
 }
 
 TEST(MomentsScheme, AnAttackerWhoSteersAndKnowsAllButOneColumnStaysBelowTheAccount) {

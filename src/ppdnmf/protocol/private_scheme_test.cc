@@ -123,8 +123,7 @@ double distance_seen(const privacy::NoisePlan& plan, const privacy::NoisePlan& b
 }
 
 double lower_bound_on_mu(const privacy::NoisePlan& plan, const privacy::NoisePlan& believed) {
-  return lower_bound_on_mu(
-      [&](std::uint64_t seed, bool present) { return distance_seen(plan, believed, seed, present); });
+  return least_mu([&](std::uint64_t seed, bool present) { return distance_seen(plan, believed, seed, present); });
 }
 
 TEST(PrivateScheme, TheWorstColumnShowsNoMoreThanTheAccountSays) {

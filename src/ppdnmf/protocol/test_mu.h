@@ -10,7 +10,7 @@ namespace ppdnmf::protocol {
 
 // A lower bound on mu that is wrong once in a thousand times: the means of 500 runs with and 500 without the column.
 // `seen(seed, present)` is what the attacker makes of one run.
-inline double lower_bound_on_mu(const std::function<double(std::uint64_t seed, bool present)>& seen) {
+inline double least_mu(const std::function<double(std::uint64_t seed, bool present)>& seen) {
   constexpr int kRuns = 500;
   double sum = 0;
   double squares = 0;
