@@ -25,7 +25,9 @@ void add_own_settings(CLI::App& command, protocol::Settings& settings) {
       {"iterations", fmt::format("at most this many ({})", defaults.iterations)},
       {"starts", "fast: number of short starts; the best one is continued"},
       {"tolerance", "stop when ten iterations lower the error by less than this part of it; 0: never"},
-      {"normalise", "divide every column by its sum (l1) or its length (l2), so that only its shape counts"},
+      {"normalise",
+       "divide every column by its sum (l1) or its length (l2), so that only its shape counts; --epsilon needs it"},
+      {"cap", "scale columns whose total is above the Q-quantile of all totals down to it, as 0.75"},
       {"max_seconds", "end after about this time; 0: no limit"},
       {"admm_x", fmt::format("admm: ADMM iterations per X step ({})", defaults.admm_x)},
       {"admm_y", fmt::format("admm: ADMM iterations per Y step ({})", defaults.admm_y)},
@@ -35,7 +37,6 @@ void add_own_settings(CLI::App& command, protocol::Settings& settings) {
        "a differentially private X, to be published: needs --delta, --normalise and --columns, and takes its "
        "noise from the operating system"},
       {"delta", "with --epsilon: above 0 and well below 1/columns, such as 1e-6"},
-      {"normalise", "with --epsilon: divide every column by its sum (l1) or its length (l2)"},
       {"columns", "with --epsilon: about how many columns there are, rounded to one digit; a public number"},
       {"scheme", "with --epsilon: sum or moments (the one that suits the budget)"}};
   add_setting_options(command, settings, [&](const protocol::Setting& setting) {

@@ -20,7 +20,7 @@ namespace {
 Status check_private(const FactorizeCommand& command) {
   const protocol::Settings& settings = command.options.settings;
   if (!settings.epsilon && (protocol::is_private(settings) || settings.scheme))
-    return error(ErrorCode::kUsage, "--delta, --normalise, --columns and --scheme are for private runs: add --epsilon");
+    return error(ErrorCode::kUsage, "--delta, --columns and --scheme are for private runs: add --epsilon");
   if (!settings.epsilon && !command.data.persons.empty())
     return error(ErrorCode::kUsage, "--persons is for private runs: it says whom their noise protects; add --epsilon");
   if (!settings.epsilon) return {};

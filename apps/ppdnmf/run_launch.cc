@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
 #include <utility>
 
 #include "apps/ppdnmf/launch_processes.h"
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
 #include "version.h"
+#include <ppdnmf/data/cap.h>
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
@@ -34,8 +36,13 @@ Status check_options(const SimulateOptions& options, const run::NetworkPlan& pla
 // The squared norm of each agent's columns, as the agent measures it.
 std::vector<double> squared_norms(const run::Inputs& inputs, const run::NetworkPlan& plan) {
   std::vector<double> out;
-  for (const data::SharedColumns& own : run::split_columns(inputs, plan.columns)) {
-    const auto entering = protocol::own_columns(own, plan.settings);
+  const std::vector<data::SharedColumns> agents = run::split_columns(inputs, plan.columns);
+  std::optional<double> cap;
+  if (plan.settings.cap) {
+    if (const Result<double> found = data::cap_of(agents, *plan.settings.cap)) cap = *found;
+  }
+  for (const data::SharedColumns& own : agents) {
+    const auto entering = protocol::own_columns(own, plan.settings, cap);
     if (plan.settings.privacy) {
       nmf::Holder holder(entering.value_or(own));
       holder.begin(plan.settings.rank, 1);

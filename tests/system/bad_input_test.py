@@ -51,6 +51,21 @@ class BadInput(TestCase):
         self.refuse(USAGE, ["--curvature", "--loss poisson"], "factorize", self.data, "--rank", 2, "--curvature", "full")
         self.refuse(USAGE, ["--curvature", "--loss poisson"], "simulate", self.data, "--rank", 2, "--agents", 2, "--curvature", "full")
 
+    def test_a_cap_where_there_is_none(self):
+        capped = ("--rank", 2, "--cap", 0.75)
+        agents = (*capped, "--agents", 2)
+        for value in (0, 1, -0.5, "many"):
+            self.refuse(USAGE, "--cap", "factorize", self.data, "--rank", 2, "--cap", value)
+            self.refuse(USAGE, "--cap", "simulate", self.data, "--rank", 2, "--agents", 2, "--cap", value)
+        self.refuse(USAGE, ["--cap", "--normalise"], "factorize", self.data, *capped, "--normalise", "l1")
+        self.refuse(USAGE, ["--cap", "--normalise"], "simulate", self.data, *agents, "--normalise", "l2")
+        self.refuse(USAGE, ["--cap", "--scheme hardened"], "simulate", self.data, *agents, "--scheme", "hardened")
+        self.refuse(USAGE, ["--cap", "private"], "simulate", self.data, *agents, "--epsilon", 8, "--delta", 1e-6, "--normalise", "l1")
+        self.refuse(USAGE, ["--cap", "private"], "factorize", self.data, *capped, "--epsilon", 8, "--delta", 1e-6, "--normalise", "l1", "--columns", 8)
+        zero = write_npy(self.folder / "zero.npy", [[0.0] * 5] * 4)
+        self.refuse(DATA, "zero", "factorize", zero, *capped)
+        self.refuse(DATA, "zero", "simulate", zero, *agents)
+
     def test_all_zero(self):
         zero = write_npy(self.folder / "zero.npy", [[0.0] * 5] * 4)
         self.refuse(DATA, "zero", "factorize", zero, "--rank", 2)

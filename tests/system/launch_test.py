@@ -51,7 +51,7 @@ class Launch(TestCase):
         return sorted(self.temporary.iterdir())
 
     def test_gives_simulates_bytes_with_every_scheme(self):
-        for scheme in (("--scheme", "sum", "--iterations", 8), ("--loss", "poisson", "--iterations", 9), ("--scheme", "moments"),
+        for scheme in (("--scheme", "sum", "--iterations", 8), ("--loss", "poisson", "--iterations", 9), ("--cap", 0.7, "--iterations", 8), ("--scheme", "moments"),
                          ("--scheme", "moments", "--iterations", 4, "--epsilon", 20, "--delta", 1e-6, "--normalise", "l2"),
                          ("--scheme", "sum", "--iterations", 8, "--epsilon", 20, "--delta", 1e-6, "--normalise", "l2"), ("--scheme", "sum", "--starts", 2, "--topology", "line"),
                          ("--scheme", "hardened", "--key-bits", 2048, "--iterations", 3),

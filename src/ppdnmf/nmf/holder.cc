@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/data/cap.h>
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/data/nonzeros.h>
@@ -22,6 +23,14 @@ Holder::Holder(data::SharedColumns columns, Executor& executor, const Loss& loss
 }
 
 double Holder::entry_sum() const { return data::entry_sum(*columns_, executor_); }
+
+std::vector<double> Holder::column_totals() const { return data::column_totals(*columns_, executor_); }
+
+void Holder::enter(data::SharedColumns columns) {
+  PPDNMF_CHECK(rank_ == 0 && columns->rows() == rows() && columns->count() == count());
+  columns_ = std::move(columns);
+  walked_ = nullptr;
+}
 
 void Holder::begin(Index rank, double scale) {
   PPDNMF_CHECK(rank_ == 0 && rank >= 1 && scale > 0);

@@ -24,7 +24,10 @@ class Holder {
 
   [[nodiscard]] Index rows() const { return columns_->rows(); }
   [[nodiscard]] Index count() const { return columns_->count(); }
-  [[nodiscard]] double entry_sum() const;  // in units of the data
+  [[nodiscard]] double entry_sum() const;                   // in units of the data
+  [[nodiscard]] std::vector<double> column_totals() const;  // the same
+  // Other columns of the same shape instead; before begin() (checked).
+  void enter(data::SharedColumns columns);
   [[nodiscard]] const Loss& loss() const { return loss_; }
   [[nodiscard]] Executor& executor() const { return executor_; }
 

@@ -48,6 +48,7 @@ Agent::Agent(AgentConfig config, Seed secret)
       peers_(scheme_->peers()),
       greeting_(in_common(config_), config_.neighbours, peers_),
       sums_(config_.place, max_sum_bytes(config_.settings) / sizeof(Word)),
+      early_(config_),
       chain_(config_.settings_digest),
       out_(config_.run) {}
 
@@ -144,7 +145,7 @@ Result<bool> Agent::advance_once() {
     if (!greeting_.advance()) return false;
     phase_ = Phase::kOpening;
     PPDNMF_TRY_STATUS(agree_on_masks());
-    PPDNMF_TRY_STATUS(begin_opening(kColumns));
+    PPDNMF_TRY_STATUS(begin_opening(0));
     return true;
   }
   if (phase_ != Phase::kOpening && phase_ != Phase::kIterating) return false;
@@ -189,14 +190,25 @@ Status Agent::check_children() const {
 
 // --- the opening --------------------------------------------------------------------------------------------------
 
+Agent::OpeningSum Agent::opening_sum(std::uint32_t number) const {
+  const std::uint32_t early = early_sums(config_.settings);
+  if (number == 0) return OpeningSum::kColumns;
+  if (number <= early) return OpeningSum::kEarly;
+  return number == early + 1 ? OpeningSum::kEntries : OpeningSum::kNorm;
+}
+
 Status Agent::begin_opening(std::uint32_t number) {
   Words words;
+  const OpeningSum sum = opening_sum(number);
   const bool exact = !config_.settings.privacy;  // what a private run opens carries noise: here, nothing
-  if (number == kColumns && exact) {
+  if (sum == OpeningSum::kColumns && exact) {
     PPDNMF_TRY(words, to_words({{static_cast<double>(config_.columns->count())}}, config_.agents));
   }
-  if (number == kEntries && exact) words = to_wide_words(config_.columns->entry_sum());
-  if (number == kNorm && exact) {
+  if (sum == OpeningSum::kEarly) {
+    PPDNMF_TRY(words, to_words(early_.part(), config_.agents));
+  }
+  if (sum == OpeningSum::kEntries && exact) words = to_wide_words(config_.columns->entry_sum());
+  if (sum == OpeningSum::kNorm && exact) {
     PPDNMF_TRY(words, to_words({{config_.columns->squared_norm()}}, config_.agents));
   }
   begin_sum(std::move(words), false);
@@ -204,13 +216,9 @@ Status Agent::begin_opening(std::uint32_t number) {
 }
 
 Status Agent::end_opening(const Words& total) {
-  if (sums_.number() == kColumns) {
-    PPDNMF_TRY_STATUS(take_columns(total));
-    return begin_opening(kEntries);
-  }
-  if (sums_.number() == kEntries) {
-    PPDNMF_TRY_STATUS(take_entries(total));
-    return begin_opening(kNorm);
+  if (opening_sum(sums_.number()) != OpeningSum::kNorm) {
+    PPDNMF_TRY_STATUS(take_opening(total));
+    return begin_opening(sums_.number() + 1);
   }
   if (!config_.settings.privacy) opening_->squared_norm = from_word(total.front());
   if (!(opening_->squared_norm > 0)) {
@@ -218,6 +226,12 @@ Status Agent::end_opening(const Words& total) {
   }
   phase_ = Phase::kIterating;
   return carry_out(scheme_->begin(*opening_, out_));
+}
+
+Status Agent::take_opening(const Words& total) {
+  const OpeningSum sum = opening_sum(sums_.number());
+  if (sum == OpeningSum::kColumns) return take_columns(total);
+  return sum == OpeningSum::kEarly ? early_.absorb(from_words(total), all_columns_) : take_entries(total);
 }
 
 // From here on the chain stands for this run of these members and no other.
@@ -318,8 +332,9 @@ Reason Agent::place() const {
   if (phase_ == Phase::kGreeting) return Reason::kGreeting;
   if (phase_ == Phase::kIterating) return exchanging() ? Reason::kExchange : Reason::kTotal;
   if (config_.masks && !masks_) return Reason::kMasks;
-  if (sums_.number() == kColumns) return Reason::kColumns;
-  return sums_.number() == kEntries ? Reason::kEntries : Reason::kNorm;
+  const OpeningSum sum = opening_sum(sums_.number());
+  if (sum == OpeningSum::kColumns || sum == OpeningSum::kEarly) return Reason::kColumns;
+  return sum == OpeningSum::kEntries ? Reason::kEntries : Reason::kNorm;
 }
 
 }  // namespace ppdnmf::protocol

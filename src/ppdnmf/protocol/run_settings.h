@@ -84,6 +84,7 @@ struct RunSettings {
   std::optional<PrivacySettings> privacy;  // schemes of sums only; nothing: totals are exact
   // Schemes of sums only, private or not; and what is done for a crowd where totals are exact (protocol/own_columns.h).
   std::optional<nmf::ColumnNorm> normalise;
+  std::optional<double> cap;  // exact runs: the quantile of columns' totals that none may be above
   CrowdKind crowd = CrowdKind::kOff;
 
   std::uint32_t diameter = 0;

@@ -37,6 +37,8 @@ Status check_private(const Settings& s) {
   if (s.tolerance > 0) {
     return error(ErrorCode::kUsage, "`tolerance` has no meaning in a private run: it opens no error to stop by");
   }
+  if (s.cap)
+    return error(ErrorCode::kUsage, "`cap` cannot be had in a private run: the counts that it takes would be exact");
   if (s.loss == nmf::LossKind::kPoisson) {
     return error(ErrorCode::kUsage,
                  "`loss=poisson` cannot be had in a private run: what a column adds to its totals has no bound that "
@@ -151,6 +153,11 @@ Status validate(const Settings& s) {
   }
   if (s.curvature && s.loss != nmf::LossKind::kPoisson)
     return error(ErrorCode::kUsage, "`curvature` is for `loss=poisson`: leave it out, or choose that loss");
+  if (s.cap && s.normalise && !s.epsilon) {
+    return error(
+        ErrorCode::kUsage,
+        "`cap` has no meaning beside `normalise`, which makes all columns equally large: leave out one of them");
+  }
   if (s.epsilon && s.trust_members) {
     return error(ErrorCode::kUsage,
                  "`trust_members` is for exact totals, and `epsilon` makes a private run, which needs no such trust: "

@@ -55,6 +55,7 @@ struct Settings {
 
   std::optional<double> epsilon, delta;
   std::optional<nmf::ColumnNorm> normalise;  // exact runs of sum, too
+  std::optional<double> cap;                 // a quantile; exact runs of sums
   std::optional<std::uint32_t> assume_honest;
   std::optional<std::int64_t> columns;
 

@@ -1,103 +1,13 @@
 #include <ppdnmf/protocol/settings_table.h>
 
-#include <algorithm>
-#include <array>
-#include <type_traits>
-
 #include <ppdnmf/protocol/column_minimum.h>
-#include <ppdnmf/protocol/internal/setting_words.h>
+#include <ppdnmf/protocol/internal/setting_row.h>
 #include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 namespace {
 
-using internal::spell;
-using internal::spellings_of;
-
-// --- a field as a value ----------------------------------------------------------------------------------------------
-
-template <typename T>
-struct Inner {
-  using Type = T;
-  static constexpr bool kOptional = false;
-};
-template <typename T>
-struct Inner<std::optional<T>> {
-  using Type = T;
-  static constexpr bool kOptional = true;
-};
-template <auto kMember>
-using FieldOf = Inner<std::remove_cvref_t<decltype(std::declval<Settings>().*kMember)>>;
-
-template <typename T>
-Value to_value(T field) {
-  if constexpr (std::is_enum_v<T>) {
-    return std::string(spell(field));
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return field;
-  } else if constexpr (std::is_floating_point_v<T>) {
-    return field + 0.0;  // -0 is the 0 that it means
-  } else {
-    return static_cast<std::int64_t>(field);
-  }
-}
-
-template <typename T>
-T from_value(const Value& value) {
-  if constexpr (std::is_enum_v<T>) {
-    for (const auto& [one, word] : spellings_of(T())) {
-      if (std::get<std::string>(value) == word) return one;
-    }
-    return T();
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return std::get<bool>(value);
-  } else {
-    const auto* whole = std::get_if<std::int64_t>(&value);
-    return whole != nullptr ? static_cast<T>(*whole) : static_cast<T>(std::get<double>(value));
-  }
-}
-
-template <auto kMember>
-Value get(const Settings& settings) {
-  const auto& field = settings.*kMember;
-  if constexpr (FieldOf<kMember>::kOptional) {
-    return field ? to_value(*field) : Value();
-  } else {
-    return to_value(field);
-  }
-}
-
-template <auto kMember>
-void set(Settings& settings, const Value& value) {
-  if (std::holds_alternative<std::monostate>(value)) {
-    settings.*kMember = Settings{}.*kMember;
-  } else {
-    settings.*kMember = from_value<typename FieldOf<kMember>::Type>(value);
-  }
-}
-
-template <auto kMember>
-Setting row(Setting setting) {
-  using T = typename FieldOf<kMember>::Type;
-  setting.get = &get<kMember>;
-  setting.set = &set<kMember>;
-  setting.optional = FieldOf<kMember>::kOptional;
-  if constexpr (std::is_enum_v<T>) {
-    setting.kind = ValueKind::kWord;
-    for (const auto& [one, word] : spellings_of(T())) setting.words.push_back(word);
-  } else if constexpr (std::is_same_v<T, bool>) {
-    setting.kind = ValueKind::kYesNo;
-  } else {
-    setting.kind = std::is_floating_point_v<T> ? ValueKind::kNumber : ValueKind::kWhole;
-    if constexpr (!std::is_floating_point_v<T>) {
-      setting.max = std::min(setting.max, static_cast<double>(std::numeric_limits<T>::max() / 2));
-    }
-  }
-  if constexpr (!FieldOf<kMember>::kOptional) setting.fallback = get<kMember>(Settings{});
-  return setting;
-}
-
-// --- the table -------------------------------------------------------------------------------------------------------
+using internal::row;
 
 constexpr double kMaxCount = 1e9;
 // Beyond this the arithmetic of a run overflows, whatever the data are.
@@ -211,6 +121,15 @@ std::vector<Setting> private_rows() {
                                  .section = "run",
                                  .meaning = "divide every column by its sum (l1) or its length (l2), so that only its "
                                             "shape counts; `epsilon` needs it"}),
+      row<&Settings::cap>({.name = "cap",
+                           .letter = "Q",
+                           .min = 1e-6,
+                           .max = 1,
+                           .below_max = true,
+                           .known_to = KnownTo::kSum,
+                           .section = "run",
+                           .meaning = "scale columns whose total is above the Q-quantile of all agents' totals down to "
+                                      "it, as 0.75; found from counts of columns, and never beside `normalise`"}),
       row<&Settings::crowd>({.name = "crowd",
                              .known_to = KnownTo::kSum,
                              .section = "run",
@@ -385,6 +304,6 @@ const Setting* find_setting(std::string_view name) {
   return nullptr;
 }
 
-std::string_view word_of(SchemeKind scheme) { return spell(scheme); }
+std::string_view word_of(SchemeKind scheme) { return internal::spell(scheme); }
 
 }  // namespace ppdnmf::protocol

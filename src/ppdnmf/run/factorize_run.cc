@@ -4,8 +4,10 @@
 
 #include <utility>
 
+#include <ppdnmf/data/cap.h>
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/data/unit.h>
+#include <ppdnmf/data/weights.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/protocol/settings_table.h>
 #include <ppdnmf/run/checkpoint.h>
@@ -29,6 +31,11 @@ Status check_solver(const protocol::Settings& settings, const SolverOptions& sol
     return error(ErrorCode::kUsage, "`loss=poisson` needs `solver=fast`: the paper's ADMM minimises squares only");
   if (settings.curvature && settings.loss != nmf::LossKind::kPoisson)
     return error(ErrorCode::kUsage, "`curvature` is for `loss=poisson`: leave it out, or choose that loss");
+  if (settings.cap && settings.normalise) {
+    return error(
+        ErrorCode::kUsage,
+        "`cap` has no meaning beside `normalise`, which makes all columns equally large: leave out one of them");
+  }
   if (solver.starts.value_or(1) > 1 && settings.start == nmf::Start::kOnes)
     return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start", *solver.starts);
   return {};
@@ -59,6 +66,8 @@ report::RunRecord describe(const FactorizeRequest& request, const data::Columns&
   }
   if (request.options.settings.normalise)
     record.parameters.emplace_back("normalise", text_of_setting("normalise", request.options.settings));
+  if (request.options.settings.cap)
+    record.parameters.emplace_back("cap", text_of_setting("cap", request.options.settings));
   record.notes = request.notes;
   return record;
 }
@@ -71,6 +80,19 @@ Digest run_key(const FactorizeRequest& request, const report::RunRecord& record)
   out.put_array(request.data.data(), request.data.size());
   for (const auto& [option, value] : record.parameters) out.put_string(fmt::format("{}={}", option, value));
   return sha256(out.take());
+}
+
+// The columns as an agent of a network would have them in such a run.
+Result<data::SharedColumns> entering(const FactorizeRequest& request, const data::SharedColumns& given,
+                                     Executor& executor) {
+  const protocol::Settings& s = request.options.settings;
+  data::SharedColumns columns = s.normalise ? data::unit_columns(given, *s.normalise) : given;
+  if (s.cap) {
+    PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, request.solver.rank));
+    PPDNMF_TRY(const double cap, data::cap_of({&columns, 1}, *s.cap, executor));
+    columns = data::capped_columns(std::move(columns), cap, executor);
+  }
+  return data::weighed(std::move(columns), s.loss == nmf::LossKind::kPoisson ? 1 : 2);
 }
 
 // Of data whose squares add up to `squared_norm`.
@@ -163,8 +185,7 @@ Result<nmf::FactorizeOptions> make_factorize_options(const protocol::Settings& g
 
 Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, const data::SharedColumns& given,
                                            Executor& executor, const Hooks& hooks) {
-  const std::optional<nmf::ColumnNorm> norm = request.options.settings.normalise;
-  const data::SharedColumns columns = norm ? data::unit_columns(given, *norm) : given;
+  PPDNMF_TRY(const data::SharedColumns columns, entering(request, given, executor));
   FactorizeOutcome outcome;
   report::RunRecord& record = outcome.record;
   record = describe(request, *columns);

@@ -9,6 +9,7 @@
 
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/persons.h>
+#include <ppdnmf/data/weights.h>
 #include <ppdnmf/io/join.h>
 #include <ppdnmf/io/persons.h>
 
@@ -53,11 +54,14 @@ Inputs made_inputs(io::Table table, std::vector<std::string> persons) {
 
 std::vector<data::SharedColumns> split_columns(const Inputs& inputs, const std::vector<Index>& counts) {
   std::vector<data::SharedColumns> parts = data::split(inputs.table.values, counts);
-  std::span<const std::string> persons = inputs.persons;
-  for (std::size_t i = 0; i < parts.size() && !persons.empty(); ++i) {
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto count = static_cast<std::size_t>(counts[i]);
-    parts[i] = data::of_persons(std::move(parts[i]), persons.first(count));
-    persons = persons.subspan(count);
+    const auto own = [&](const auto& all) {
+      return std::span(all).subspan(all.empty() ? 0 : first, all.empty() ? 0 : count);
+    };
+    parts[i] = data::with_weights(data::of_persons(std::move(parts[i]), own(inputs.persons)), own(inputs.weights));
+    first += count;
   }
   return parts;
 }

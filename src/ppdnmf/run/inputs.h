@@ -27,6 +27,7 @@ struct Inputs {
   std::vector<Index> file_columns;  // of each file
   std::vector<std::string> notes;
   std::vector<std::string> persons;  // of each column; empty: nobody says
+  std::vector<double> weights;       // of each column (data/weights.h); empty: all count once
   Digest digest{};                   // of the values and the persons
 };
 
@@ -35,8 +36,8 @@ struct Inputs {
 // The same checks and digest for data that were made, not read.
 [[nodiscard]] Inputs made_inputs(io::Table table, std::vector<std::string> persons = {});
 
-// Each agent's columns, with the persons that they belong to: an agent knows of its own columns alone, so a person at
-// two agents counts twice. The inputs outlive them; `counts` add up (checked).
+// Each agent's columns, with their weights and the persons that they belong to: an agent knows of its own columns
+// alone, so a person at two agents counts twice. The inputs outlive them; `counts` add up (checked).
 [[nodiscard]] std::vector<data::SharedColumns> split_columns(const Inputs& inputs, const std::vector<Index>& counts);
 
 // How many columns each agent gets: `split` if it is given (it must add up), else each file's, else an even share of

@@ -91,6 +91,9 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
     return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
   };
   agent.columns = std::make_unique<nmf::Holder>(columns_[i], *config_.executor, protocol::loss_of(config_.settings));
+  agent.capped = [columns = columns_[i], s = config_.settings](double cap) {
+    return protocol::own_columns(columns, s, cap);
+  };
   if (!protocol::sums_only(config_.settings.scheme)) agent.cipher = config_.make_cipher(self);
   if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
   if (config_.around_masks) agent.around_masks = config_.around_masks;

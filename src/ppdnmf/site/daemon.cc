@@ -61,6 +61,13 @@ std::function<Status(Index)> accept_columns(const DaemonConfig& config) {
   };
 }
 
+std::function<Status(double)> accept_cap(const DaemonConfig& config) {
+  return [&config](double cap) {
+    return consortium::check_crowd(*config.consortium, config.self, data::view(config.data.values),
+                                   config.data.row_names, cap);
+  };
+}
+
 Result<member::AgentParts> parts_of(const DaemonConfig& config) {
   const consortium::Consortium& content = config.consortium->content();
   auto members = std::make_shared<std::vector<crypto::IdentityBytes>>();
@@ -78,7 +85,8 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
                             data::of_persons(data::view(config.data.values), config.persons),
                             content.throw_away_seed,
                             config.start_from,
-                            accept_columns(config)};
+                            accept_columns(config),
+                            accept_cap(config)};
 }
 
 // Of everything that a part of this member depends on.
