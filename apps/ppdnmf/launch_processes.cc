@@ -11,7 +11,7 @@
 #include "apps/ppdnmf/clock.h"
 #include "apps/ppdnmf/progress.h"
 #include <ppdnmf/consortium/consortium.h>
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/identity/files.h>
@@ -100,7 +100,7 @@ std::vector<nmf::LocalFit> fits_of(const run::NetworkFactors& factors, const Mat
   std::vector<nmf::LocalFit> fits;
   Index first = 0;
   for (const run::AgentFactors& agent : factors.agents) {
-    const data::SharedColumns own = data::view(Z, {first, agent.Y.cols()});
+    const data::SharedColumns own = data::gappy_view(Z, {first, agent.Y.cols()});
     fits.push_back(nmf::fit_of(agent.X, *own, agent.Y));
     if (loss == nmf::LossKind::kPoisson) fits.back().divergence = nmf::divergence_of(agent.X, *own, agent.Y);
     first += agent.Y.cols();

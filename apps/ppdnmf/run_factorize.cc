@@ -6,7 +6,7 @@
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
 #include "version.h"
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/measures.h>
@@ -65,7 +65,7 @@ Status run_factorize(const FactorizeCommand& command) {
   PPDNMF_TRY_STATUS(check_private(command));
   PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(command.data));
   if (command.options.settings.epsilon) return run_private(command, inputs);
-  const data::SharedColumns columns = data::view(inputs.table.values);
+  const data::SharedColumns columns = data::gappy_view(inputs.table.values);
   host::ThreadPool pool(host::threads_or_all(command.options.threads));
   run::FactorizeRequest request;
   PPDNMF_TRY(request.solver, run::make_factorize_options(command.options.settings, command.solver));

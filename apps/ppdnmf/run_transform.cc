@@ -6,11 +6,12 @@
 #include <utility>
 
 #include "version.h"
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/io/csv.h>
 #include <ppdnmf/io/npy.h>
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/validate.h>
+#include <ppdnmf/nmf/gappy_fit.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/run/inputs.h>
@@ -31,10 +32,11 @@ Status run_transform(const TransformOptions& options) {
   PPDNMF_TRY(const run::OutputFolder folder,
              run::OutputFolder::prepare(options.output.out, options.output.force, false));
   const run::Stopwatch watch;
-  const data::SharedColumns columns = data::view(Z);
+  const data::SharedColumns columns = data::gappy_view(Z);
   const bool poisson = options.loss == "poisson";
-  const Matrix Y =
-      poisson ? nmf::poisson_coordinates(X.table.values, columns) : nmf::nonnegative_least_squares(X.table.values, Z);
+  const Matrix Y = poisson                    ? nmf::poisson_coordinates(X.table.values, columns)
+                   : data::has_gaps(*columns) ? nmf::gappy_coordinates(X.table.values, *columns)
+                                              : nmf::nonnegative_least_squares(X.table.values, Z);
 
   report::RunRecord record;
   record.command = "transform";

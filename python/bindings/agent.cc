@@ -15,8 +15,10 @@
 #include "bind.h"
 #include "errors.h"
 #include "version.h"
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/net/transport.h>
+#include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/site/agent_run.h>
 
 namespace py = pybind11;
@@ -44,7 +46,7 @@ Status run_agent_to_the_end(RealRun& run, Monitor& monitor) {
     return error(ErrorCode::kUsage, "{}: needs its passphrase: give passphrase=getpass.getpass",
                  run.request.identity.string());
   };
-  run.request.read_data = [&]() -> Result<io::Table> { return std::move(run.samples); };
+  run.request.read_data = [&](const io::ReadLimits&) -> Result<io::Table> { return std::move(run.samples); };
   // What the listener answers does not matter: one member cannot end everybody's run.
   const auto tell = [&](std::variant<site::ProgressLine, std::string> news) {
     run.news = std::move(news);
@@ -57,7 +59,7 @@ Status run_agent_to_the_end(RealRun& run, Monitor& monitor) {
   host::ThreadPool pool(host::threads_or_all(run.threads));
   PPDNMF_TRY(site::AgentResult result, site::take_part(run.request, pool, listener));
   PPDNMF_TRY(run.factors, site::read_factors(run.request.folder, result.data));
-  run.squared_error = (result.data.values - run.factors.X * run.factors.Y).squaredNorm();
+  run.squared_error = nmf::fit_of(run.factors.X, *data::gappy_view(result.data.values), run.factors.Y).squared_error;
   run.row_names = std::move(result.data.row_names);
   run.notes = std::move(result.notes);
   if (!result.unheard.empty()) run.notes.push_back(site::words_for_unheard(result.unheard));

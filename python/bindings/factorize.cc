@@ -13,7 +13,8 @@
 #include "history.h"
 #include "record.h"
 #include "version.h"
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
+#include <ppdnmf/data/weights.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/run/factorize_run.h>
@@ -31,19 +32,23 @@ nmf::LossKind loss_named(const std::string& name) {
 struct Fit {
   run::FactorizeRequest request;
   Matrix Z;
+  std::vector<double> weights;
   run::FactorizeOutcome outcome;
 };
 
 Status run_fit(Fit& fit, Monitor& monitor) {
   host::ThreadPool pool(host::threads_or_all(fit.request.options.threads));
-  PPDNMF_TRY(fit.outcome, run::run_factorization(fit.request, data::view(fit.Z), pool, hooks_of(monitor)));
+  PPDNMF_TRY(fit.outcome, run::run_factorization(fit.request, data::with_weights(data::gappy_view(fit.Z), fit.weights),
+                                                 pool, hooks_of(monitor)));
   fit.Z = Matrix();  // the exact coordinates read the caller's samples, and may need as much memory again
   return {};
 }
 
 py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed, const std::string& solver,
                    const std::string& beta_loss, int starts, const std::optional<Array>& first_components, int max_iter,
-                   double tol, std::size_t threads, const py::object& callback) {
+                   double tol, std::size_t threads, const py::object& callback,
+                   const std::optional<std::string>& normalise, const std::optional<double>& cap,
+                   std::vector<double> weights) {
   const Samples Z = columns_of(samples);
   const auto fit = std::make_shared<Fit>();
   {
@@ -58,6 +63,10 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
   options.solver = solver == "admm" ? nmf::Solver::kAdmm : nmf::Solver::kFast;
   options.loss = loss_named(beta_loss);
   fit->request.options.settings.loss = options.loss;
+  protocol::Settings& settings = fit->request.options.settings;
+  if (normalise) settings.normalise = *normalise == "l1" ? nmf::ColumnNorm::kL1 : nmf::ColumnNorm::kL2;
+  settings.cap = cap;
+  fit->weights = std::move(weights);
   options.starts = starts;
   if (first_components) options.X0 = columns_of(*first_components);
   options.iterations = max_iter;
@@ -95,7 +104,7 @@ double divergence(const Array& components, const Array& samples, const Array& co
   const Matrix Z = columns_of(samples);
   const Matrix Y = columns_of(coordinates);
   const py::gil_scoped_release unlocked;
-  return nmf::divergence_of(X, *data::view(Z), Y);
+  return nmf::divergence_of(X, *data::gappy_view(Z), Y);
 }
 
 }  // namespace
@@ -104,6 +113,7 @@ void bind_factorize(py::module_& module) {
   module.def("factorize", &factorize, py::arg("samples"), py::kw_only(), py::arg("n_components"), py::arg("seed"),
              py::arg("solver"), py::arg("beta_loss"), py::arg("starts"), py::arg("first_components"),
              py::arg("max_iter"), py::arg("tol"), py::arg("threads"), py::arg("callback") = py::none(),
+             py::arg("normalise") = py::none(), py::arg("cap") = py::none(), py::arg("weights") = std::vector<double>(),
              "One machine's factorisation, ended with exact coordinates.");
   module.def("coordinates", &coordinates, py::arg("components"), py::arg("samples"), py::kw_only(), py::arg("threads"),
              py::arg("beta_loss") = "frobenius",

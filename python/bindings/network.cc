@@ -92,12 +92,15 @@ void take_samples(const std::vector<Array>& parts, Run& run) {
 
 py::dict run_network(const std::vector<Array>& parts, std::uint64_t seed,
                      const std::variant<std::string, Edges>& topology, std::size_t threads, const py::dict& settings,
-                     std::vector<std::string> persons, const py::object& callback) {
+                     std::vector<std::string> persons, std::vector<double> weights, const py::object& callback) {
   const auto run = std::make_shared<Run>();
   take_samples(parts, *run);
   if (!persons.empty() && static_cast<Index>(persons.size()) != run->inputs.table.values.cols())
     throw py::value_error("persons must name one person for each sample");
+  if (!weights.empty() && static_cast<Index>(weights.size()) != run->inputs.table.values.cols())
+    throw py::value_error("weights must have one number for each sample");
   run->inputs.persons = std::move(persons);
+  run->inputs.weights = std::move(weights);
   run->request.caller = {"DistributedNMF", "DistributedNMF", kVersion, in_arguments};
   run::RunOptions& options = run->request.options;
   options.settings = settings_of(settings);
@@ -115,7 +118,8 @@ py::dict run_network(const std::vector<Array>& parts, std::uint64_t seed,
 
 void bind_network(py::module_& module) {
   module.def("run_network", &run_network, py::arg("parts"), py::kw_only(), py::arg("seed"), py::arg("topology"),
-             py::arg("threads"), py::arg("settings"), py::arg("persons"), py::arg("callback") = py::none(),
+             py::arg("threads"), py::arg("settings"), py::arg("persons"), py::arg("weights") = std::vector<double>(),
+             py::arg("callback") = py::none(),
              "A network of agents, `parts[i]` being the samples of agent i; `settings` by their names in Python; "
              "`persons` of all samples, in the order of the parts, or none.");
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, NoReturn, Optional, Union
 
 import numpy as np
-from sklearn.utils.validation import check_array, check_is_fitted, check_non_negative
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import _checks, _core
 
@@ -133,7 +133,8 @@ class Agent:
         """
         if callback is not None and not callable(callback):
             raise ValueError(f"callback must be callable, not {callback!r}")
-        samples = check_array(X, dtype=np.float64)
+        # Whether NaN may be a missing entry is the consortium's to say.
+        samples = check_array(X, dtype=np.float64, force_all_finite="allow-nan")
         wait = 0 if self.max_wait is None else _checks.whole_number("max_wait", self.max_wait, 1)
         threads = _checks.threads_of("n_threads", self.n_threads)
         secret = self._ask()
@@ -176,8 +177,9 @@ class Agent:
             if missing:
                 raise ValueError(f"the samples have no feature {missing[0]!r}; {len(missing)} are missing")
             X = X[list(self.feature_names_in_)]
-        samples = check_array(X, dtype=np.float64)
-        check_non_negative(samples, "Agent (input X)")
+        allowed = self.run_["parameters"].get("missing") == "nan"
+        samples = check_array(X, dtype=np.float64, force_all_finite="allow-nan" if allowed else True)
+        samples = _checks.with_gaps(samples, None, allowed, "Agent (input X)", whole_features=False)
         threads = _checks.threads_of("n_threads", self.n_threads)
         loss = "kullback-leibler" if self.run_["parameters"].get("loss") == "poisson" else "frobenius"
         return _core.coordinates(self.components_, samples, threads=threads, beta_loss=loss)[0]

@@ -7,6 +7,7 @@ from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, check_non_negative
 
 LARGEST_SEED = 2**32 - 1
 
@@ -60,6 +61,40 @@ def persons_of(persons: Any, samples: np.ndarray) -> List[str]:
     if len(names) != len(samples):
         raise ValueError(f"persons must name one person for each of the {len(samples)} samples, not {len(names)}")
     return names
+
+
+def with_gaps(X: np.ndarray, mask: Any, nan_allowed: bool, what: str, whole_features: bool) -> np.ndarray:
+    """X with NaN where an entry is missing; the others must be there, and not negative."""
+    if mask is not None:
+        mask = np.asarray(mask)
+        if mask.shape != X.shape or mask.dtype != bool:
+            raise ValueError(f"mask must be an array of booleans of the shape {X.shape}, True where an entry is missing")
+        if not nan_allowed and np.isnan(X[~mask]).any():
+            raise ValueError("X has NaN where the mask has an entry: mask it, or say missing='nan'")
+        X = np.where(mask, np.nan, X)
+    elif not nan_allowed or not np.isnan(X).any():
+        check_non_negative(X, what)
+        return X
+    missing = np.isnan(X)
+    if (X < 0).any():
+        raise ValueError(f"Negative values in data passed to {what}")
+    for axis, name in ((1, "sample"), (0, "feature"))[: 2 if whole_features else 1]:
+        empty = np.flatnonzero(missing.all(axis=axis))
+        if len(empty):
+            raise ValueError(f"all entries of {name} {empty[0]} are missing: leave it out")
+    return X
+
+
+def weights_of(sample_weight: Any, X: np.ndarray) -> Optional[np.ndarray]:
+    """How often each sample counts; None if nobody said."""
+    if sample_weight is None:
+        return None
+    weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("sample_weight must be finite and not negative")
+    if not (weights > 0).any():
+        raise ValueError("sample_weight is zero for every sample: there is nothing to factorise")
+    return weights
 
 
 def components_for(n_components: Any, n_samples: int, n_features: int) -> int:

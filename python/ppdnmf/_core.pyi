@@ -19,6 +19,9 @@ def factorize(
     tol: float,
     threads: int,
     callback: Optional[Callable[[dict], Any]] = ...,
+    normalise: Optional[str] = ...,
+    cap: Optional[float] = ...,
+    weights: List[float] = ...,
 ) -> Dict[str, Any]: ...
 def coordinates(
     components: np.ndarray, samples: np.ndarray, *, threads: int, beta_loss: str = ...
@@ -32,6 +35,7 @@ def run_network(
     threads: int,
     settings: Dict[str, Any],
     persons: List[str],
+    weights: List[float] = ...,
     callback: Optional[Callable[[dict], Any]] = ...,
 ) -> Dict[str, Any]: ...
 def run_agent(

@@ -110,7 +110,15 @@ class DistributedNMF(Factorizer):
         _settings.take(self, settings)
 
     def fit(
-        self, X: Any, y: Any = None, *, groups: Any = None, persons: Any = None, callback: Optional[_checks.Callback] = None
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        groups: Any = None,
+        persons: Any = None,
+        sample_weight: Any = None,
+        mask: Any = None,
+        callback: Optional[_checks.Callback] = None,
     ) -> "DistributedNMF":
         """Runs the network.
 
@@ -122,28 +130,52 @@ class DistributedNMF(Factorizer):
             One agent for each different value, in their sorted order.
         persons : array-like of shape (n_samples,), default=None
             With epsilon: whose each sample is. The noise then covers a person's samples together, those of one agent.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Without epsilon: how often each sample counts; its coordinates do not depend on it. An agent does not tell its
+            weights. Samples of weight zero take no part, and belong to no agent.
+        mask : array-like of shape (n_samples, n_features), default=None
+            True where an entry is missing. Agents must agree that entries may be: missing='nan'.
         callback : called after every iteration with a dict of its measures; a true answer has the agents end the run
 
         Returns
         -------
         self
         """
-        self._run(X, groups, persons, callback)
+        self._run(X, groups, persons, sample_weight, mask, callback)
         return self
 
     def fit_transform(
-        self, X: Any, y: Any = None, *, groups: Any = None, persons: Any = None, callback: Optional[_checks.Callback] = None
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        groups: Any = None,
+        persons: Any = None,
+        sample_weight: Any = None,
+        mask: Any = None,
+        callback: Optional[_checks.Callback] = None,
     ) -> np.ndarray:
         """fit(X).transform(X); of a list, the coordinates of its arrays one after the other."""
-        return self._run(X, groups, persons, callback)
+        return self._run(X, groups, persons, sample_weight, mask, callback)
 
-    def _run(self, X: Any, groups: Any, persons: Any, callback: Optional[_checks.Callback]) -> np.ndarray:
-        samples, members, labels = self._split(X, groups)
+    def _run(
+        self, X: Any, groups: Any, persons: Any, sample_weight: Any, mask: Any, callback: Optional[_checks.Callback]
+    ) -> np.ndarray:
+        if mask is not None and self.missing != "nan":
+            raise ValueError("a mask needs missing='nan': all agents must know that entries may be missing")
+        samples, members, labels = self._split(X, groups, mask)
         whose = np.asarray(_checks.persons_of(persons, samples), dtype=object)
+        weights = _checks.weights_of(sample_weight, samples)
+        if weights is not None and self.epsilon is not None:
+            raise ValueError("sample_weight cannot be had in a private run: nobody may count more often than others")
+        if weights is not None and not (weights > 0).all():
+            members = self._without(weights == 0, members, labels, even=groups is None and not isinstance(X, (list, tuple)))
+            labels = labels[: len(members)]
+        taking_part = len(samples) if weights is None else int((weights > 0).sum())
         settings = _settings.said(self)
         if "beta_loss" in settings:
             settings["beta_loss"] = self._loss()
-        settings["n_components"] = _checks.components_for(self.n_components, *samples.shape)
+        settings["n_components"] = _checks.components_for(self.n_components, taking_part, samples.shape[1])
         result = _core.run_network(
             [samples[rows] for rows in members],
             seed=_checks.seed_of(self.random_state),
@@ -151,6 +183,7 @@ class DistributedNMF(Factorizer):
             threads=self._threads(),
             settings=settings,
             persons=[person for rows in members for person in whose[rows]] if len(whose) else [],
+            weights=[] if weights is None else [weight for rows in members for weight in weights[rows].tolist()],
             callback=_checks.progress("DistributedNMF", self.verbose, callback),
         )
         coordinates, result["squared_error"], _ = _core.coordinates(
@@ -172,7 +205,20 @@ class DistributedNMF(Factorizer):
             )
         return coordinates
 
-    def _split(self, X: Any, groups: Any) -> Tuple[np.ndarray, List[Any], List[Any]]:
+    def _without(self, left_out: np.ndarray, members: List[Any], labels: List[Any], even: bool) -> List[Any]:
+        """The agents' samples but for those that take no part, as if they had not been given."""
+        if even:
+            kept = np.flatnonzero(~left_out)
+            bounds = _even_bounds(len(kept), min(self.n_agents, len(kept)))
+            return [kept[a:b] for a, b in zip(bounds, bounds[1:])]
+        own = [np.arange(len(left_out))[rows] for rows in members]
+        own = [rows[~left_out[rows]] for rows in own]
+        for label, rows in zip(labels, own):
+            if not len(rows):
+                raise ValueError(f"sample_weight is zero for every sample of agent {label!r}")
+        return own
+
+    def _split(self, X: Any, groups: Any, mask: Any) -> Tuple[np.ndarray, List[Any], List[Any]]:
         """All samples, and for each agent its rows and its label."""
         _checks.whole_number("n_agents", self.n_agents, 1)
         if isinstance(X, (list, tuple)) and X and all(getattr(part, "ndim", 0) == 2 for part in X):
@@ -183,12 +229,13 @@ class DistributedNMF(Factorizer):
                     raise ValueError(
                         f"array {number} has {part.shape[1]} features, but array 0 has {X[0].shape[1]}: they must be the same"
                     )
-                check_array(part, dtype=np.float64, input_name=f"array {number}")
+                finite = "allow-nan" if self.missing == "nan" else True
+                check_array(part, dtype=np.float64, input_name=f"array {number}", force_all_finite=finite)
             lengths = [part.shape[0] for part in X]
-            samples = self._checked(_stacked(X), reset=True)
+            samples = self._checked(_stacked(X), reset=True, mask=mask)
             ends = np.cumsum(lengths)
             return samples, [slice(end - n, end) for n, end in zip(lengths, ends)], list(range(len(X)))
-        samples = self._checked(X, reset=True)
+        samples = self._checked(X, reset=True, mask=mask)
         if groups is None:
             bounds = _even_bounds(len(samples), min(self.n_agents, len(samples)))
             return samples, [slice(a, b) for a, b in zip(bounds, bounds[1:])], list(range(len(bounds) - 1))

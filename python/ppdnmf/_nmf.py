@@ -45,6 +45,13 @@ class NMF(Factorizer):
         Must be False.
     n_init : int, default=1
         Number of short starts; the one with the smallest error is continued.
+    normalise : {'l1', 'l2'}, default=None
+        Divide every sample by its sum or its length, so that only its shape counts; W comes in units of the data.
+    cap : float, default=None
+        Scale samples whose total is above this quantile of all totals down to it, as 0.75; W comes in units of the data.
+    missing : {'refuse', 'nan'}, default='refuse'
+        'nan': NaN stands for an entry that is missing. The fit, `transform` and all errors are over the others. A mask
+        given to `fit` or `transform` does the same without it.
     n_jobs : int, default=None
         Threads; None and -1: all processors. The result does not depend on it.
 
@@ -85,6 +92,9 @@ class NMF(Factorizer):
         verbose: int = 0,
         shuffle: bool = False,
         n_init: int = 1,
+        normalise: Optional[str] = None,
+        cap: Optional[float] = None,
+        missing: str = "refuse",
         n_jobs: Optional[int] = None,
     ) -> None:
         self.n_components = n_components
@@ -100,6 +110,9 @@ class NMF(Factorizer):
         self.verbose = verbose
         self.shuffle = shuffle
         self.n_init = n_init
+        self.normalise = normalise
+        self.cap = cap
+        self.missing = missing
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None, **params: Any) -> "NMF":
@@ -119,7 +132,14 @@ class NMF(Factorizer):
         return self
 
     def fit_transform(
-        self, X: Any, y: Any = None, W: Any = None, H: Any = None, callback: Optional[_checks.Callback] = None
+        self,
+        X: Any,
+        y: Any = None,
+        W: Any = None,
+        H: Any = None,
+        callback: Optional[_checks.Callback] = None,
+        sample_weight: Any = None,
+        mask: Any = None,
     ) -> np.ndarray:
         """Learns the components of X and returns its coordinates, the same as fit(X).transform(X).
 
@@ -130,16 +150,23 @@ class NMF(Factorizer):
         W : array-like of shape (n_samples, n_components), with init='custom': checked, not needed
         H : array-like of shape (n_components, n_features), with init='custom': the first components
         callback : called after every iteration with a dict of its measures; a true answer ends the fit there
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each sample counts, in the components and in the errors of `history_`; its coordinates do not depend
+            on it. A sample of weight zero has coordinates, too.
+        mask : array-like of shape (n_samples, n_features), default=None
+            True where an entry is missing.
 
         Returns
         -------
         W : ndarray of shape (n_samples, n_components)
         """
-        self._refuse_what_is_not_offered()
-        X = self._checked(X, reset=True)
-        n_components = _checks.components_for(self.n_components, *X.shape)
+        self._refuse_what_is_not_offered(mask)
+        X = self._checked(X, reset=True, mask=mask)
+        weights = _checks.weights_of(sample_weight, X)
+        fitted = X if weights is None or (weights > 0).all() else X[weights > 0]
+        n_components = _checks.components_for(self.n_components, *fitted.shape)
         result = _core.factorize(
-            X,
+            fitted,
             n_components=n_components,
             seed=_checks.seed_of(self.random_state),
             solver=self.solver,
@@ -150,8 +177,13 @@ class NMF(Factorizer):
             tol=_checks.real_number("tol", self.tol, 0, 1),
             threads=self._threads(),
             callback=_checks.progress("NMF", self.verbose, callback),
+            normalise=self.normalise,
+            cap=None if self.cap is None else _checks.real_number("cap", self.cap, 1e-6, 1),
+            weights=[] if weights is None else weights[weights > 0].tolist(),
         )
         coordinates = self._keep(result)
+        if fitted is not X:
+            coordinates = self._coordinates(X)[0]
         if self.stopped_because_ == "iterations" and self.tol > 0:
             warnings.warn(
                 f"The fit ended after max_iter={self.max_iter} iterations: more of them would improve it.",
@@ -175,13 +207,18 @@ class NMF(Factorizer):
                 raise ValueError(f"{name} has the shape {matrix.shape}, but must have {shape}")
         return np.asarray(H, dtype=np.float64)
 
-    def _refuse_what_is_not_offered(self) -> None:
+    def _refuse_what_is_not_offered(self, mask: Any) -> None:
         if self.init not in (None, "random", "custom"):
             raise ValueError(f"init={self.init!r} is not offered: 'random' and 'custom' are")
         if self.solver not in ("cd", "admm"):
             raise ValueError(f"solver={self.solver!r} is not offered: 'cd' and 'admm' are")
         if self.beta_loss not in ("frobenius", 2, "kullback-leibler", 1):
             raise ValueError(f"beta_loss={self.beta_loss!r} is not offered: 'frobenius' and 'kullback-leibler' are")
+        _checks.one_of("normalise", self.normalise, (None, "l1", "l2"))
+        if self.cap is not None and self.normalise is not None:
+            raise ValueError("cap has no meaning beside normalise, which makes all samples equally large: leave out one")
+        if self.solver == "admm" and (self.missing != "refuse" or mask is not None):
+            raise ValueError("missing entries are not offered with solver='admm': choose solver='cd'")
         if self.solver == "admm" and self._loss() != "frobenius":
             raise ValueError(f"beta_loss={self.beta_loss!r} is not offered with solver='admm': choose solver='cd'")
         if self.alpha_W != 0 or self.alpha_H not in ("same", 0):

@@ -68,6 +68,7 @@ Result<std::vector<Index>> order_of(const std::vector<std::string>& agreed, cons
 
 Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bool clip_negative,
                                       const Consortium& consortium) {
+  const bool missing = consortium.settings.missing == protocol::MissingKind::kNan;
   std::string note;
   const std::vector<std::string>& agreed = consortium.row_names;
   // By name first: a sentence that names a row is worth more than one with two numbers.
@@ -93,7 +94,7 @@ Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bo
     note =
         fmt::format("{}: the consortium has no row names to compare its rows with: they are taken as they stand", file);
   }
-  PPDNMF_TRY(io::CheckedTable checked, io::check_nonnegative(std::move(table), file, clip_negative));
+  PPDNMF_TRY(io::CheckedTable checked, io::check_nonnegative(std::move(table), file, clip_negative, missing));
   if (!note.empty()) checked.notes.insert(checked.notes.begin(), std::move(note));
   const Index columns = checked.table.values.cols();
   if (const auto& counted_on = consortium.settings.columns; counted_on && columns > *counted_on) {

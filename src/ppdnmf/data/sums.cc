@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/leaves.h>
 
 namespace ppdnmf::data {
@@ -98,7 +99,14 @@ Status check_factorizable(std::span<const SharedColumns> holders, Index rank) {
   if (rows == 0 || count == 0)
     return error(ErrorCode::kInvalidData, "there is nothing to factorise: {} x {}", rows, count);
   Seen seen;
-  for (const SharedColumns& holder : holders) look_at(*holder, seen);
+  std::vector<double> present(static_cast<std::size_t>(rows));
+  for (const SharedColumns& holder : holders) {
+    look_at(*holder, seen);
+    PPDNMF_TRY_STATUS(check_no_empty_column(*holder));
+    const std::vector<double> own = present_counts(*holder);
+    std::transform(own.begin(), own.end(), present.begin(), present.begin(), std::plus<>());
+  }
+  PPDNMF_TRY_STATUS(check_no_empty_row(present));
   if (!seen.fit && !seen.finite)
     return error(ErrorCode::kInvalidData, "the data hold a value that is not a finite number");
   if (!seen.fit) return error(ErrorCode::kInvalidData, "the data hold a negative value");

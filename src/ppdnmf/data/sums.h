@@ -72,8 +72,9 @@ template <typename Entry>
                                              Executor& executor = serial_executor());
 
 // Whether holders' columns together can be factorised with this rank: nonnegative, finite, not empty, not all zero,
-// the largest entry as data/matrix.h says, 1 <= rank <= min(rows, columns). Fails with kInvalidData or kUsage. All
-// holders have the same rows, and there is at least one (checked).
+// no row and no column missing altogether (data/gaps.h), the largest entry as data/matrix.h says, 1 <= rank <=
+// min(rows, columns). Fails with kInvalidData or kUsage. All holders have the same rows, and there is at least one
+// (checked).
 [[nodiscard]] Status check_factorizable(std::span<const SharedColumns> holders, Index rank);
 
 }  // namespace ppdnmf::data

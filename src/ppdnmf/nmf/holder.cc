@@ -6,6 +6,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/cap.h>
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/data/sums.h>
@@ -25,6 +26,8 @@ Holder::Holder(data::SharedColumns columns, Executor& executor, const Loss& loss
 double Holder::entry_sum() const { return data::entry_sum(*columns_, executor_); }
 
 std::vector<double> Holder::column_totals() const { return data::column_totals(*columns_, executor_); }
+
+std::vector<double> Holder::present_counts() const { return data::present_counts(*columns_); }
 
 void Holder::enter(data::SharedColumns columns) {
   PPDNMF_CHECK(rank_ == 0 && columns->rows() == rows() && columns->count() == count());

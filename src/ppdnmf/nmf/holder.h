@@ -24,8 +24,9 @@ class Holder {
 
   [[nodiscard]] Index rows() const { return columns_->rows(); }
   [[nodiscard]] Index count() const { return columns_->count(); }
-  [[nodiscard]] double entry_sum() const;                   // in units of the data
-  [[nodiscard]] std::vector<double> column_totals() const;  // the same
+  [[nodiscard]] double entry_sum() const;                    // in units of the data
+  [[nodiscard]] std::vector<double> column_totals() const;   // the same
+  [[nodiscard]] std::vector<double> present_counts() const;  // how many columns have each row
   // Other columns of the same shape instead; before begin() (checked).
   void enter(data::SharedColumns columns);
   [[nodiscard]] const Loss& loss() const { return loss_; }

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/data/sums.h>
+#include <ppdnmf/nmf/gappy_fit.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/nmf/products.h>
@@ -74,10 +76,12 @@ double divergence_of(const Matrix& X, const data::Columns& columns, const Matrix
   data::for_each_leaf(leaves, executor, [&](std::size_t i, const data::Range& leaf) {
     data::walk(columns, leaf, [&](const data::Block& block, const data::Range& range) {
       std::vector<double> space;
+      const data::Gaps gaps = columns.gaps(range);
       for (Index m = 0; m < block.count; ++m) {
         const auto y = Y.col(range.first + m);
         const double* const z = data::dense_column(block, m, space);
         double value = sums.dot(y);
+        for (const int l : gaps.of(m)) value -= X.row(l).dot(y);
         for (Index l = 0; l < block.rows; ++l) {
           if (z[l] > 0) value += z[l] * std::log(z[l] / X.row(l).dot(y)) - z[l];
         }
@@ -124,12 +128,17 @@ double disagreement(std::span<const Matrix* const> X, const Matrix& mean) {
 }
 
 LocalFit fit_of(const Matrix& X, const data::Columns& columns, const Matrix& Y, Executor& executor) {
+  if (data::has_gaps(columns)) return gappy_fit(X, columns, Y, executor);
   return fit_with(X, columns, executor, [&](const Matrix& /*Z*/, const data::Range& range) {
     return Y.middleCols(range.first, range.count);
   });
 }
 
 double best_error(const Matrix& X, const data::Columns& columns, const Matrix& guess, Executor& executor) {
+  if (data::has_gaps(columns)) {
+    const LocalFit fit = gappy_fit(X, columns, gappy_coordinates(X, columns, executor), executor);
+    return relative_error({&fit, 1});
+  }
   const LocalFit fit = fit_with(X, columns, executor, [&](const Matrix& Z, const data::Range& range) {
     return nonnegative_least_squares(X, Z,
                                      guess.size() == 0 ? Matrix() : Matrix(guess.middleCols(range.first, range.count)));

@@ -1,4 +1,4 @@
-// How good a factorisation is, and how far the agents agree. Pure functions.
+// How good a factorisation is, and how far the agents agree, over the entries that are there. Pure functions.
 #ifndef PPDNMF_NMF_MEASURES_H_
 #define PPDNMF_NMF_MEASURES_H_
 

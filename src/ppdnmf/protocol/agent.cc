@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -264,6 +265,19 @@ Status Agent::take_columns(const Words& total) {
   return config_.accept_columns ? config_.accept_columns(all_columns_) : Status();
 }
 
+// Of the entries that are there.
+double Agent::mean_of(double sum) const {
+  const std::vector<double>& present = early_.present();
+  if (present.empty()) return sum / static_cast<double>(all_columns_) / static_cast<double>(config_.settings.rows);
+  return sum / std::accumulate(present.begin(), present.end(), 0.0);
+}
+
+std::vector<double> Agent::present_parts() const {
+  std::vector<double> parts = early_.present();
+  for (double& part : parts) part /= static_cast<double>(all_columns_);
+  return parts;
+}
+
 Status Agent::take_entries(const Words& total) {
   const RunSettings& s = config_.settings;
   Opening opening;
@@ -274,9 +288,10 @@ Status Agent::take_entries(const Words& total) {
     const double sum = from_wide_words(total);
     if (!std::isfinite(sum)) return error(ErrorCode::kPeer, "the sum of all entries comes to {:g}", sum);
     if (sum <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
-    const double mean = sum / static_cast<double>(all_columns_) / static_cast<double>(s.rows);
+    const double mean = mean_of(sum);
     opening.scale = s.data_scale.value_or(ppdnmf::nmf::data_scale(mean));
   }
+  opening.present = present_parts();
   opening_ = std::move(opening);
   config_.columns->begin(s.rank, opening_->scale);
   return {};

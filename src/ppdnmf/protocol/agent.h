@@ -111,6 +111,8 @@ class Agent {
   [[nodiscard]] Status take_opening(const Words& total);
   [[nodiscard]] Status take_columns(const Words& total);
   [[nodiscard]] Status take_entries(const Words& total);
+  [[nodiscard]] double mean_of(double sum) const;
+  [[nodiscard]] std::vector<double> present_parts() const;
   void begin_sum(Words words, bool stop);
   void bind(std::initializer_list<ByteSpan> common);  // the chain goes on with these, one after the other
   [[nodiscard]] Status carry_out(Result<Ask> ask);

@@ -4,6 +4,7 @@
 //   cap    three sums of 64 counts: how many columns of all agents together have a total in each bin (data/cap.h).
 //          Everybody then scales its own columns down to the common cap. Nobody learns whose columns were counted, but
 //          for what follows from its own counts and the totals.
+//   rows   where entries may be missing, one sum of `rows` counts: how many columns of all agents have each row
 #ifndef PPDNMF_PROTOCOL_EARLY_SUMS_H_
 #define PPDNMF_PROTOCOL_EARLY_SUMS_H_
 
@@ -29,10 +30,13 @@ class EarlySums {
   // The config outlives it; its columns change when everything is known.
   explicit EarlySums(const AgentConfig& config);
 
-  // This agent's part in the next sum, and the total of it; `columns`: everybody's, all together. Fails with kPeer, and
-  // as AgentConfig::capped does.
+  // This agent's part in the next sum, and the total of it; `columns`: everybody's, all together. Fails with kPeer, as
+  // AgentConfig::capped does, and with kInvalidData if nobody has some row.
   [[nodiscard]] std::vector<double> part();
   [[nodiscard]] Status absorb(std::span<const double> totals, Index columns);
+
+  // How many columns have each row, once it is known; empty where nothing may be missing.
+  [[nodiscard]] const std::vector<double>& present() const { return present_; }
 
   // `load` goes into one made of the same config, whose columns are then as they were. Fails with kInvalidData.
   void save(ByteWriter& out) const;
@@ -41,10 +45,13 @@ class EarlySums {
   [[nodiscard]] bool has_absorbed(std::uint32_t sums) const;
 
  private:
-  [[nodiscard]] Status apply();
+  [[nodiscard]] Status apply_cap();
+  [[nodiscard]] Status take_present(std::span<const double> totals, Index columns);
+  [[nodiscard]] bool looks_for_cap() const { return cap_ && !cap_->done(); }
 
   const AgentConfig& config_;
   std::optional<data::CapSearch> cap_;
+  std::vector<double> present_;
   std::uint32_t absorbed_ = 0;
   std::vector<double> totals_;  // of the columns, while the cap is looked for
 };

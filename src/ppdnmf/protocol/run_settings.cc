@@ -207,6 +207,8 @@ Status validate(const RunSettings& s) {
   if (s.loss != nmf::LossKind::kSquares && (s.scheme != SchemeKind::kSum || s.privacy)) {
     return error(ErrorCode::kUsage, "`loss=poisson` needs `scheme=sum` without `epsilon`");
   }
+  if (s.missing && (s.scheme != SchemeKind::kSum || s.privacy))
+    return error(ErrorCode::kUsage, "`missing=nan` needs `scheme=sum` without `epsilon`");
   if (s.cap && (!sums_only(s.scheme) || s.privacy || s.normalise))
     return error(ErrorCode::kUsage, "`cap` needs exact sums over all agents, and no `normalise`");
   if (s.privacy) PPDNMF_TRY_STATUS(check_private(s));
@@ -257,6 +259,7 @@ Result<RunSettings> make_run_settings(const Settings& settings, Index rows, cons
   take_neighbour_settings(s.said, s);
   s.normalise = s.said.normalise;
   s.cap = s.said.cap;
+  s.missing = s.said.missing == MissingKind::kNan;
   s.crowd = s.said.epsilon || !sums_only(s.scheme) ? CrowdKind::kOff : s.said.crowd;
   if (s.said.epsilon) {
     if (!s.said.columns) {

@@ -86,6 +86,7 @@ struct RunSettings {
   std::optional<nmf::ColumnNorm> normalise;
   std::optional<double> cap;  // exact runs: the quantile of columns' totals that none may be above
   CrowdKind crowd = CrowdKind::kOff;
+  bool missing = false;  // entries may be: scheme sum without privacy
 
   std::uint32_t diameter = 0;
   std::uint32_t max_degree = 0;

@@ -37,6 +37,10 @@ Status check_private(const Settings& s) {
   if (s.tolerance > 0) {
     return error(ErrorCode::kUsage, "`tolerance` has no meaning in a private run: it opens no error to stop by");
   }
+  if (s.missing == MissingKind::kNan) {
+    return error(ErrorCode::kUsage,
+                 "`missing=nan` cannot be had in a private run: how many columns have a row would be opened exactly");
+  }
   if (s.cap)
     return error(ErrorCode::kUsage, "`cap` cannot be had in a private run: the counts that it takes would be exact");
   if (s.loss == nmf::LossKind::kPoisson) {
@@ -51,6 +55,8 @@ Status check_private(const Settings& s) {
 Status check_moments(const Settings& s) {
   if (s.loss == nmf::LossKind::kPoisson)
     return error(ErrorCode::kUsage, "`loss=poisson` needs `scheme=sum`: second moments tell squared errors only");
+  if (s.missing == MissingKind::kNan)
+    return error(ErrorCode::kUsage, "`missing=nan` needs `scheme=sum`: second moments are those of whole columns");
   if (s.tolerance > 0)
     return error(ErrorCode::kUsage, "`tolerance` has no meaning for `scheme=moments`: it opens no error to stop by");
   if (s.start != nmf::Start::kRandom)

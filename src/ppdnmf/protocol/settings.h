@@ -37,6 +37,9 @@ enum class CipherKind : std::uint8_t { kPaillier, kNone };
 // kRefuse: it does not take part. kBlank: it blanks and lowers until they have one. kOff: nothing.
 enum class CrowdKind : std::uint8_t { kRefuse, kBlank, kOff };
 
+// What NaN and an empty cell are. kRefuse: a mistake. kNan: entries that are missing (data/gaps.h).
+enum class MissingKind : std::uint8_t { kRefuse, kNan };
+
 // Every field has one row in the table. An empty one was not given: the table has what then holds, or it is chosen to
 // suit the other settings and the graph.
 struct Settings {
@@ -52,6 +55,7 @@ struct Settings {
   double max_seconds = 0;
   CipherKind cipher = CipherKind::kPaillier;
   CrowdKind crowd = CrowdKind::kRefuse;
+  MissingKind missing = MissingKind::kRefuse;
 
   std::optional<double> epsilon, delta;
   std::optional<nmf::ColumnNorm> normalise;  // exact runs of sum, too

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/persons.h>
 #include <ppdnmf/data/weights.h>
 #include <ppdnmf/io/join.h>
@@ -28,7 +28,7 @@ Digest digest_of(const Matrix& Z, const std::vector<std::string>& persons) {
 }  // namespace
 
 Result<Inputs> load_inputs(const DataOptions& options) {
-  io::ColumnJoiner joiner(options.clip_negative);
+  io::ColumnJoiner joiner(options.clip_negative, options.missing);
   for (const std::string& file : options.files) PPDNMF_TRY_STATUS(joiner.read(file));
   PPDNMF_TRY(io::JoinedTable joined, std::move(joiner).take());
   Inputs inputs;
@@ -53,7 +53,7 @@ Inputs made_inputs(io::Table table, std::vector<std::string> persons) {
 }
 
 std::vector<data::SharedColumns> split_columns(const Inputs& inputs, const std::vector<Index>& counts) {
-  std::vector<data::SharedColumns> parts = data::split(inputs.table.values, counts);
+  std::vector<data::SharedColumns> parts = data::gappy_split(inputs.table.values, counts);
   std::size_t first = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto count = static_cast<std::size_t>(counts[i]);

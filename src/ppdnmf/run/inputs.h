@@ -20,10 +20,11 @@ struct DataOptions {
   bool clip_negative = false;
   std::string image;                // "HxW", or empty
   std::filesystem::path persons{};  // whose each column is (io/persons.h); empty: nobody says
+  bool missing = false;             // NaN and empty cells are entries that are not there (data/gaps.h)
 };
 
 struct Inputs {
-  io::Table table;                  // all columns, side by side, nonnegative
+  io::Table table;                  // all columns, side by side, nonnegative, NaN where an entry is missing
   std::vector<Index> file_columns;  // of each file
   std::vector<std::string> notes;
   std::vector<std::string> persons;  // of each column; empty: nobody says

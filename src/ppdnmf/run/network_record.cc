@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/privacy_account.h>
@@ -17,7 +17,7 @@ std::string text_of(const std::optional<double>& value) { return value ? fmt::fo
 
 // Every agent's X on everybody's data, in parallel; once, where all have the same.
 std::vector<double> errors_on_all_data(const NetworkFactors& factors, const Matrix& Z, Executor& executor) {
-  const data::SharedColumns columns = data::view(Z);
+  const data::SharedColumns columns = data::gappy_view(Z);
   const bool same = std::all_of(factors.agents.begin(), factors.agents.end(),
                                 [&](const AgentFactors& agent) { return agent.X == factors.X; });
   std::vector<double> errors(factors.agents.size());

@@ -34,7 +34,7 @@ struct AgentRequest {
   std::filesystem::path identity;    // this member's .key file
   PassphraseQuestion passphrase;
   // This member's own columns, asked for when the two files above are known to be good.
-  std::function<Result<io::Table>()> read_data;
+  std::function<Result<io::Table>(const io::ReadLimits&)> read_data;
   std::string data_place;  // what sentences call the data
   bool clip_negative = false;
   // Shown the data once they are arranged as the consortium says; may be empty.

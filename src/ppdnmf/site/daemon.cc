@@ -10,6 +10,7 @@
 #include <ppdnmf/consortium/member_data.h>
 #include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/persons.h>
 #include <ppdnmf/data/unit.h>
 #include <ppdnmf/doctor/doctor.h>
@@ -63,7 +64,7 @@ std::function<Status(Index)> accept_columns(const DaemonConfig& config) {
 
 std::function<Status(double)> accept_cap(const DaemonConfig& config) {
   return [&config](double cap) {
-    return consortium::check_crowd(*config.consortium, config.self, data::view(config.data.values),
+    return consortium::check_crowd(*config.consortium, config.self, data::gappy_view(config.data.values),
                                    config.data.row_names, cap);
   };
 }
@@ -82,7 +83,7 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
                             config.consortium->graph(),
                             std::move(members),
                             config.self,
-                            data::of_persons(data::view(config.data.values), config.persons),
+                            data::of_persons(data::gappy_view(config.data.values), config.persons),
                             content.throw_away_seed,
                             config.start_from,
                             accept_columns(config),

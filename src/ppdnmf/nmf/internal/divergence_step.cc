@@ -72,9 +72,11 @@ DivergenceColumns::DivergenceColumns(const DivergenceStep& step, const Leaf& lea
 
 void DivergenceColumns::run(Matrix& Y, Moments& out) {
   data::walk(leaf_.columns, leaf_.range, [&](const data::Block& block, const data::Range& range) {
+    const data::Gaps gaps = leaf_.columns.gaps(range);
     for (Index m = 0; m < block.count; ++m) {
       double* const y = Y.data() + (range.first + m) * step_.rank;
       take_column(block, m);
+      take_gaps(gaps.of(m));
       if (count_ == 0) {
         std::fill_n(y, step_.rank, 0);
         continue;
@@ -111,6 +113,19 @@ void DivergenceColumns::take_entries(Index count, const int* at, const double* v
   }
   filled_ = round_up(count_, kLanes);
   std::fill(z_.begin() + count_, z_.begin() + filled_, 0);
+}
+
+// Rows that are missing add nothing to the divergence, X y included.
+void DivergenceColumns::take_gaps(std::span<const int> missing) {
+  missing_ = missing;
+  s_ = step_.s.data();
+  if (missing.empty()) return;
+  has_.assign(numbers(step_.padded.rows()), 1);
+  for (const int row : missing) has_[static_cast<std::size_t>(row)] = 0;
+  s_own_.resize(numbers(step_.rank));
+  step_.lanes.correlate(step_.rank, step_.padded.rows(), step_.padded.data(), step_.padded.rows(), has_.data(),
+                        s_own_.data());
+  s_ = s_own_.data();
 }
 
 // A column without zeros takes X as it lies.
@@ -152,14 +167,14 @@ void DivergenceColumns::find_r(const double* y) {
 }
 
 double DivergenceColumns::value(const double* y) {
-  double all = 0;  // the sum of X y over all rows
-  for (Index k = 0; k < step_.rank; ++k) all += step_.s[numbers(k)] * y[k];
+  double all = 0;  // the sum of X y over all rows that are there
+  for (Index k = 0; k < step_.rank; ++k) all += s_[k] * y[k];
   return step_.lanes.divergence(filled_, z_.data(), r_.data()) + all;
 }
 
 void DivergenceColumns::begin_cold(double* y) {
   for (Index k = 0; k < step_.rank; ++k) {
-    const double s = step_.s[numbers(k)];
+    const double s = s_[k];
     y[k] = s > 0 ? sum_ / (s * static_cast<double>(step_.rank)) : 0;
   }
 }
@@ -168,7 +183,7 @@ void DivergenceColumns::solve(double* y) {
   const Plan plan = plan_of(step_.effort);
   double largest = 0;
   for (Index k = 0; k < step_.rank; ++k) {
-    const double s = step_.s[numbers(k)];
+    const double s = s_[k];
     floor_[numbers(k)] = s > 0 ? kLeastY * sum_ / s : 0;
     largest = std::max(largest, y[k]);
   }
@@ -184,12 +199,23 @@ void DivergenceColumns::solve(double* y) {
   divergence_ += now;
   double fit = squares_;
   for (Index i = 0; i < count_; ++i) fit -= 2 * z_[numbers(i)] * r_[numbers(i)];
-  for (Index k = 0; k < step_.rank; ++k) {
-    double product = 0;
-    for (Index j = 0; j < step_.rank; ++j) product += step_.gram(j, k) * y[j];
-    fit += y[k] * product;
-  }
+  add_squares(y, fit);
   squared_error_ += std::max(fit, 0.0);
+}
+
+// ||X y||² over the rows that are there.
+void DivergenceColumns::add_squares(const double* y, double& sum) {
+  if (missing_.empty()) {
+    for (Index k = 0; k < step_.rank; ++k) {
+      double product = 0;
+      for (Index j = 0; j < step_.rank; ++j) product += step_.gram(j, k) * y[j];
+      sum += y[k] * product;
+    }
+    return;
+  }
+  r_all_.resize(numbers(step_.padded.rows()));
+  step_.lanes.combine(step_.rank, step_.padded.rows(), step_.padded.data(), step_.padded.rows(), y, r_all_.data());
+  for (Index l = 0; l < step_.rows; ++l) sum += has_[numbers(l)] * r_all_[numbers(l)] * r_all_[numbers(l)];
 }
 
 // y_k times sum z x / r over s_k: the value never rises.
@@ -197,7 +223,7 @@ void DivergenceColumns::multiply(double* y) {
   step_.lanes.ratios(filled_, z_.data(), r_.data(), once_.data(), twice_.data());
   step_.lanes.correlate(step_.rank, filled_, P_, P_stride_, once_.data(), q_.data());
   for (Index k = 0; k < step_.rank; ++k) {
-    const double s = step_.s[numbers(k)];
+    const double s = s_[k];
     if (s > 0) y[k] = std::max(y[k] * q_[numbers(k)] / s, floor_[numbers(k)]);
   }
   find_r(y);
@@ -209,8 +235,7 @@ double DivergenceColumns::descend(double* y, double before) {
   if (step_.rank < kCoordinatesFrom) {
     newton(y);
   } else {
-    step_.lanes.coordinates({step_.rank, filled_, P_, P_stride_, z_.data(), step_.s.data(), floor_.data(), kKept},
-                            r_.data(), y);
+    step_.lanes.coordinates({step_.rank, filled_, P_, P_stride_, z_.data(), s_, floor_.data(), kKept}, r_.data(), y);
   }
   find_r(y);
   const double after = value(y);
@@ -238,7 +263,7 @@ void DivergenceColumns::newton(double* y) {
   std::fill(g_.begin(), g_.end(), 0);
   std::fill(d_.begin(), d_.end(), 0);
   for (Index k = 0; k < rank; ++k) {
-    g_[numbers(k)] = step_.s[numbers(k)] - q_[numbers(k)];
+    g_[numbers(k)] = s_[k] - q_[numbers(k)];
     least_[numbers(k)] = std::max(kKept * y[k], floor_[numbers(k)]) - y[k];
   }
   step_.lanes.bounded({rank, step_.groups, H_.data(), least_.data(), kNewtonSweeps, kNewtonPart}, g_.data(), d_.data());
@@ -254,6 +279,11 @@ void DivergenceColumns::add_totals(const double* y) {
   std::copy_n(y, rank, y_.begin());
   step_.lanes.ratios(filled_, z_.data(), r_.data(), once_.data(), twice_.data());
   step_.lanes.scatter(step_.groups, count_, at_.data(), once_.data(), y_.data(), kLanes, S_.data(), stride);
+  if (!missing_.empty()) {  // in the gradient z is X y where it is missing; it has no curvature
+    ones_.resize(std::max(ones_.size(), missing_.size()), 1);
+    step_.lanes.scatter(step_.groups, static_cast<long>(missing_.size()), missing_.data(), ones_.data(), y_.data(),
+                        kLanes, S_.data(), stride);
+  }
   std::size_t next = 0;
   for (Index k = 0; k < rank; ++k) {
     y_sum_[numbers(k)] += y[k];
