@@ -148,7 +148,12 @@ Result<std::vector<run::AgentFactors>> read_factors(const LaunchFolder& folder, 
       return error(ErrorCode::kInternal, "{}: wrote factors of {} by {} and {} by {}", launch::throw_away_name(i),
                    X.values.rows(), X.values.cols(), Y.values.rows(), Y.values.cols());
     }
-    out.push_back({std::move(X.values), std::move(Y.values)});
+    Matrix V;
+    if (s.site_effects) {
+      PPDNMF_TRY(io::Table own, io::read_matrix(folder.out(i) / "V.npy"));
+      V = std::move(own.values);
+    }
+    out.push_back({std::move(X.values), std::move(Y.values), std::move(V)});
   }
   return out;
 }
@@ -167,7 +172,9 @@ void measure_launch(const launch::RunView& view, const run::NetworkFactors& fact
   record.relative_error = nmf::relative_error(fits);
   record.loss = nmf::loss_value(plan.settings.loss, fits);
   record.nmse = nmf::nmse(fits);
-  if (plan.settings.privacy && !view.history().empty()) {  // of columns of length one, as in simulate
+  const protocol::RunSettings& s = plan.settings;
+  // Of columns as they enter the run, and with agents' own parts, as in simulate.
+  if ((s.privacy || s.normalise || s.cap || s.site_effects) && !view.history().empty()) {
     record.relative_error = view.history().back().relative_error;
     record.loss = view.history().back().loss;
     record.nmse = view.history().back().nmse;

@@ -63,7 +63,7 @@ Status run_private(const FactorizeCommand& command, const run::Inputs& inputs) {
 Status run_factorize(const FactorizeCommand& command) {
   const OutputOptions& output = command.output;
   PPDNMF_TRY_STATUS(check_private(command));
-  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(command.data));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(command.data, command.options.settings.missing));
   if (command.options.settings.epsilon) return run_private(command, inputs);
   const data::SharedColumns columns = data::gappy_view(inputs.table.values);
   host::ThreadPool pool(host::threads_or_all(command.options.threads));

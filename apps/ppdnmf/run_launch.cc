@@ -104,7 +104,7 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
 }  // namespace
 
 Status run_launch(SimulateOptions options) {
-  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data, options.request.options.settings.missing));
   options.request.caller = {"launch", fmt::format("launch {}", fmt::join(options.data.files, " ")), kVersion, in_flags};
   return launch_agents(options, inputs);
 }

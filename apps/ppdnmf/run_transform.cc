@@ -23,12 +23,13 @@ namespace ppdnmf::app {
 Status run_transform(const TransformOptions& options) {
   PPDNMF_TRY(io::Table factor, io::read_matrix(options.factor));
   PPDNMF_TRY(const io::CheckedTable X, io::check_nonnegative(std::move(factor), options.factor, false));
-  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data, options.missing));
   const Matrix& Z = inputs.table.values;
   if (X.table.values.rows() != Z.rows()) {
     return error(ErrorCode::kInvalidData, "{} has {} rows, but {} has {}: both need the same number", options.factor,
                  X.table.values.rows(), options.data.files.front(), Z.rows());
   }
+  PPDNMF_TRY_STATUS(data::check_no_empty_column(*data::gappy_view(Z)));
   PPDNMF_TRY(const run::OutputFolder folder,
              run::OutputFolder::prepare(options.output.out, options.output.force, false));
   const run::Stopwatch watch;
@@ -44,6 +45,7 @@ Status run_transform(const TransformOptions& options) {
   record.version = kVersion;
   record.parameters = {
       {"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())}, {"loss", options.loss}};
+  if (data::has_gaps(*columns)) record.parameters.emplace_back("missing", "nan");
   nmf::LocalFit fit = nmf::fit_of(X.table.values, *columns, Y);
   if (poisson) fit.divergence = nmf::divergence_of(X.table.values, *columns, Y);
   record.relative_error = nmf::relative_error({&fit, 1});

@@ -13,6 +13,7 @@ struct TransformOptions {
   std::string factor;
   DataOptions data;
   std::string loss = "squares";  // or "poisson"
+  protocol::MissingKind missing = protocol::MissingKind::kRefuse;
   OutputOptions output;
 };
 

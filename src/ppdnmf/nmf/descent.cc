@@ -42,6 +42,7 @@ Matrix Descent::start_X(int number) const {
 Status Descent::begin(Common common) {
   PPDNMF_CHECK(rounds_ == 0 && common.scale > 0);
   PPDNMF_CHECK(static_cast<Index>(common.row_totals.size()) == (loss_->wants_row_totals() ? X_.rows() : 0));
+  PPDNMF_CHECK(static_cast<Index>(common.present.size()) == (loss_->options().missing ? X_.rows() : 0));
   double sum = 0;
   for (const double total : common.row_totals) {
     if (!std::isfinite(total) || total < 0)
@@ -51,6 +52,9 @@ Status Descent::begin(Common common) {
   if (loss_->wants_row_totals() && !(sum > 0))
     return error(ErrorCode::kNumeric, "the sums of all rows come to {}", sum);
   common_ = std::move(common);
+  // A row of which less is there is not a smaller one.
+  for (std::size_t l = 0; l < std::min(common_.present.size(), common_.row_totals.size()); ++l)
+    common_.row_totals[l] /= common_.present[l];
   if (!loss_->wants_row_totals()) return {};
   ask(Asked::kFresh, start_X(0));
   X_ = X_step_ = X_last_ = X_best_ = request_.X;
@@ -121,7 +125,8 @@ void Descent::ask(Asked what, const Matrix& X) {
               extrapolates ? b_ : 0,
               false,
               false,
-              opening()};
+              opening(),
+              in_start_ >= course_.common_rounds && !starting_};
 }
 
 void Descent::accept(const Moments& totals) {
@@ -234,12 +239,16 @@ void Descent::save(ByteWriter& out) const {
   out.put(start_number_);
   out.put(static_cast<std::uint8_t>(asked_));
   for (const bool flag : {request_.restart, request_.take_back, request_.measure_only, request_.thorough,
-                          request_.unhurried, starting_, done_, last_accepted_})
+                          request_.unhurried, request_.own_parts, starting_, done_, last_accepted_})
     out.put<std::uint8_t>(flag ? 1 : 0);
   out.put_string(stopped_because_);
   if (loss_->wants_row_totals()) {
     out.put<std::uint8_t>(common_.row_totals.empty() ? 0 : 1);
     out.put_array(common_.row_totals.data(), common_.row_totals.size());
+  }
+  if (loss_->options().missing) {
+    out.put<std::uint8_t>(common_.present.empty() ? 0 : 1);
+    out.put_array(common_.present.data(), common_.present.size());
   }
   if (course_.repairs) return;
   out.put<std::uint8_t>(remembered_.S.size() > 0 ? 1 : 0);
@@ -259,13 +268,18 @@ void Descent::load(ByteReader& in) {
   start_number_ = in.get<std::int32_t>();
   asked_ = static_cast<Asked>(in.get<std::uint8_t>());
   for (bool* flag : {&request_.restart, &request_.take_back, &request_.measure_only, &request_.thorough,
-                     &request_.unhurried, &starting_, &done_, &last_accepted_})
+                     &request_.unhurried, &request_.own_parts, &starting_, &done_, &last_accepted_})
     *flag = in.get<std::uint8_t>() != 0;
   stopped_because_ = in.get_string();
   common_.row_totals.clear();
   if (loss_->wants_row_totals() && in.get<std::uint8_t>() != 0) {
     common_.row_totals.resize(static_cast<std::size_t>(X_.rows()));
     in.get_array(common_.row_totals.data(), common_.row_totals.size());
+  }
+  common_.present.clear();
+  if (loss_->options().missing && in.get<std::uint8_t>() != 0) {
+    common_.present.resize(static_cast<std::size_t>(X_.rows()));
+    in.get_array(common_.present.data(), common_.present.size());
   }
   remembered_ = {};
   if (course_.repairs || in.get<std::uint8_t>() == 0) return;
@@ -281,6 +295,8 @@ bool Descent::in_range() const {
   const auto part = [](double x) { return x >= 0 && x <= 1; };
   const auto possible = [](const Errors& e) { return e.value >= 0 && e.squared_error >= 0; };
   const auto total = [](double x) { return std::isfinite(x) && x >= 0; };
+  const auto present = [](double x) { return x > 0 && x <= 1; };
+  if (!std::all_of(common_.present.begin(), common_.present.end(), present)) return false;
   if (remembered_.S.size() > 0 && !loss_->plausible(remembered_, X_.rows(), X_.cols())) return false;
   return asked_ <= Asked::kSafe && possible(at_X_) && possible(best_) && part(b_) && part(b_max_) && damping_ >= 1 &&
          damping_ <= kMaxDamping && std::all_of(common_.row_totals.begin(), common_.row_totals.end(), total) &&

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/nmf/internal/solver_run.h>
 #include <ppdnmf/nmf/lanes.h>
@@ -40,7 +41,9 @@ Result<Factorization> Factorization::create(const data::SharedColumns& columns, 
   PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, options.rank));
   PPDNMF_CHECK(options.iterations >= 1);
   PPDNMF_TRY_STATUS(check_start(options, columns->rows()));
-  const auto entries = static_cast<double>(columns->rows() * columns->count());
+  if (options.solver == Solver::kAdmm && data::has_gaps(*columns))
+    return error(ErrorCode::kUsage, "missing entries need `solver=fast`: the paper's ADMM knows complete data only");
+  const double entries = data::present_entries(*columns);
   const double scale = data_scale(data::entry_sum(*columns, executor) / entries);
   if (options.solver == Solver::kAdmm)
     return Factorization(internal::admm_run(columns, scale, options, seed, executor), scale);

@@ -10,7 +10,9 @@
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/data/sums.h>
+#include <ppdnmf/nmf/internal/lane_products.h>
 #include <ppdnmf/nmf/internal/rounded_columns.h>
+#include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/products.h>
 
 namespace ppdnmf::nmf {
@@ -51,6 +53,10 @@ void Holder::begin(Index rank, double scale) {
 
 Common Holder::common() const {
   Common common{scale_, {}};
+  if (loss_->options().missing) {
+    common.present = present_counts();
+    for (double& part : common.present) part /= static_cast<double>(count());
+  }
   if (loss_->wants_row_totals()) common.row_totals = data::row_totals(*columns_, scale_, executor_);
   return common;
 }
@@ -75,16 +81,34 @@ Moments Holder::answer(const DescentRequest& request) {
   if (Y_.size() == 0 || request.restart) {
     Y_ = before_ = Matrix::Zero(rank_, count());
     extrapolation_ = 0;
+    if (has_own_part()) V_ = V_before_ = Matrix::Zero(rows(), rank_);
   }
   if (request.take_back) settle(false);
   Matrix next = (Y_ + extrapolation_ * (Y_ - before_)).cwiseMax(0);
   const Effort from_nothing = request.thorough ? Effort::kThorough : Effort::kFromNothing;
   const Effort effort = request.restart ? from_nothing : Effort::kUsual;
-  const YStep step{request.X, request.unhurried ? Effort::kUnhurried : effort, request.extrapolation,
-                   !request.measure_only};
-  Moments moments = solve(step, next);
+  YStep step{request.X, request.unhurried ? Effort::kUnhurried : effort, request.extrapolation, !request.measure_only};
+  Moments moments = has_own_part() ? solve_with_own_part(request, step, next) : solve(step, next);
   before_ = std::exchange(Y_, std::move(next));
   extrapolation_ = request.extrapolation;
+  return moments;
+}
+
+// Y for X + V, then V for X and that Y; what is told are the moments of Z - V Y.
+Moments Holder::solve_with_own_part(const DescentRequest& request, const YStep& step, Matrix& Y) {
+  constexpr int kSweeps = 100;
+  constexpr double kPart = 1e-2;
+  const double weight = loss_->options().site_effects;
+  const Matrix all = request.X + V_;
+  const Matrix added = weight * (V_.transpose() * V_);
+  Moments moments = solve({all, step.effort, step.extrapolation, step.moments, &added}, Y);
+  V_before_ = V_;
+  if (!step.moments) return moments;
+  if (request.own_parts) {
+    internal::descend_rows(automatic_lanes(), (1 + weight) * moments.T, moments.S - request.X * moments.T, kSweeps,
+                           kPart, V_, executor_);
+  }
+  moments.S -= V_ * moments.T;
   return moments;
 }
 
@@ -144,6 +168,7 @@ Matrix Holder::second_moments() const {
 void Holder::settle(bool accepted) {
   if (accepted) return;
   Y_ = before_;
+  V_ = V_before_;
   extrapolation_ = 0;
 }
 
@@ -153,26 +178,33 @@ Matrix Holder::Y() const {
   return Y;
 }
 
-bool Holder::all_finite() const { return Y_.allFinite() && before_.allFinite(); }
+bool Holder::has_own_part() const { return loss_->options().site_effects > 0; }
+
+bool Holder::all_finite() const {
+  return Y_.allFinite() && before_.allFinite() && V_.allFinite() && V_before_.allFinite();
+}
 
 bool Holder::in_range() const {
-  return all_finite() && (Y_.array() >= 0).all() && (before_.array() >= 0).all() && extrapolation_ >= 0 &&
-         extrapolation_ <= 1;
+  return all_finite() && (Y_.array() >= 0).all() && (before_.array() >= 0).all() && (V_.array() >= 0).all() &&
+         (V_before_.array() >= 0).all() && extrapolation_ >= 0 && extrapolation_ <= 1;
 }
 
 void Holder::save(ByteWriter& out) const {
   out.put<std::uint8_t>(Y_.size() > 0 ? 1 : 0);
   if (Y_.size() == 0) return;
-  for (const Matrix* matrix : {&Y_, &before_}) out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  for (const Matrix* matrix : {&Y_, &before_, &V_, &V_before_})  // no V: nothing is written
+    out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
   out.put(extrapolation_);
 }
 
 void Holder::load(ByteReader& in) {
-  Y_ = before_ = Matrix();
+  Y_ = before_ = V_ = V_before_ = Matrix();
   extrapolation_ = 0;
   if (in.get<std::uint8_t>() == 0) return;
   Y_ = before_ = Matrix::Zero(rank_, count());
-  for (Matrix* matrix : {&Y_, &before_}) in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  if (has_own_part()) V_ = V_before_ = Matrix::Zero(rows(), rank_);
+  for (Matrix* matrix : {&Y_, &before_, &V_, &V_before_})
+    in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
   extrapolation_ = in.get<double>();
 }
 

@@ -61,6 +61,9 @@ class Holder {
   void settle(bool accepted);
 
   [[nodiscard]] Matrix Y() const;  // rank x count, in units of the data; empty before the first answer
+  // rows x rank, in X's units: what this holder's columns have beside X (LossOptions::site_effects), nobody else's
+  // business; empty without such parts.
+  [[nodiscard]] const Matrix& V() const { return V_; }
   [[nodiscard]] bool all_finite() const;
   // Whether every number is one that Y steps can have led to; false after loading damaged bytes.
   [[nodiscard]] bool in_range() const;
@@ -74,6 +77,8 @@ class Holder {
   [[nodiscard]] Leaf leaf(const data::Range& range) const;
   void walk_without_zeros();
   [[nodiscard]] Moments solve(const YStep& step, Matrix& Y);
+  [[nodiscard]] bool has_own_part() const;
+  [[nodiscard]] Moments solve_with_own_part(const DescentRequest& request, const YStep& step, Matrix& Y);
   [[nodiscard]] BoundedMoments bounded_parts(const Matrix& X, const Bounds& bounds, const Matrix* basis);
 
   data::SharedColumns columns_;
@@ -87,6 +92,7 @@ class Holder {
   std::vector<Moments> parts_;     // the leaves'; kept for their memory alone
   double squared_norm_ = 0;
   Matrix Y_, before_;         // empty before the first answer
+  Matrix V_, V_before_;       // empty without parts of the holder's own
   double extrapolation_ = 0;  // of Y_, where the next sweeps begin
 };
 

@@ -30,8 +30,9 @@ enum class Effort : std::uint8_t {
 struct YStep {
   const Matrix& X;  // outlives what is made of it
   Effort effort = Effort::kUsual;
-  double extrapolation = 0;  // of Y in S and T, as in DescentRequest
-  bool moments = true;       // whether S and T are wanted
+  double extrapolation = 0;       // of Y in S and T, as in DescentRequest
+  bool moments = true;            // whether S and T are wanted
+  const Matrix* added = nullptr;  // squares only: rank x rank, and y' A y is added to each column's error
 };
 
 // A piece of a holder's columns. Data are divided by `scale`, a power of two, in everything that comes out: columns
@@ -77,12 +78,14 @@ struct Course {
   // extrapolated Y. False: Y is never extrapolated; the totals of the accepted X are remembered, and Loss::safe_X
   // follows from them.
   bool repairs = true;
+  int common_rounds = 0;  // so many rounds of a start go without parts of holders' own (LossOptions::site_effects)
 };
 
 // What everybody knows of all columns before the first round.
 struct Common {
   double scale = 1;                // a power of two that data are divided by
   std::vector<double> row_totals;  // of the scaled columns, if the loss wants them
+  std::vector<double> present{};   // the part of the columns that have each row, above 0; empty: all have all
 };
 
 // Weights of penalties on a factor, one of each for a component; empty: none.

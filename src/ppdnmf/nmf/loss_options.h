@@ -25,7 +25,11 @@ struct LossOptions {
   LossKind kind = LossKind::kSquares;
   Curvature curvature = Curvature::kFull;  // of kPoisson
   Penalties penalties{};
-  Index known = 0;  // the first so many columns of X stay as they are in a start, to the bit
+  Index known = 0;       // the first so many columns of X stay as they are in a start, to the bit
+  bool missing = false;  // entries may be (data/gaps.h)
+  // Squares only; above 0: every holder has a V >= 0 of its own, ||Z - (X + V) Y||² + site_effects ||V Y||² is
+  // minimised, and the squared errors that are told are this sum.
+  double site_effects = 0;
 };
 
 }  // namespace ppdnmf::nmf

@@ -36,6 +36,7 @@ struct DescentRequest {
   bool measure_only = false;  // nobody looks at S and T: they may be left zero
   bool thorough = false;      // with restart: as many sweeps as it takes, since this X's error is known already
   bool unhurried = false;     // a few cautious sweeps, for the first rounds of a start (Course::opening_rounds)
+  bool own_parts = false;     // V may change (LossOptions::site_effects)
 };
 
 // How a column's part in totals is bounded and rounded, for sums that noise is added to (docs/privacy.md). Public.

@@ -76,6 +76,7 @@ class Agent {
 
   [[nodiscard]] const Matrix& X() const { return scheme_->X(); }
   [[nodiscard]] Matrix Y() const { return scheme_->Y(); }  // in units of the data
+  [[nodiscard]] Matrix V() const { return scheme_->V(); }  // empty unless the run has `site_effects`
   [[nodiscard]] const Scheme& scheme() const { return *scheme_; }
   [[nodiscard]] AgentId self() const { return config_.self; }
   [[nodiscard]] const RunId& run() const { return config_.run; }

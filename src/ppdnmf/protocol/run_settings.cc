@@ -172,7 +172,8 @@ int automatic_iterations(int admm_x) {
 }
 
 std::shared_ptr<const nmf::Loss> loss_of(const RunSettings& s) {
-  return nmf::loss_of({s.loss, s.curvature, s.penalties, s.known ? s.known->cols() : 0});
+  return nmf::loss_of(
+      {s.loss, s.curvature, s.penalties, s.known ? s.known->cols() : 0, s.missing, s.site_effects.value_or(0)});
 }
 
 Matrix start_of(const RunSettings& s, const Seed& seed, int number) {
@@ -217,6 +218,10 @@ Status validate(const RunSettings& s) {
   }
   if (s.missing && (s.scheme != SchemeKind::kSum || s.privacy))
     return error(ErrorCode::kUsage, "`missing=nan` needs `scheme=sum` without `epsilon`");
+  if (s.site_effects && (s.scheme != SchemeKind::kSum || s.privacy || s.missing || s.loss != nmf::LossKind::kSquares)) {
+    return error(ErrorCode::kUsage,
+                 "`site_effects` needs `scheme=sum`, `loss=squares` and complete data, without `epsilon`");
+  }
   if (s.cap && (!sums_only(s.scheme) || s.privacy || s.normalise))
     return error(ErrorCode::kUsage, "`cap` needs exact sums over all agents, and no `normalise`");
   if (s.privacy) PPDNMF_TRY_STATUS(check_private(s));
@@ -268,6 +273,7 @@ Result<RunSettings> make_run_settings(const Settings& settings, Index rows, cons
   s.normalise = s.said.normalise;
   s.cap = s.said.cap;
   s.missing = s.said.missing == MissingKind::kNan;
+  s.site_effects = s.said.site_effects;
   s.crowd = s.said.epsilon || !sums_only(s.scheme) ? CrowdKind::kOff : s.said.crowd;
   if (s.said.epsilon) {
     if (!s.said.columns) {

@@ -89,7 +89,8 @@ struct RunSettings {
   std::optional<nmf::ColumnNorm> normalise;
   std::optional<double> cap;  // exact runs: the quantile of columns' totals that none may be above
   CrowdKind crowd = CrowdKind::kOff;
-  bool missing = false;  // entries may be: scheme sum without privacy
+  bool missing = false;                // entries may be: scheme sum without privacy
+  std::optional<double> site_effects;  // the weight of agents' own parts: scheme sum, squares, nothing missing
 
   std::uint32_t diameter = 0;
   std::uint32_t max_degree = 0;

@@ -37,6 +37,11 @@ Status check_private(const Settings& s) {
   if (s.tolerance > 0) {
     return error(ErrorCode::kUsage, "`tolerance` has no meaning in a private run: it opens no error to stop by");
   }
+  if (s.site_effects) {
+    return error(
+        ErrorCode::kUsage,
+        "`site_effects` cannot be had in a private run: what a column adds to the totals would depend on others");
+  }
   if (s.missing == MissingKind::kNan) {
     return error(ErrorCode::kUsage,
                  "`missing=nan` cannot be had in a private run: how many columns have a row would be opened exactly");
@@ -55,6 +60,8 @@ Status check_private(const Settings& s) {
 Status check_moments(const Settings& s) {
   if (s.loss == nmf::LossKind::kPoisson)
     return error(ErrorCode::kUsage, "`loss=poisson` needs `scheme=sum`: second moments tell squared errors only");
+  if (s.site_effects)
+    return error(ErrorCode::kUsage, "`site_effects` needs `scheme=sum`: second moments do not tell what is common");
   if (s.missing == MissingKind::kNan)
     return error(ErrorCode::kUsage, "`missing=nan` needs `scheme=sum`: second moments are those of whole columns");
   if (s.tolerance > 0)
@@ -159,6 +166,10 @@ Status validate(const Settings& s) {
   }
   if (s.curvature && s.loss != nmf::LossKind::kPoisson)
     return error(ErrorCode::kUsage, "`curvature` is for `loss=poisson`: leave it out, or choose that loss");
+  if (s.site_effects && s.loss != nmf::LossKind::kSquares)
+    return error(ErrorCode::kUsage, "`site_effects` needs `loss=squares`: no other loss has parts of agents' own");
+  if (s.site_effects && s.missing == MissingKind::kNan)
+    return error(ErrorCode::kUsage, "`site_effects` needs complete data: leave it out, or `missing=nan`");
   if (s.cap && s.normalise && !s.epsilon) {
     return error(
         ErrorCode::kUsage,

@@ -56,6 +56,7 @@ struct Settings {
   CipherKind cipher = CipherKind::kPaillier;
   CrowdKind crowd = CrowdKind::kRefuse;
   MissingKind missing = MissingKind::kRefuse;
+  std::optional<double> site_effects;
 
   std::optional<double> epsilon, delta;
   std::optional<nmf::ColumnNorm> normalise;  // exact runs of sum, too

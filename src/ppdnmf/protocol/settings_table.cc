@@ -137,6 +137,16 @@ std::vector<Setting> private_rows() {
                                    "what NaN and empty cells are. refuse: a mistake. nan: entries that are missing; X "
                                    "and Y fit those that are there, and so do all errors. With `scheme=sum` and no "
                                    "`epsilon`; how many columns have each row is opened once"}),
+      row<&Settings::site_effects>(
+          {.name = "site_effects",
+           .letter = "W",
+           .min = 1e-6,
+           .max = 1e6,
+           .known_to = KnownTo::kSum,
+           .section = "run",
+           .meaning = "fit each agent's columns with (X + V) Y, V its own, which never leaves it and is held small by "
+                      "this weight of its squares, as 0.1: X then has what the agents share. With `scheme=sum` and "
+                      "`loss=squares`"}),
       row<&Settings::crowd>({.name = "crowd",
                              .known_to = KnownTo::kSum,
                              .section = "run",

@@ -41,7 +41,7 @@ Result<Ask> SumScheme::begin(const Opening& opening, Outbox& /*out*/) {
   begun_ = true;
   opens_rows_ = loss_->wants_row_totals();
   if (opens_rows_) return SumOf{columns_.common().row_totals, stop_, nullptr};
-  PPDNMF_TRY_STATUS(descent_.begin({opening.scale, {}}));
+  PPDNMF_TRY_STATUS(descent_.begin({opening.scale, {}, opening.present}));
   return ask();
 }
 
@@ -54,7 +54,9 @@ Ask SumScheme::ask() {
 
 Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox& out) {
   if (std::exchange(opens_rows_, false)) {
-    PPDNMF_TRY_STATUS(step(totals, [&] { return descent_.begin({opening_.scale, {totals.begin(), totals.end()}}); }));
+    PPDNMF_TRY_STATUS(step(totals, [&] {
+      return descent_.begin({opening_.scale, {totals.begin(), totals.end()}, opening_.present});
+    }));
     return ask();  // who proposes to end says so again with the first round
   }
   asked_ = false;

@@ -11,8 +11,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kResultNames[] = {
-    "X.npy",       "Y.npy",           "X.csv",           "Y.csv",          "agents",     "history.csv", "run.json",
-    "report.html", "experiment.html", "experiment.json", "checkpoint.bin", "audit.json", "audit.html"};
+    "X.npy",    "Y.npy",       "V.npy",           "X.csv",           "Y.csv",          "agents",     "history.csv",
+    "run.json", "report.html", "experiment.html", "experiment.json", "checkpoint.bin", "audit.json", "audit.html"};
 
 std::vector<std::string> component_names(Index count) {
   std::vector<std::string> names;
@@ -30,13 +30,14 @@ std::optional<std::string> earlier_result(const fs::path& folder) {
   return std::nullopt;
 }
 
-Status write_factors(const fs::path& folder, const Matrix& X, const Matrix& Y, unsigned mode_of_Y) {
+Status write_factors(const fs::path& folder, const Matrix& X, const Matrix& Y, unsigned mode_of_Y, const Matrix& V) {
   std::error_code problem;
   fs::create_directories(folder, problem);
   if (problem)
     return error(ErrorCode::kFile, "{}: the folder cannot be created: {}", folder.string(), problem.message());
   PPDNMF_TRY_STATUS(io::write_npy(folder / "X.npy", X));
-  return io::write_npy(folder / "Y.npy", Y, mode_of_Y);
+  PPDNMF_TRY_STATUS(io::write_npy(folder / "Y.npy", Y, mode_of_Y));
+  return V.size() > 0 ? io::write_npy(folder / "V.npy", V, mode_of_Y) : Status();
 }
 
 Status write_named_factors(const fs::path& folder, const Matrix& X, const Matrix& Y,

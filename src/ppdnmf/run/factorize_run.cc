@@ -27,6 +27,13 @@ Status check_solver(const protocol::Settings& settings, const SolverOptions& sol
   }
   if (solver.solver == "admm" && solver.starts)
     return error(ErrorCode::kUsage, "`starts` has no meaning for `solver=admm`: leave it out, or choose `solver=fast`");
+  if (solver.solver == "admm" && settings.missing != protocol::MissingKind::kRefuse)
+    return error(ErrorCode::kUsage, "`missing=nan` needs `solver=fast`: the paper's ADMM knows complete data only");
+  if (settings.site_effects) {
+    return error(ErrorCode::kUsage,
+                 "`site_effects` needs several agents: on one machine nothing can be told apart from what all columns "
+                 "share; leave it out, or use 'ppdnmf simulate'");
+  }
   if (solver.solver == "admm" && settings.loss == nmf::LossKind::kPoisson)
     return error(ErrorCode::kUsage, "`loss=poisson` needs `solver=fast`: the paper's ADMM minimises squares only");
   if (settings.curvature && settings.loss != nmf::LossKind::kPoisson)
@@ -66,6 +73,8 @@ report::RunRecord describe(const FactorizeRequest& request, const data::Columns&
   }
   if (request.options.settings.normalise)
     record.parameters.emplace_back("normalise", text_of_setting("normalise", request.options.settings));
+  if (request.options.settings.missing != protocol::MissingKind::kRefuse)
+    record.parameters.emplace_back("missing", text_of_setting("missing", request.options.settings));
   if (request.options.settings.cap)
     record.parameters.emplace_back("cap", text_of_setting("cap", request.options.settings));
   record.notes = request.notes;

@@ -27,8 +27,8 @@ Digest digest_of(const Matrix& Z, const std::vector<std::string>& persons) {
 
 }  // namespace
 
-Result<Inputs> load_inputs(const DataOptions& options) {
-  io::ColumnJoiner joiner(options.clip_negative, options.missing);
+Result<Inputs> load_inputs(const DataOptions& options, protocol::MissingKind missing) {
+  io::ColumnJoiner joiner(options.clip_negative, missing == protocol::MissingKind::kNan);
   for (const std::string& file : options.files) PPDNMF_TRY_STATUS(joiner.read(file));
   PPDNMF_TRY(io::JoinedTable joined, std::move(joiner).take());
   Inputs inputs;

@@ -11,6 +11,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/io/table.h>
+#include <ppdnmf/protocol/settings.h>
 
 namespace ppdnmf::run {
 
@@ -20,7 +21,6 @@ struct DataOptions {
   bool clip_negative = false;
   std::string image;                // "HxW", or empty
   std::filesystem::path persons{};  // whose each column is (io/persons.h); empty: nobody says
-  bool missing = false;             // NaN and empty cells are entries that are not there (data/gaps.h)
 };
 
 struct Inputs {
@@ -32,8 +32,10 @@ struct Inputs {
   Digest digest{};                   // of the values and the persons
 };
 
-// Reads, checks and joins the files. Fails as ColumnJoiner does.
-[[nodiscard]] Result<Inputs> load_inputs(const DataOptions& options);
+// Reads, checks and joins the files. Fails as ColumnJoiner does, which is told whether NaN and empty cells are missing
+// entries.
+[[nodiscard]] Result<Inputs> load_inputs(const DataOptions& options,
+                                         protocol::MissingKind missing = protocol::MissingKind::kRefuse);
 // The same checks and digest for data that were made, not read.
 [[nodiscard]] Inputs made_inputs(io::Table table, std::vector<std::string> persons = {});
 

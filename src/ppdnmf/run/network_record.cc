@@ -77,7 +77,7 @@ NetworkFactors join_factors(std::vector<AgentFactors> agents) {
 NetworkFactors collect_factors(const sim::Simulation& simulation) {
   std::vector<AgentFactors> agents;
   for (std::size_t i = 0; i < simulation.agents(); ++i)
-    agents.push_back({simulation.agent(i).X(), simulation.agent(i).Y()});
+    agents.push_back({simulation.agent(i).X(), simulation.agent(i).Y(), simulation.agent(i).V()});
   return join_factors(std::move(agents));
 }
 

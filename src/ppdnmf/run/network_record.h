@@ -20,6 +20,7 @@ namespace ppdnmf::run {
 // What the agents ended with.
 struct AgentFactors {
   Matrix X, Y;
+  Matrix V{};  // what it has beside X, in runs with `site_effects`
 };
 struct NetworkFactors {
   Matrix X;  // the common one's own bytes; the mean only where agents differ

@@ -115,6 +115,7 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
   outcome.throw_away_seed = parts.throw_away_seed;
   outcome.X = agent.X();
   outcome.Y = agent.Y();
+  outcome.V = agent.V();
   outcome.row_names = config.data.row_names;
   outcome.column_names = config.data.column_names;
   outcome.image = config.data.image;

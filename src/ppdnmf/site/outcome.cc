@@ -146,7 +146,7 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
 }
 
 Result<std::vector<std::string>> write_outcome(const std::filesystem::path& folder, const AgentOutcome& outcome) {
-  PPDNMF_TRY_STATUS(report::write_factors(folder, outcome.X, outcome.Y, io::kModeSecret));
+  PPDNMF_TRY_STATUS(report::write_factors(folder, outcome.X, outcome.Y, io::kModeSecret, outcome.V));
   PPDNMF_TRY_STATUS(report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, outcome.column_names,
                                                 io::kModeSecret));
   const report::RunRecord record = record_of(outcome);

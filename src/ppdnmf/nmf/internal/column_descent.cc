@@ -24,7 +24,7 @@ Index panel_columns(Index rows, Index count) {
 }  // namespace
 
 ColumnStep::ColumnStep(const ColumnLanes& lanes_, const Matrix& X_, int sweeps_, double part_, double extrapolation_,
-                       bool moments_)
+                       bool moments_, const Matrix* added_)
     : lanes(lanes_),
       X(X_),
       sweeps(sweeps_),
@@ -32,7 +32,8 @@ ColumnStep::ColumnStep(const ColumnLanes& lanes_, const Matrix& X_, int sweeps_,
       extrapolation(extrapolation_),
       moments(moments_),
       grouped(X_),
-      quadratic(gram(lanes_, X_, grouped)) {}
+      added(added_),
+      quadratic(added_ == nullptr ? gram(lanes_, X_, grouped) : Matrix(gram(lanes_, X_, grouped) + *added_)) {}
 
 ColumnDescent::ColumnDescent(const ColumnStep& step, const Leaf& leaf)
     : step_(step),
@@ -123,7 +124,13 @@ double ColumnDescent::column_error(const data::Block& block, Index column, doubl
   y_.resize(numbers(rank_));
   for (Index k = 0; k < rank_; ++k) y_[numbers(k)] = y[k] * leaf_.scale;
   const double* const z = data::dense_column(block, column, space_);
-  return step_.lanes.residual(rows_, rank_, step_.X.data(), y_.data(), z) * inverse_ * inverse_;
+  const double residual = step_.lanes.residual(rows_, rank_, step_.X.data(), y_.data(), z) * inverse_ * inverse_;
+  if (step_.added == nullptr) return residual;
+  double more = 0;
+  for (Index k = 0; k < rank_; ++k) {
+    for (Index j = 0; j < rank_; ++j) more += (*step_.added)(j, k) * y[j] * y[k];
+  }
+  return residual + more;
 }
 
 void ColumnDescent::extrapolate(Index count, const double* Y, const double* before) {

@@ -12,7 +12,8 @@ namespace ppdnmf::nmf::internal {
 
 // How the Y step of one request goes, with what all columns share; safe to share between threads.
 struct ColumnStep {
-  ColumnStep(const ColumnLanes& lanes, const Matrix& X, int sweeps, double part, double extrapolation, bool moments);
+  ColumnStep(const ColumnLanes& lanes, const Matrix& X, int sweeps, double part, double extrapolation, bool moments,
+             const Matrix* added = nullptr);
 
   const ColumnLanes& lanes;
   const Matrix& X;
@@ -21,7 +22,8 @@ struct ColumnStep {
   double extrapolation;  // of Y in S and T
   bool moments;          // whether S and T are wanted
   GroupedColumns grouped;
-  LaneQuadratic quadratic;  // of X^T X
+  const Matrix* added;      // to X^T X, or nothing
+  LaneQuadratic quadratic;  // of both
 };
 
 // Xᵀ Z of a block of columns, in units of the data, into the first columns of XtZ: X.groups() * kLanes rows, and at

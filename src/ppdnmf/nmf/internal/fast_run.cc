@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/internal/solver_run.h>
@@ -131,8 +132,10 @@ std::unique_ptr<SolverRun> fast_run(data::SharedColumns columns, double scale, c
                                     const Seed& seed, Executor& executor) {
   const Index rows = columns->rows();
   const Curvature curvature = options.curvature.value_or(automatic_curvature(rows, options.rank));
-  auto holder = std::make_unique<Holder>(std::move(columns), executor, 
-                                         loss_of({options.loss, curvature, options.penalties, options.known.cols()}));
+  const bool missing = data::has_gaps(*columns);
+  auto holder =
+      std::make_unique<Holder>(std::move(columns), executor,
+                               loss_of({options.loss, curvature, options.penalties, options.known.cols(), missing}));
   holder->begin(options.rank, scale);
   const auto kept = std::make_shared<Seed>(Seed::from_bytes(seed.reveal_secret_bytes()));
   auto start = [kept, rows, rank = options.rank, kind = options.start, X0 = options.X0,
