@@ -15,6 +15,7 @@
 #include <ppdnmf/identity/private_identity.h>
 #include <ppdnmf/identity/renewal.h>
 #include <ppdnmf/identity/sealing.h>
+#include <ppdnmf/io/limits.h>
 #include <ppdnmf/io/table.h>
 #include <ppdnmf/site/daemon.h>
 
