@@ -57,14 +57,17 @@ Status simulate(Run& run, Monitor& monitor) {
 py::dict to_python(Run& run) {
   py::list components;
   py::list coordinates;
+  py::list own_parts;
   for (run::AgentFactors& agent : run.outcome.factors.agents) {
     components.append(transposed(std::move(agent.X)));
     coordinates.append(transposed(std::move(agent.Y)));
+    own_parts.append(agent.V.size() > 0 ? py::object(transposed(std::move(agent.V))) : py::none());
   }
   py::dict result;
   result["components"] = transposed(std::move(run.outcome.factors.X));
   result["agent_components"] = components;
   result["agent_coordinates"] = coordinates;
+  result["agent_own_parts"] = own_parts;
   result["history"] = to_dict(run.outcome.record.history);
   result["record"] = to_dict(run.outcome.record);
   return result;

@@ -30,6 +30,8 @@ class AgentResult:
     """Its own samples' coordinates, of shape (its samples, n_components); they never leave it."""
     error: float
     """The relative error of its components on everybody's samples, with the best coordinates."""
+    own_part: Optional[np.ndarray] = None
+    """With site_effects: what its samples have beside the components, of their shape; it never leaves the agent."""
 
 
 class DistributedNMF(Factorizer):
@@ -194,9 +196,14 @@ class DistributedNMF(Factorizer):
         result["coordinates"] = coordinates
         self._keep(result)
         self.agents_ = [
-            AgentResult(label, np.arange(len(samples))[rows], components, own, error)
-            for label, rows, components, own, error in zip(
-                labels, members, result["agent_components"], result["agent_coordinates"], self.run_["agent_errors"]
+            AgentResult(label, np.arange(len(samples))[rows], components, own, error, part)
+            for label, rows, components, own, error, part in zip(
+                labels,
+                members,
+                result["agent_components"],
+                result["agent_coordinates"],
+                self.run_["agent_errors"],
+                result["agent_own_parts"],
             )
         ]
         if self.stopped_because_ == "iterations" and settings.get("tol", 0) > 0:

@@ -121,3 +121,13 @@ def test_cap_and_normalise():
         alone(cap=0.5, normalise="l1").fit(X)
     with pytest.raises(ValueError, match="normalise"):
         alone(normalise="l3").fit(X)
+
+
+def test_site_effects_stay_with_their_agents():
+    fitted = together(site_effects=0.2).fit(X, groups=np.arange(80) % 3)
+    for agent in fitted.agents_:
+        assert agent.own_part.shape == fitted.components_.shape and agent.own_part.min() >= 0
+        assert agent.components.tobytes() == fitted.components_.tobytes()
+    assert together().fit(X).agents_[0].own_part is None
+    with pytest.raises(ValueError, match="beta_loss"):
+        together(site_effects=0.2, beta_loss="kullback-leibler").fit(X)
