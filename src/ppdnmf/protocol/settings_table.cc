@@ -130,13 +130,13 @@ std::vector<Setting> private_rows() {
                            .section = "run",
                            .meaning = "scale columns whose total is above the Q-quantile of all agents' totals down to "
                                       "it, as 0.75; found from counts of columns, and never beside `normalise`"}),
-      row<&Settings::missing>({.name = "missing",
-                               .known_to = KnownTo::kSum,
-                               .section = "run",
-                               .meaning =
-                                   "what NaN and empty cells are. refuse: a mistake. nan: entries that are missing; X "
-                                   "and Y fit those that are there, and so do all errors. With `scheme=sum` and no "
-                                   "`epsilon`; how many columns have each row is opened once"}),
+      row<&Settings::missing>(
+          {.name = "missing",
+           .known_to = KnownTo::kSum,
+           .section = "run",
+           .meaning = "what NaN and empty cells are. refuse: a mistake. nan: entries that are missing; X and "
+                      "Y fit the others, and all errors are over the others. With `scheme=sum` and no "
+                      "`epsilon`; how many columns have each row is opened once"}),
       row<&Settings::site_effects>(
           {.name = "site_effects",
            .letter = "W",
