@@ -33,7 +33,7 @@ Sweeps sweeps_of(Effort effort) {
 class SquaresAtX final : public LossAtX {
  public:
   SquaresAtX(const YStep& step, const Sweeps& sweeps)
-      : step_(automatic_lanes(), step.X, sweeps.most, sweeps.part, step.extrapolation, step.moments) {}
+      : step_(automatic_lanes(), step.X, sweeps.most, sweeps.part, step.extrapolation, step.moments, step.weights) {}
 
   void solve(const Leaf& leaf, Matrix& Y, const Matrix& before, Moments& out) const override {
     internal::ColumnDescent(step_, leaf).run(Y, before, out);
@@ -105,10 +105,17 @@ class Squares final : public Loss {
 
   // The X step needs no data and is cheap, so rows that need many sweeps get them. Yet a more exact one does not help:
   // what it minimises is not the error that counts (docs/mathematics.md, section 10).
-  void next_X_of(const Moments& totals, const XStep& /*step*/, Matrix& X, Executor& executor) const override {
+  void next_X_of(const Moments& totals, const XStep& step, Matrix& X, Executor& executor) const override {
     constexpr int kSweeps = 100;
     constexpr double kPart = 1e-2;
-    internal::descend_rows(automatic_lanes(), totals.T, totals.S, kSweeps, kPart, X, executor, known());
+    if (!step.weights.any()) {
+      internal::descend_rows(automatic_lanes(), totals.T, totals.S, kSweeps, kPart, X, executor, known());
+      return;
+    }
+    Matrix S = totals.S;
+    for (Index k = 0; k < S.cols(); ++k) S.col(k).array() -= step.weights.linear[static_cast<std::size_t>(k)];
+    internal::descend_rows(automatic_lanes(), internal::with_squares(totals.T, step.weights), S, kSweeps, kPart, X,
+                           executor, known());
   }
 };
 

@@ -10,6 +10,7 @@
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/persons.h>
 #include <ppdnmf/io/join.h>
+#include <ppdnmf/io/known_columns.h>
 #include <ppdnmf/io/persons.h>
 
 namespace ppdnmf::run {
@@ -37,6 +38,11 @@ Result<Inputs> load_inputs(const DataOptions& options) {
   if (!options.persons.empty()) {
     PPDNMF_TRY(inputs.persons,
                io::read_persons(options.persons, inputs.table.column_names, inputs.table.values.cols()));
+  }
+  if (!options.known.empty()) {
+    const io::RowOwner data{"the data file", "those of the data", "the data have"};
+    PPDNMF_TRY(inputs.known, io::read_known_columns(options.known.string(), inputs.table.row_names,
+                                                    inputs.table.values.rows(), data));
   }
   inputs.digest = digest_of(inputs.table.values, inputs.persons);
   return inputs;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/io/table.h>
+#include <ppdnmf/nmf/loss_options.h>
 
 namespace ppdnmf::run {
 
@@ -20,6 +22,7 @@ struct DataOptions {
   bool clip_negative = false;
   std::string image;                // "HxW", or empty
   std::filesystem::path persons{};  // whose each column is (io/persons.h); empty: nobody says
+  std::filesystem::path known{};    // columns of X that stay (io/known_columns.h); empty: none
 };
 
 struct Inputs {
@@ -27,10 +30,11 @@ struct Inputs {
   std::vector<Index> file_columns;  // of each file
   std::vector<std::string> notes;
   std::vector<std::string> persons;  // of each column; empty: nobody says
+  std::shared_ptr<const nmf::KnownColumns> known;  // of X; null: none
   Digest digest{};                   // of the values and the persons
 };
 
-// Reads, checks and joins the files. Fails as ColumnJoiner does.
+// Reads, checks and joins the files. Fails as ColumnJoiner and read_known_columns do.
 [[nodiscard]] Result<Inputs> load_inputs(const DataOptions& options);
 // The same checks and digest for data that were made, not read.
 [[nodiscard]] Inputs made_inputs(io::Table table, std::vector<std::string> persons = {});

@@ -13,6 +13,9 @@ namespace ppdnmf::nmf::internal {
 // Entries of the upper triangle of a rank x rank matrix.
 [[nodiscard]] constexpr Index triangle(Index rank) { return rank * (rank + 1) / 2; }
 
+// The x > 0 that makes sum x + square x² / 2 - a log x smallest: a / sum where there is no square.
+[[nodiscard]] double multiplicative(double a, double sum, double square);
+
 // How the Y step of one request goes, with what all columns share; safe to share between threads.
 struct DivergenceStep {
   DivergenceStep(const ColumnLanes& lanes, const YStep& step, Curvature curvature);
@@ -24,9 +27,11 @@ struct DivergenceStep {
   Curvature curvature;
   Index rows, rank, groups;
   GroupedColumns grouped;
-  Matrix padded;          // X, its rows filled up with zeros to a multiple of kLanes
-  std::vector<double> s;  // sums of X's columns
-  Matrix gram;            // X^T X
+  Matrix padded;                  // X, its rows filled up with zeros to a multiple of kLanes
+  std::vector<double> s;          // sums of X's columns
+  Matrix gram;                    // X^T X
+  Weights weights;                // of y
+  std::vector<double> s_weighed;  // s with the linear weights
 };
 
 // One column after the other, by its nonzero entries: zeros are never touched, and how columns are kept changes no bit.
@@ -42,7 +47,8 @@ class DivergenceColumns {
   void pack();
   void solve(double* y);
   void begin_cold(double* y);
-  [[nodiscard]] double value(const double* y);  // with r of y
+  [[nodiscard]] double value(const double* y);  // with r of y, and the penalties
+  [[nodiscard]] double penalty(const double* y) const;
   void find_r(const double* y);
   void multiply(double* y);
   void newton(double* y);
