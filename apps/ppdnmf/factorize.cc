@@ -21,6 +21,10 @@ void add_own_settings(CLI::App& command, protocol::Settings& settings) {
       {"rank", "number of columns of X"},
       {"loss", "fast: what is minimised, the squared error or, for counts, the Kullback-Leibler divergence"},
       {"curvature", "fast: with --loss poisson, how much of X's curvature is used; chosen by the rank and the rows"},
+      {"l1_x", "fast: adds this times the sum of X to the loss; needs a penalty on Y, too"},
+      {"l1_y", "fast: adds this times the sum of Y; if X has no penalty, the columns found have length one"},
+      {"l2_x", "fast: adds half of this times the squares of X; needs a penalty on Y, too"},
+      {"l2_y", "fast: adds half of this times the squares of Y, as --l1-y"},
       {"start", "random, or ones as the paper prints"},
       {"iterations", fmt::format("at most this many ({})", defaults.iterations)},
       {"starts", "fast: number of short starts; the best one is continued"},
@@ -61,6 +65,7 @@ void add_factorize(CLI::App& app, Status& outcome) {
   add_seed_option(*command, options->options.seed);
   add_own_settings(*command, options->options.settings);
   add_persons_option(*command, options->data.persons);
+  add_known_option(*command, options->data.known);
   add_resume_option(*command, options->output);
   command->add_option("--solver", solver.solver, "fast: coordinate descent; admm: the paper's, centralised")
       ->check(CLI::IsMember({"fast", "admm"}))

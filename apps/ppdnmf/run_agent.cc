@@ -118,6 +118,7 @@ Result<site::AgentRequest> request_of(const AgentOptions& options) {
     return {};
   };
   request.start_from = options.start_from;
+  request.known = options.known;
   request.folder = options.out;
   request.force = options.force;
   request.ledger = options.ledger;

@@ -24,6 +24,8 @@ Status check_private(const FactorizeCommand& command) {
   if (!settings.epsilon && !command.data.persons.empty())
     return error(ErrorCode::kUsage, "--persons is for private runs: it says whom their noise protects; add --epsilon");
   if (!settings.epsilon) return {};
+  if (!command.data.known.empty() || protocol::penalties_of(settings).any())
+    return error(ErrorCode::kUsage, "--known and penalties on X and Y cannot be had in a private run: leave them out");
   if (command.solver.solver != "fast" || !command.solver.given_for_admm.empty())
     return error(ErrorCode::kUsage, "--epsilon has no meaning for --solver admm: leave one of them out");
   if (command.output.resume)
@@ -69,6 +71,7 @@ Status run_factorize(const FactorizeCommand& command) {
   host::ThreadPool pool(host::threads_or_all(command.options.threads));
   run::FactorizeRequest request;
   PPDNMF_TRY(request.solver, run::make_factorize_options(command.options.settings, command.solver));
+  request.solver.known = inputs.known;
   PPDNMF_TRY(const auto image, parse_image(command.data.image, columns->rows()));
   request.options = command.options;
   request.caller = {"factorize", "factorize " + command.data.files.front(), kVersion};

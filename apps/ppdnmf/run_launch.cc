@@ -72,7 +72,7 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
   PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, inputs));
   PPDNMF_TRY_STATUS(check_options(options, plan));
   PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));
-  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank));
+  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank, protocol::ranks_of(plan.settings)));
   report::RunRecord record = run::begin_record(request, plan, inputs);
   PPDNMF_TRY_STATUS(run::debit_seeded(request, plan, record, inputs, true));
   print_notes(options.output, record);
@@ -84,7 +84,7 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
 
   host::catch_interrupts();
   const Stopwatch watch;
-  launch::RunView view(squared_norms(inputs, plan), plan.settings.loss);
+  launch::RunView view(squared_norms(inputs, plan), plan.settings.loss, plan.settings.penalties.any());
   if (Status done = run_processes(options, plan, inputs, places, watch, view); !done)
     return tl::unexpected(with_place(std::move(done).error(), home));
   auto agents = read_factors(places, plan);

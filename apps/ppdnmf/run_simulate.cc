@@ -26,7 +26,7 @@ namespace {
 Status print_estimate(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z) {
   const run::RunOptions& given = options.request.options;
   const data::SharedColumns columns = data::gappy_view(Z);
-  PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, plan.settings.rank));
+  PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, plan.settings.rank, protocol::ranks_of(plan.settings)));
   PPDNMF_TRY(const run::RunEstimate estimate,
              run::estimate_run(plan.settings, plan.graph, plan.columns, sim::secrecy_of(given.settings),
                                host::threads_or_all(given.threads)));

@@ -35,9 +35,13 @@ Status run_transform(const TransformOptions& options) {
   const run::Stopwatch watch;
   const data::SharedColumns columns = data::gappy_view(Z);
   const bool poisson = options.loss == "poisson";
-  const Matrix Y = poisson                    ? nmf::poisson_coordinates(X.table.values, columns)
-                   : data::has_gaps(*columns) ? nmf::gappy_coordinates(X.table.values, *columns)
-                                              : nmf::nonnegative_least_squares(X.table.values, Z);
+  const nmf::LossKind loss = poisson ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares;
+  const bool exact = !poisson && !options.penalties.any();
+  const bool gaps = data::has_gaps(*columns);
+  const Matrix Y = !exact ? nmf::best_coordinates(X.table.values, columns,
+                                                  {.kind = loss, .penalties = options.penalties, .missing = gaps})
+                   : gaps ? nmf::gappy_coordinates(X.table.values, *columns)
+                          : nmf::nonnegative_least_squares(X.table.values, Z);
 
   report::RunRecord record;
   record.command = "transform";
@@ -45,14 +49,19 @@ Status run_transform(const TransformOptions& options) {
   record.version = kVersion;
   record.parameters = {
       {"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())}, {"loss", options.loss}};
-  if (data::has_gaps(*columns)) record.parameters.emplace_back("missing", "nan");
+  if (gaps) record.parameters.emplace_back("missing", "nan");
+  if (options.penalties.any()) {
+    record.parameters.emplace_back("l1_y", fmt::format("{}", options.penalties.l1_y));
+    record.parameters.emplace_back("l2_y", fmt::format("{}", options.penalties.l2_y));
+  }
   nmf::LocalFit fit = nmf::fit_of(X.table.values, *columns, Y);
   if (poisson) fit.divergence = nmf::divergence_of(X.table.values, *columns, Y);
+  fit.penalty = nmf::penalty_of(X.table.values, Y, options.penalties);
   record.relative_error = nmf::relative_error({&fit, 1});
-  record.loss = nmf::loss_value(poisson ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares, {&fit, 1});
+  record.loss = nmf::loss_value(loss, {&fit, 1});
   record.seconds_total = watch.seconds();
   record.seconds_numerics = record.seconds_total;
-  record.stopped_because = poisson ? "converged" : "exact solution";
+  record.stopped_because = exact ? "exact solution" : "converged";
   record.notes = inputs.notes;
   if (!std::isfinite(record.loss)) {
     record.notes.emplace_back(

@@ -103,8 +103,9 @@ std::optional<identity::Passphrase> secret_copy(const std::optional<py::bytes>& 
 py::dict run_agent(const Array& samples, const std::string& consortium, const std::string& identity,
                    const std::string& out, const std::optional<py::bytes>& passphrase, const std::string& listen,
                    std::size_t threads, int max_wait, const std::string& data_name, const std::string& ledger,
-                   bool exact_anyway, std::vector<std::string> persons, std::vector<std::string> feature_names,
-                   std::vector<std::string> sample_names, const py::object& callback, const py::object& log) {
+                   const std::string& known, bool exact_anyway, std::vector<std::string> persons,
+                   std::vector<std::string> feature_names, std::vector<std::string> sample_names,
+                   const py::object& callback, const py::object& log) {
   // A run that Ctrl-C has left may still be about to close its folder.
   wait_for_left_work();
   net::prepare_process_for_transport();
@@ -122,6 +123,7 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
   request.max_wait = std::chrono::seconds(max_wait);
   request.data_name = data_name;
   request.ledger = ledger;
+  request.known = known;
   request.exact_anyway = exact_anyway;
   if (!persons.empty()) {
     if (persons.size() != static_cast<std::size_t>(run->samples.values.cols()))
@@ -152,7 +154,7 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
 void bind_agent(py::module_& module) {
   module.def("run_agent", &run_agent, py::arg("samples"), py::kw_only(), py::arg("consortium"), py::arg("identity"),
              py::arg("out"), py::arg("passphrase"), py::arg("listen"), py::arg("threads"), py::arg("max_wait"),
-             py::arg("data_name"), py::arg("ledger"), py::arg("exact_anyway"), py::arg("persons"),
+             py::arg("data_name"), py::arg("ledger"), py::arg("known"), py::arg("exact_anyway"), py::arg("persons"),
              py::arg("feature_names"), py::arg("sample_names"), py::arg("callback") = py::none(),
              py::arg("log") = py::none(), "Takes part in a real run until it has ended, with these samples.");
 }

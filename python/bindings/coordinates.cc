@@ -58,7 +58,7 @@ void check_shapes(const Matrix& X, const Samples& Z) {
 
 }  // namespace
 
-Coordinates poisson_coordinates(const Matrix& X, const Samples& Z, std::size_t threads) {
+Coordinates best_coordinates(const Matrix& X, const Samples& Z, const nmf::LossOptions& loss, std::size_t threads) {
   check_shapes(X, Z);
   Coordinates result;
   const auto work = [&](Monitor& /*monitor*/) -> Status {
@@ -67,11 +67,11 @@ Coordinates poisson_coordinates(const Matrix& X, const Samples& Z, std::size_t t
       return error(ErrorCode::kInvalidData, "the samples hold a value that is not a finite number");
     host::ThreadPool pool(host::threads_or_all(threads));
     const data::SharedColumns columns = data::gappy_view(samples);
-    result.Y = nmf::poisson_coordinates(X, columns, pool);
+    result.Y = nmf::best_coordinates(X, columns, loss, pool);
     const nmf::LocalFit fit = nmf::fit_of(X, *columns, result.Y, pool);
     result.squared_error = fit.squared_error;
     result.squared_norm = fit.squared_norm;
-    result.divergence = nmf::divergence_of(X, *columns, result.Y, pool);
+    if (loss.kind == nmf::LossKind::kPoisson) result.divergence = nmf::divergence_of(X, *columns, result.Y, pool);
     return {};
   };
   run_in_background(work, OnGivingUp::kWaitForIt);

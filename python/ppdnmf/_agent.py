@@ -43,6 +43,8 @@ class Agent:
         Take part in a run with exact totals although the ledger knows some of the samples from private runs.
     verbose : int, default=0
         1 prints what the agent says and every tenth iteration, more prints each.
+    known : path, default=None
+        The file with the components that the consortium file keeps, if it keeps some; a component is a column there.
 
     Attributes
     ----------
@@ -95,6 +97,7 @@ class Agent:
         ledger: Optional[PathLike] = None,
         exact_anyway: bool = False,
         verbose: int = 0,
+        known: Optional[PathLike] = None,
     ) -> None:
         self.consortium = os.fspath(consortium)
         self.identity = os.fspath(identity)
@@ -106,6 +109,7 @@ class Agent:
         self.ledger = None if ledger is None else os.fspath(ledger)
         self.exact_anyway = exact_anyway
         self.verbose = verbose
+        self.known = None if known is None else os.fspath(known)
         self._ask = _asking(passphrase)
 
     def fit(
@@ -149,6 +153,7 @@ class Agent:
             max_wait=wait,
             data_name=self.data_name or "",
             ledger=self.ledger or "",
+            known=self.known or "",
             exact_anyway=bool(self.exact_anyway),
             persons=_checks.persons_of(persons, samples),
             feature_names=_names(getattr(X, "columns", None)),
@@ -182,7 +187,8 @@ class Agent:
         samples = _checks.with_gaps(samples, None, allowed, "Agent (input X)", whole_features=False)
         threads = _checks.threads_of("n_threads", self.n_threads)
         loss = "kullback-leibler" if self.run_["parameters"].get("loss") == "poisson" else "frobenius"
-        return _core.coordinates(self.components_, samples, threads=threads, beta_loss=loss)[0]
+        l1, l2 = (float(self.run_["parameters"].get(name, 0)) for name in ("l1_y", "l2_y"))
+        return _core.coordinates(self.components_, samples, threads=threads, beta_loss=loss, l1=l1, l2=l2)[0]
 
     def __repr__(self) -> str:
         return f"Agent(consortium={self.consortium!r}, identity={self.identity!r}, out={self.out!r})"

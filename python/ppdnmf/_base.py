@@ -40,7 +40,12 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return loss if isinstance(loss, str) else names.get(loss, repr(loss))
 
     def _coordinates(self, X: np.ndarray) -> Tuple[np.ndarray, float, float]:
-        return _core.coordinates(self.components_, X, threads=self._threads(), beta_loss=self._loss())
+        l1, l2 = self._coordinate_penalties(X.shape[1])
+        return _core.coordinates(self.components_, X, threads=self._threads(), beta_loss=self._loss(), l1=l1, l2=l2)
+
+    def _coordinate_penalties(self, n_features: int) -> Tuple[float, float]:
+        """On coordinates: times their sum, and half of it times their squares."""
+        raise NotImplementedError
 
     def transform(self, X: Any, mask: Any = None) -> np.ndarray:
         """The best nonnegative coordinates of samples in the components: exact least squares, not iterated; under the

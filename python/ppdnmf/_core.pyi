@@ -13,8 +13,11 @@ def factorize(
     seed: int,
     solver: str,
     beta_loss: str,
+    penalties: Dict[str, float],
     starts: int,
     first_components: Optional[np.ndarray],
+    known: Optional[np.ndarray],
+    known_names: List[str],
     max_iter: int,
     tol: float,
     threads: int,
@@ -24,7 +27,7 @@ def factorize(
     weights: List[float] = ...,
 ) -> Dict[str, Any]: ...
 def coordinates(
-    components: np.ndarray, samples: np.ndarray, *, threads: int, beta_loss: str = ...
+    components: np.ndarray, samples: np.ndarray, *, threads: int, beta_loss: str = ..., l1: float = ..., l2: float = ...
 ) -> Tuple[np.ndarray, float, float]: ...
 def divergence(components: np.ndarray, samples: np.ndarray, coordinates: np.ndarray) -> float: ...
 def run_network(
@@ -35,6 +38,8 @@ def run_network(
     threads: int,
     settings: Dict[str, Any],
     persons: List[str],
+    known: Optional[np.ndarray],
+    known_names: List[str],
     weights: List[float] = ...,
     callback: Optional[Callable[[dict], Any]] = ...,
 ) -> Dict[str, Any]: ...
@@ -50,6 +55,7 @@ def run_agent(
     max_wait: int,
     data_name: str,
     ledger: str,
+    known: str,
     exact_anyway: bool,
     persons: List[str],
     feature_names: List[str],

@@ -49,6 +49,9 @@ class DistributedNMF(Factorizer):
     topology : str or list of pairs, default='random:3'
         Who talks to whom: 'random:D' (mean degree D), 'ring', 'line', 'star', 'complete', or edges between agents that
         are numbered from 0.
+    known : array-like or DataFrame of shape (n_known, n_features), default=None
+        Components that stay as they are, to the bit, and come first; the others are found beside them. A DataFrame's
+        index names them, and its columns are matched with the features of X by name.
     <settings>
     random_state : int, RandomState instance or None, default=None
         An int is the seed: the same bytes every time, and those of `ppdnmf simulate --seed`.
@@ -101,6 +104,7 @@ class DistributedNMF(Factorizer):
         random_state: Any = None,
         n_jobs: Optional[int] = None,
         verbose: int = 0,
+        known: Any = None,
         **settings: Any,
     ) -> None:
         self.n_components = n_components
@@ -109,6 +113,7 @@ class DistributedNMF(Factorizer):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.known = known
         _settings.take(self, settings)
 
     def fit(
@@ -177,6 +182,7 @@ class DistributedNMF(Factorizer):
         settings = _settings.said(self)
         if "beta_loss" in settings:
             settings["beta_loss"] = self._loss()
+        known, names = _checks.known_components(self.known, samples.shape[1], getattr(self, "feature_names_in_", None))
         settings["n_components"] = _checks.components_for(self.n_components, taking_part, samples.shape[1])
         result = _core.run_network(
             [samples[rows] for rows in members],
@@ -186,10 +192,13 @@ class DistributedNMF(Factorizer):
             settings=settings,
             persons=[person for rows in members for person in whose[rows]] if len(whose) else [],
             weights=[] if weights is None else [weight for rows in members for weight in weights[rows].tolist()],
+            known=known,
+            known_names=names,
             callback=_checks.progress("DistributedNMF", self.verbose, callback),
         )
+        l1, l2 = self._coordinate_penalties(samples.shape[1])
         coordinates, result["squared_error"], _ = _core.coordinates(
-            result["components"], samples, threads=self._threads(), beta_loss=self._loss()
+            result["components"], samples, threads=self._threads(), beta_loss=self._loss(), l1=l1, l2=l2
         )
         if self._loss() != "frobenius":
             result["divergence"] = _core.divergence(result["components"], samples, coordinates)
@@ -224,6 +233,9 @@ class DistributedNMF(Factorizer):
             if not len(rows):
                 raise ValueError(f"sample_weight is zero for every sample of agent {label!r}")
         return own
+
+    def _coordinate_penalties(self, n_features: int) -> Tuple[float, float]:
+        return float(self.l1_y), float(self.l2_y)  # type: ignore[attr-defined]
 
     def _split(self, X: Any, groups: Any, mask: Any) -> Tuple[np.ndarray, List[Any], List[Any]]:
         """All samples, and for each agent its rows and its label."""

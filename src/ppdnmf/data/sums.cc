@@ -88,7 +88,7 @@ double squared_norm(const Columns& columns, Executor& executor) {
   return sum_of(columns, executor, [](double z) { return z * z; });
 }
 
-Status check_factorizable(std::span<const SharedColumns> holders, Index rank) {
+Status check_factorizable(std::span<const SharedColumns> holders, Index rank, Ranks ranks) {
   PPDNMF_CHECK(!holders.empty());
   const Index rows = holders[0]->rows();
   Index count = 0;
@@ -116,9 +116,11 @@ Status check_factorizable(std::span<const SharedColumns> holders, Index rank) {
                  seen.largest, kSmallestMaximum, kLargestMaximum);
   }
   if (rank < 1) return error(ErrorCode::kUsage, "the rank must be at least 1, not {}", rank);
-  if (rank > std::min(rows, count)) {
+  constexpr Index kAlwaysAllowed = 100;
+  const Index most = ranks == Ranks::kUnique ? std::min(rows, count) : std::max({rows, count, kAlwaysAllowed});
+  if (rank > most) {
     return error(ErrorCode::kUsage, "rank {} is larger than the data allow: {} rows and {} columns give at most {}",
-                 rank, rows, count, std::min(rows, count));
+                 rank, rows, count, most);
   }
   return {};
 }

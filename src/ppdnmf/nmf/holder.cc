@@ -17,6 +17,20 @@
 
 namespace ppdnmf::nmf {
 
+namespace {
+
+// Of y and of y² over some columns, one after the other.
+Matrix sums_of(const Matrix& Y, const data::Range& range) {
+  Matrix sums = Matrix::Zero(Y.rows(), 2);
+  for (Index m = range.first; m < range.first + range.count; ++m) {
+    sums.col(0) += Y.col(m);
+    sums.col(1) += Y.col(m).cwiseAbs2();
+  }
+  return sums;
+}
+
+}  // namespace
+
 Holder::Holder(data::SharedColumns columns, Executor& executor, std::shared_ptr<const Loss> loss)
     : columns_(std::move(columns)),
       executor_(executor),
@@ -71,8 +85,11 @@ Moments Holder::solve(const YStep& step, Matrix& Y) {
   walk_without_zeros();
   const std::unique_ptr<LossAtX> at = loss_->at(step);
   parts_.resize(leaves_.size());
-  data::for_each_leaf(leaves_, executor_,
-                      [&](std::size_t i, const data::Range& range) { at->solve(leaf(range), Y, Y_, parts_[i]); });
+  const bool sums = loss_->options().penalties.on_Y();
+  data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
+    at->solve(leaf(range), Y, Y_, parts_[i]);
+    if (sums) parts_[i].Y_sums = sums_of(Y, range);
+  });
   return add_up_moments(parts_, executor_);
 }
 
@@ -81,16 +98,19 @@ Moments Holder::answer(const DescentRequest& request) {
   if (Y_.size() == 0 || request.restart) {
     Y_ = before_ = Matrix::Zero(rank_, count());
     extrapolation_ = 0;
+    gauge_ = request.gauge;
     if (has_own_part()) V_ = V_before_ = Matrix::Zero(rows(), rank_);
   }
   if (request.take_back) settle(false);
   Matrix next = (Y_ + extrapolation_ * (Y_ - before_)).cwiseMax(0);
   const Effort from_nothing = request.thorough ? Effort::kThorough : Effort::kFromNothing;
   const Effort effort = request.restart ? from_nothing : Effort::kUsual;
-  YStep step{request.X, request.unhurried ? Effort::kUnhurried : effort, request.extrapolation, !request.measure_only};
+  const YStep step{request.X, request.unhurried ? Effort::kUnhurried : effort, request.extrapolation,
+                   !request.measure_only, loss_->y_weights(request, scale_)};
   Moments moments = has_own_part() ? solve_with_own_part(request, step, next) : solve(step, next);
   before_ = std::exchange(Y_, std::move(next));
   extrapolation_ = request.extrapolation;
+  gauge_before_ = std::exchange(gauge_, request.gauge);
   return moments;
 }
 
@@ -135,7 +155,7 @@ BoundedMoments Holder::bounded_parts(const Matrix& X, const Bounds& bounds, cons
   PPDNMF_CHECK(static_cast<double>(count()) * bounds.bound / bounds.unit < 0x1p52);
   if (Y_.size() == 0) Y_ = before_ = Matrix::Zero(rank_, count());
   Matrix next = Y_;
-  const Moments solved = solve({X, Effort::kBounded, 0, false}, next);
+  const Moments solved = solve({X, Effort::kBounded, 0, false, {}}, next);
   before_ = std::exchange(Y_, std::move(next));
   std::vector<BoundedMoments> parts(leaves_.size());
   data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
@@ -169,11 +189,13 @@ void Holder::settle(bool accepted) {
   if (accepted) return;
   Y_ = before_;
   V_ = V_before_;
+  gauge_ = gauge_before_;
   extrapolation_ = 0;
 }
 
 Matrix Holder::Y() const {
   Matrix Y = scale_ * Y_;
+  Loss::show_Y(gauge_, Y);
   columns_->restore_units(Y);
   return Y;
 }
@@ -185,6 +207,9 @@ bool Holder::all_finite() const {
 }
 
 bool Holder::in_range() const {
+  for (const std::vector<double>* gauge : {&gauge_, &gauge_before_}) {
+    if (!Loss::possible_gauge(*gauge)) return false;
+  }
   return all_finite() && (Y_.array() >= 0).all() && (before_.array() >= 0).all() && (V_.array() >= 0).all() &&
          (V_before_.array() >= 0).all() && extrapolation_ >= 0 && extrapolation_ <= 1;
 }
@@ -195,6 +220,8 @@ void Holder::save(ByteWriter& out) const {
   for (const Matrix* matrix : {&Y_, &before_, &V_, &V_before_})  // no V: nothing is written
     out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
   out.put(extrapolation_);
+  if (!loss_->options().penalties.any()) return;
+  for (const std::vector<double>* gauge : {&gauge_, &gauge_before_}) out.put_array(gauge->data(), gauge->size());
 }
 
 void Holder::load(ByteReader& in) {
@@ -206,6 +233,11 @@ void Holder::load(ByteReader& in) {
   for (Matrix* matrix : {&Y_, &before_, &V_, &V_before_})
     in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
   extrapolation_ = in.get<double>();
+  if (!loss_->options().penalties.any()) return;
+  for (std::vector<double>* gauge : {&gauge_, &gauge_before_}) {
+    gauge->resize(static_cast<std::size_t>(rank_));
+    in.get_array(gauge->data(), gauge->size());
+  }
 }
 
 std::unique_ptr<Holder> dense_holder(Matrix Z) { return std::make_unique<Holder>(data::own(std::move(Z))); }

@@ -91,9 +91,10 @@ class Holder {
   std::vector<double> constants_;  // the loss's, of every column
   std::vector<Moments> parts_;     // the leaves'; kept for their memory alone
   double squared_norm_ = 0;
-  Matrix Y_, before_;         // empty before the first answer
-  Matrix V_, V_before_;       // empty without parts of the holder's own
-  double extrapolation_ = 0;  // of Y_, where the next sweeps begin
+  Matrix Y_, before_;                         // empty before the first answer
+  Matrix V_, V_before_;                       // empty without parts of the holder's own
+  double extrapolation_ = 0;                  // of Y_, where the next sweeps begin
+  std::vector<double> gauge_, gauge_before_;  // of Y_ and before_ (DescentRequest)
 };
 
 // A holder of a matrix of its own, and one whose columns are divided by their lengths (data/unit.h); Y comes in units

@@ -2,6 +2,10 @@
 #ifndef PPDNMF_NMF_LOSS_OPTIONS_H_
 #define PPDNMF_NMF_LOSS_OPTIONS_H_
 
+#include <string>
+#include <vector>
+
+#include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/nmf/loss_kind.h>
 
@@ -31,6 +35,19 @@ struct LossOptions {
   // minimised, and the squared errors that are told are this sum.
   double site_effects = 0;
 };
+
+// Columns of X that somebody knows, with a name for each.
+struct KnownColumns {
+  Matrix values;
+  std::vector<std::string> names;
+};
+
+// Whether there is a minimum. Fails with kUsage if X alone has a penalty: to make it shorter, and Y longer, costs
+// nothing.
+[[nodiscard]] Status check_penalties(const Penalties& penalties);
+// Whether columns can be known ones of an X of this shape. Fails with kUsage: another number of rows, more than the
+// rank, a value that is negative or no number, a column of zeros.
+[[nodiscard]] Status check_known(const KnownColumns& known, Index rows, Index rank);
 
 }  // namespace ppdnmf::nmf
 

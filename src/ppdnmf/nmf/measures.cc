@@ -62,7 +62,9 @@ double relative_error(std::span<const LocalFit> fits) {
 double loss_value(LossKind loss, std::span<const LocalFit> fits) {
   double sum = 0;
   for (const LocalFit& fit : fits) sum += loss == LossKind::kPoisson ? fit.divergence : fit.squared_error;
-  return loss == LossKind::kPoisson ? sum : 0.5 * sum;
+  double penalties = 0;
+  for (const LocalFit& fit : fits) penalties += fit.penalty;
+  return (loss == LossKind::kPoisson ? sum : 0.5 * sum) + penalties;
 }
 
 double scaled_loss(LossKind loss, double value, double scale) {
@@ -92,8 +94,10 @@ double divergence_of(const Matrix& X, const data::Columns& columns, const Matrix
   return data::add_up(std::move(parts), [](double& a, double b) { a += b; });
 }
 
-Matrix poisson_coordinates(const Matrix& X, const data::SharedColumns& columns, Executor& executor) {
-  Holder holder(columns, executor, loss_of({LossKind::kPoisson, Curvature::kScaled}));
+Matrix best_coordinates(const Matrix& X, const data::SharedColumns& columns, LossOptions loss, Executor& executor) {
+  loss.curvature = Curvature::kScaled;  // the smaller one: nobody looks at totals
+  loss.known = X.cols();
+  Holder holder(columns, executor, loss_of(loss));
   const auto entries = static_cast<double>(columns->rows() * columns->count());
   holder.begin(X.cols(), data_scale(data::entry_sum(*columns, executor) / std::max(entries, 1.0)));
   DescentRequest request;
@@ -101,6 +105,10 @@ Matrix poisson_coordinates(const Matrix& X, const data::SharedColumns& columns, 
   request.restart = request.thorough = request.measure_only = true;
   static_cast<void>(holder.answer(request));
   return holder.Y();
+}
+
+double penalty_of(const Matrix& X, const Matrix& Y, const Penalties& p) {
+  return p.l1_x * X.sum() + p.l2_x / 2 * X.squaredNorm() + p.l1_y * Y.sum() + p.l2_y / 2 * Y.squaredNorm();
 }
 
 double nmse(std::span<const LocalFit> fits) {

@@ -37,7 +37,8 @@ constexpr int kCommonRounds = 15;
 class SquaresAtX final : public LossAtX {
  public:
   SquaresAtX(const YStep& step, const Sweeps& sweeps)
-      : step_(automatic_lanes(), step.X, sweeps.most, sweeps.part, step.extrapolation, step.moments, step.added) {}
+      : step_(automatic_lanes(), step.X, sweeps.most, sweeps.part, step.extrapolation, step.moments, step.weights,
+              step.added) {}
 
   void solve(const Leaf& leaf, Matrix& Y, const Matrix& before, Moments& out) const override {
     if (!leaf.columns.gaps(leaf.range).none()) return internal::GappyColumns(step_, leaf).run(Y, before, out);
@@ -89,14 +90,12 @@ class Squares final : public Loss {
  private:
   // Where entries are missing S has X y in their place, so that steps with the curvature T are as short as if all were
   // there. The part f of row l that is there makes its curvature f T: the minimum is that of T with another S.
-  [[nodiscard]] static Matrix further_towards(const Moments& totals, const XStep& step, const Matrix& X) {
-    const Matrix XT = X * totals.T;
-    Matrix S = totals.S;
+  static void go_further(const Matrix& T, const XStep& step, const Matrix& X, Matrix& S) {
+    const Matrix XT = X * T;
     for (Index l = 0; l < S.rows(); ++l) {
       const double part = std::min(1.0, step.damping * step.common.present[static_cast<std::size_t>(l)]);
       S.row(l) = (S.row(l) - (1 - part) * XT.row(l)) / part;
     }
-    return S;
   }
 
   [[nodiscard]] double value_of(const Moments& totals) const override { return totals.squared_error; }
@@ -135,10 +134,14 @@ class Squares final : public Loss {
   void next_X_of(const Moments& totals, const XStep& step, Matrix& X, Executor& executor) const override {
     constexpr int kSweeps = 100;
     constexpr double kPart = 1e-2;
-    if (step.common.present.empty())
-      return internal::descend_rows(automatic_lanes(), totals.T, totals.S, kSweeps, kPart, X, executor, known());
-    const Matrix S = further_towards(totals, step, X);
-    internal::descend_rows(automatic_lanes(), totals.T, S, kSweeps, kPart, X, executor, known());
+    Matrix S = totals.S;
+    Matrix T = totals.T;
+    if (step.weights.any()) {
+      for (Index k = 0; k < S.cols(); ++k) S.col(k).array() -= step.weights.linear[static_cast<std::size_t>(k)];
+      T = internal::with_squares(std::move(T), step.weights);
+    }
+    if (!step.common.present.empty()) go_further(T, step, X, S);
+    internal::descend_rows(automatic_lanes(), T, S, kSweeps, kPart, X, executor, known());
   }
 };
 

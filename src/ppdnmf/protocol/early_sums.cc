@@ -63,7 +63,7 @@ void EarlySums::save(ByteWriter& out) const {
 Status EarlySums::load(ByteReader& in) {
   if (cap_) {
     cap_->load(in);
-    if (!in.status() || !cap_->in_range()) return error(ErrorCode::kInvalidData, "its search for the cap is damaged");
+    if (!cap_->in_range()) return error(ErrorCode::kInvalidData, "its search for the cap is damaged");
     absorbed_ = static_cast<std::uint32_t>(cap_->sums());
     PPDNMF_TRY_STATUS(apply_cap());
   }

@@ -94,7 +94,8 @@ Digest RunSettings::digest(const Graph& graph) const {
   ByteWriter out;
   out.put_string("ppdnmf settings 4");
   for (const Setting& setting : settings_table()) {
-    if (!setting.section.empty()) out.put_string(fmt::format("{}={}", setting.name, text_of(setting.get(said))));
+    if (setting.section.empty() || (setting.later && !is_given(setting, said))) continue;
+    out.put_string(fmt::format("{}={}", setting.name, text_of(setting.get(said))));
   }
   for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max})
     out.put(number);
@@ -126,6 +127,11 @@ Digest RunSettings::digest(const Graph& graph) const {
       out.put(privacy->opening->share_variance);
       out.put(privacy->columns);  // which the opening's trace is compared with
     }
+  }
+  if (known) {
+    out.put_string("known");
+    for (const std::string& name : known->names) out.put_string(name);
+    out.put_array(known->values.data(), static_cast<std::size_t>(known->values.size()));
   }
   out.put(graph.agents());
   for (const auto& [a, b] : graph.edges()) {
@@ -172,13 +178,19 @@ int automatic_iterations(int admm_x) {
 }
 
 std::shared_ptr<const nmf::Loss> loss_of(const RunSettings& s) {
-  return nmf::loss_of(
-      {s.loss, s.curvature, s.penalties, s.known ? s.known->cols() : 0, s.missing, s.site_effects.value_or(0)});
+  nmf::LossOptions options{s.loss, s.curvature, s.penalties, s.known ? s.known->values.cols() : 0};
+  options.missing = s.missing;
+  options.site_effects = s.site_effects.value_or(0);
+  return nmf::loss_of(options);
+}
+
+data::Ranks ranks_of(const RunSettings& s) {
+  return s.scheme == SchemeKind::kSum && !s.privacy ? data::Ranks::kAny : data::Ranks::kUnique;
 }
 
 Matrix start_of(const RunSettings& s, const Seed& seed, int number) {
   Matrix X = nmf::common_start(s.start, s.rows, s.rank, seed, static_cast<std::uint64_t>(number));
-  if (s.known) X.leftCols(s.known->cols()) = *s.known;
+  if (s.known) X.leftCols(s.known->values.cols()) = s.known->values;
   return X;
 }
 
@@ -238,6 +250,7 @@ Status validate(const RunSettings& s) {
 
 std::vector<std::pair<std::string, std::string>> run_parameters(const RunSettings& s) {
   auto out = recorded_parameters(s.said);
+  if (s.known) out.emplace_back("known", fmt::format("{}", s.known->values.cols()));
   if (!sums_only(s.scheme)) out.emplace_back("loss", "squares");
   if (s.privacy) {
     for (auto& parameter : privacy_parameters(*s.privacy)) out.push_back(std::move(parameter));
@@ -255,8 +268,16 @@ std::vector<std::string> loss_notes(const RunSettings& s) {
       nmf::loss_of({})->words(s.rows, s.rank))};
 }
 
-Result<RunSettings> make_run_settings(const Settings& settings, Index rows, const Graph& graph) {
+Status check_known(const nmf::KnownColumns& known, const Settings& settings, Index rows) {
+  if (scheme_of(settings) != SchemeKind::kSum || settings.epsilon)
+    return error(ErrorCode::kUsage, "`known` needs `scheme=sum` without `epsilon`: no other run keeps columns of X");
+  return nmf::check_known(known, rows, settings.rank);
+}
+
+Result<RunSettings> make_run_settings(const Settings& settings, Index rows, const Graph& graph,
+                                      std::shared_ptr<const nmf::KnownColumns> known) {
   PPDNMF_TRY_STATUS(validate(settings));
+  if (known) PPDNMF_TRY_STATUS(check_known(*known, settings, rows));
   RunSettings s;
   s.said = chosen(settings, rows, graph);
   s.rows = rows;
@@ -265,6 +286,8 @@ Result<RunSettings> make_run_settings(const Settings& settings, Index rows, cons
   s.updates = s.said.updates;
   s.loss = s.said.loss;
   s.curvature = s.said.curvature.value_or(s.curvature);
+  s.penalties = penalties_of(s.said);
+  s.known = std::move(known);
   s.start = s.said.start;
   s.starts = s.said.starts;
   s.iterations = *s.said.iterations;

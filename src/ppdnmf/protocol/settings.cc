@@ -78,6 +78,18 @@ Status check_moments(const Settings& s) {
   return {};
 }
 
+Status check_penalised(const Settings& s, SchemeKind scheme) {
+  const nmf::Penalties penalties = penalties_of(s);
+  if (penalties.any() && (scheme != SchemeKind::kSum || s.epsilon)) {
+    return error(ErrorCode::kUsage, "penalties on X and Y need `scheme=sum` without `epsilon`: leave out `{}`",
+                 penalties.l1_x > 0   ? "l1_x"
+                 : penalties.l1_y > 0 ? "l1_y"
+                 : penalties.l2_x > 0 ? "l2_x"
+                                      : "l2_y");
+  }
+  return nmf::check_penalties(penalties);
+}
+
 Status check_not_private(const Settings& s) {
   for (const Setting& setting : settings_table()) {
     if (setting.private_run && is_given(setting, s))
@@ -101,6 +113,8 @@ std::optional<privacy::Choice> plan_of(const Settings& s, Index rows, const Grap
 }
 
 }  // namespace
+
+nmf::Penalties penalties_of(const Settings& s) { return {s.l1_x, s.l1_y, s.l2_x, s.l2_y}; }
 
 SchemeKind scheme_of(const Settings& settings) {
   if (settings.scheme) return *settings.scheme;
@@ -168,6 +182,8 @@ Status validate(const Settings& s) {
     return error(ErrorCode::kUsage, "`curvature` is for `loss=poisson`: leave it out, or choose that loss");
   if (s.site_effects && s.loss != nmf::LossKind::kSquares)
     return error(ErrorCode::kUsage, "`site_effects` needs `loss=squares`: no other loss has parts of agents' own");
+  if (s.site_effects && penalties_of(s).any())
+    return error(ErrorCode::kUsage, "`site_effects` has a penalty of its own: leave it out, or those on X and Y");
   if (s.site_effects && s.missing == MissingKind::kNan)
     return error(ErrorCode::kUsage, "`site_effects` needs complete data: leave it out, or `missing=nan`");
   if (s.cap && s.normalise && !s.epsilon) {
@@ -180,6 +196,7 @@ Status validate(const Settings& s) {
                  "`trust_members` is for exact totals, and `epsilon` makes a private run, which needs no such trust: "
                  "leave out `trust_members`");
   }
+  PPDNMF_TRY_STATUS(check_penalised(s, scheme));
   if (scheme == SchemeKind::kMoments) PPDNMF_TRY_STATUS(check_moments(s));
   return s.epsilon ? check_private(s) : check_not_private(s);
 }

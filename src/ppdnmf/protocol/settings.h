@@ -11,7 +11,7 @@
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/nmf/admm_x_step.h>
-#include <ppdnmf/nmf/loss_kind.h>
+#include <ppdnmf/nmf/loss_options.h>
 #include <ppdnmf/nmf/moments.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/graph.h>
@@ -48,6 +48,7 @@ struct Settings {
                                      // sum or moments, as its plan says (`chosen`)
   nmf::LossKind loss = nmf::LossKind::kSquares;
   std::optional<nmf::Curvature> curvature;
+  double l1_x = 0, l1_y = 0, l2_x = 0, l2_y = 0;
   std::optional<int> iterations;
   int starts = 1;
   nmf::Start start = nmf::Start::kRandom;
@@ -83,6 +84,8 @@ struct Settings {
 [[nodiscard]] SchemeKind scheme_of(const Settings& settings);
 // The setting from which it follows, as sentences name it; empty: the scheme was given, or is the default.
 [[nodiscard]] std::string scheme_follows_from(const Settings& settings);
+
+[[nodiscard]] nmf::Penalties penalties_of(const Settings& settings);
 
 // Whether anything of a private run is given.
 [[nodiscard]] bool is_private(const Settings& settings);

@@ -13,17 +13,30 @@ constexpr double kMaxCount = 1e9;
 // Beyond this the arithmetic of a run overflows, whatever the data are.
 constexpr double kFar = 1e200;
 
+// What is added to the loss, in units of the data.
+template <auto kMember>
+Setting penalty_row(std::string_view name, std::string_view meaning) {
+  return row<kMember>({.name = name,
+                       .letter = "A",
+                       .max = kFar,
+                       .known_to = KnownTo::kSum,
+                       .section = "run",
+                       .later = true,
+                       .meaning = meaning});
+}
+
 // In the order of the reference.
 std::vector<Setting> first_rows() {
   return {
-      row<&Settings::rank>({.name = "rank",
-                            .python = "n_components",
-                            .letter = "K",
-                            .min = 1,
-                            .max = 0x1p20,
-                            .required = true,
-                            .section = "data",
-                            .meaning = "number of columns of X, at most the smaller side of the data"}),
+      row<&Settings::rank>(
+          {.name = "rank",
+           .python = "n_components",
+           .letter = "K",
+           .min = 1,
+           .max = 0x1p20,
+           .required = true,
+           .section = "data",
+           .meaning = "number of columns of X; above the smaller side of the data no factors are the only ones"}),
       row<&Settings::scheme>(
           {.name = "scheme",
            .section = "run",
@@ -45,6 +58,12 @@ std::vector<Setting> first_rows() {
            .section = "run",
            .automatic = "full for ranks up to 30 and at most 524288 words of it, else scaled",
            .meaning = "with `loss=poisson`: what totals hold beside X's gradient, a matrix per row or its diagonal"}),
+      penalty_row<&Settings::l1_x>("l1_x", "penalty l1_x times the sum of X; needs one on Y, too"),
+      penalty_row<&Settings::l1_y>("l1_y",
+                                   "penalty l1_y times the sum of Y; if X has none, the columns of X that are found "
+                                   "have length one"),
+      penalty_row<&Settings::l2_x>("l2_x", "penalty l2_x / 2 times the squares of X; needs one on Y, too"),
+      penalty_row<&Settings::l2_y>("l2_y", "penalty l2_y / 2 times the squares of Y, as `l1_y`"),
       row<&Settings::iterations>(
           {.name = "iterations",
            .python = "max_iter",
@@ -128,12 +147,14 @@ std::vector<Setting> private_rows() {
                            .below_max = true,
                            .known_to = KnownTo::kSum,
                            .section = "run",
+                           .later = true,
                            .meaning = "scale columns whose total is above the Q-quantile of all agents' totals down to "
                                       "it, as 0.75; found from counts of columns, and never beside `normalise`"}),
       row<&Settings::missing>(
           {.name = "missing",
            .known_to = KnownTo::kSum,
            .section = "run",
+           .later = true,
            .meaning = "what NaN and empty cells are. refuse: a mistake. nan: entries that are missing; X and "
                       "Y fit the others, and all errors are over the others. With `scheme=sum` and no "
                       "`epsilon`; how many columns have each row is opened once"}),
@@ -144,6 +165,7 @@ std::vector<Setting> private_rows() {
            .max = 1e6,
            .known_to = KnownTo::kSum,
            .section = "run",
+           .later = true,
            .meaning = "fit each agent's columns with (X + V) Y, V its own, which never leaves it and is held small by "
                       "this weight of its squares, as 0.1: X then has what the agents share. With `scheme=sum` and "
                       "`loss=squares`"}),

@@ -34,7 +34,9 @@ SumScheme::SumScheme(const RunSettings& settings, std::function<Matrix(int)> sta
 
 std::size_t SumScheme::words(const RunSettings& s) { return loss_of(s)->words(s.rows, s.rank); }
 
-double SumScheme::divergence() const { return settings_.loss == nmf::LossKind::kPoisson ? descent_.value() : 0; }
+double SumScheme::divergence() const {
+  return settings_.loss == nmf::LossKind::kPoisson ? descent_.value() - descent_.penalty() : 0;
+}
 
 Result<Ask> SumScheme::begin(const Opening& opening, Outbox& /*out*/) {
   opening_ = opening;
@@ -74,7 +76,7 @@ Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox&
     out.report({static_cast<std::uint32_t>(known),
                 known,
                 own_,
-                {descent_.squared_error(), opening_.squared_norm, divergence()},
+                {descent_.squared_error(), opening_.squared_norm, divergence(), descent_.penalty()},
                 descent_.X(),
                 false,
                 settings_.loss});

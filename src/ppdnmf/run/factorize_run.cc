@@ -10,7 +10,9 @@
 #include <ppdnmf/data/weights.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/protocol/settings_table.h>
+#include <ppdnmf/report/result_files.h>
 #include <ppdnmf/run/checkpoint.h>
+#include <ppdnmf/run/network_record.h>
 #include <ppdnmf/run/stopwatch.h>
 
 namespace ppdnmf::run {
@@ -77,7 +79,16 @@ report::RunRecord describe(const FactorizeRequest& request, const data::Columns&
     record.parameters.emplace_back("missing", text_of_setting("missing", request.options.settings));
   if (request.options.settings.cap)
     record.parameters.emplace_back("cap", text_of_setting("cap", request.options.settings));
+  for (const char* penalty : {"l1_x", "l1_y", "l2_x", "l2_y"}) {
+    if (protocol::is_given(*protocol::find_setting(penalty), request.options.settings))
+      record.parameters.emplace_back(penalty, text_of_setting(penalty, request.options.settings));
+  }
+  if (f.known) {
+    record.parameters.emplace_back("known", fmt::format("{}", f.known->values.cols()));
+    record.components = report::component_names(f.rank, f.known->names);
+  }
   record.notes = request.notes;
+  if (const auto note = rank_note(f.rank, columns.rows(), columns.count())) record.notes.push_back(*note);
   return record;
 }
 
@@ -88,6 +99,10 @@ Digest run_key(const FactorizeRequest& request, const report::RunRecord& record)
   out.put(record.seed);
   out.put_array(request.data.data(), request.data.size());
   for (const auto& [option, value] : record.parameters) out.put_string(fmt::format("{}={}", option, value));
+  if (request.solver.known) {
+    const Matrix& known = request.solver.known->values;
+    out.put_array(known.data(), static_cast<std::size_t>(known.size()));
+  }
   return sha256(out.take());
 }
 
@@ -107,7 +122,8 @@ Result<data::SharedColumns> entering(const FactorizeRequest& request, const data
 // Of data whose squares add up to `squared_norm`.
 double loss_of(const nmf::Factorization& run, nmf::LossKind loss, double squared_norm) {
   const double relative_error = run.relative_error();
-  const nmf::LocalFit fit{relative_error * relative_error * squared_norm, squared_norm, run.divergence()};
+  const nmf::LocalFit fit{relative_error * relative_error * squared_norm, squared_norm, run.divergence(),
+                          run.penalty()};
   return nmf::loss_value(loss, {&fit, 1});
 }
 
@@ -187,6 +203,7 @@ Result<nmf::FactorizeOptions> make_factorize_options(const protocol::Settings& g
   options.tolerance = given.tolerance;
   options.loss = given.loss;
   options.curvature = given.curvature;
+  options.penalties = protocol::penalties_of(given);
   options.mu = given.mu;
   options.eta = given.eta;
   return options;

@@ -11,6 +11,7 @@
 #include <ppdnmf/data/persons.h>
 #include <ppdnmf/data/weights.h>
 #include <ppdnmf/io/join.h>
+#include <ppdnmf/io/known_columns.h>
 #include <ppdnmf/io/persons.h>
 
 namespace ppdnmf::run {
@@ -38,6 +39,11 @@ Result<Inputs> load_inputs(const DataOptions& options, protocol::MissingKind mis
   if (!options.persons.empty()) {
     PPDNMF_TRY(inputs.persons,
                io::read_persons(options.persons, inputs.table.column_names, inputs.table.values.cols()));
+  }
+  if (!options.known.empty()) {
+    const io::RowOwner data{"the data file", "those of the data", "the data have"};
+    PPDNMF_TRY(inputs.known, io::read_known_columns(options.known.string(), inputs.table.row_names,
+                                                    inputs.table.values.rows(), data));
   }
   inputs.digest = digest_of(inputs.table.values, inputs.persons);
   return inputs;

@@ -2,6 +2,7 @@
 #ifndef PPDNMF_RUN_NETWORK_RECORD_H_
 #define PPDNMF_RUN_NETWORK_RECORD_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace ppdnmf::run {
 // version are the caller's to add.
 [[nodiscard]] report::RunRecord describe_network(const RunOptions& options, const protocol::RunSettings& settings,
                                                  const protocol::Graph& graph, const std::vector<Index>& columns);
+
+// A sentence about a rank at which factors are not the only ones; nothing: there is none.
+[[nodiscard]] std::optional<std::string> rank_note(Index rank, Index rows, Index columns);
 
 // What the agents ended with.
 struct AgentFactors {

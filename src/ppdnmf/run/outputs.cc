@@ -69,9 +69,11 @@ Status write_results(const fs::path& folder, const io::Table& data, const std::o
     PPDNMF_TRY_STATUS(report::write_factors(folder / "agents" / std::to_string(i), agents[i].X, agents[i].Y,
                                             io::kModePublic, agents[i].V));
   }
-  PPDNMF_TRY_STATUS(report::write_named_factors(folder, X, Y, data.row_names, data.column_names));
+  PPDNMF_TRY_STATUS(
+      report::write_named_factors(folder, X, Y, data.row_names, data.column_names, io::kModePublic, record.components));
   report::ReportOptions report;
   report.row_names = data.row_names;
+  report.component_names = record.components;
   report.image = image ? image : data.image;
   PPDNMF_TRY(const std::vector<std::string> notes, report::write_report(folder, record, X, report));
   record.notes.insert(record.notes.end(), notes.begin(), notes.end());

@@ -29,7 +29,7 @@ Status check_data(const std::vector<data::SharedColumns>& columns, const protoco
                    columns.front()->rows());
     }
   }
-  return data::check_factorizable(columns, settings.rank);
+  return data::check_factorizable(columns, settings.rank, protocol::ranks_of(settings));
 }
 
 }  // namespace
@@ -237,8 +237,9 @@ void Simulation::set_errors(HistoryEntry& entry, const ByAgent& reports) const {
   entry.relative_error = nmf::relative_error(fits);
   const double scale = agents_.front()->data_scale().value_or(1);
   const nmf::LossKind loss = config_.settings.loss;
-  entry.loss = nmf::scaled_loss(loss, nmf::loss_value(loss, fits), scale);
-  entry.common_error = nmf::relative_error({&reports.begin()->second.common, 1});
+  const nmf::LocalFit& common = reports.begin()->second.common;
+  entry.loss = nmf::scaled_loss(loss, nmf::loss_value(loss, fits) + common.penalty, scale);
+  entry.common_error = nmf::relative_error({&common, 1});
 }
 
 bool Simulation::all_finished() const {
@@ -288,6 +289,7 @@ void Simulation::put(ByteWriter& out, const ByAgent& reports) const {
       out.put(fit.squared_error);
       out.put(fit.squared_norm);
       out.put(fit.divergence);
+      out.put(fit.penalty);
     }
     out.put_array(report.X.data(), static_cast<std::size_t>(report.X.size()));
   }
@@ -302,6 +304,7 @@ void Simulation::get(ByteReader& in, ByAgent& reports) const {
       fit->squared_error = in.get<double>();
       fit->squared_norm = in.get<double>();
       fit->divergence = in.get<double>();
+      fit->penalty = in.get<double>();
     }
     report.X.resize(config_.settings.rows, config_.settings.rank);
     in.get_array(report.X.data(), static_cast<std::size_t>(report.X.size()));

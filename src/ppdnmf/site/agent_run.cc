@@ -64,6 +64,9 @@ Status take_data(const AgentRequest& request, DaemonConfig& config) {
 }
 
 Status take_start(const AgentRequest& request, DaemonConfig& config) {
+  if (!request.known.empty()) {
+    PPDNMF_TRY(config.known, consortium::read_known(request.known.string(), config.consortium->content()));
+  }
   if (request.start_from.empty()) return {};
   PPDNMF_TRY(io::Table X, io::read_matrix(request.start_from));
   config.start_from = std::move(X.values);

@@ -41,6 +41,7 @@ struct AgentRequest {
   // Shown the data once they are arranged as the consortium says; may be empty.
   std::function<Status(io::Table& data)> arranged;
   std::filesystem::path start_from;         // the X from which the consortium continues; empty: none
+  std::filesystem::path known;              // the columns of X that the consortium keeps; empty: none
   std::filesystem::path folder;             // for the results and the run's state; made if it is missing
   bool force = false;                       // write into a folder that holds other results
   std::optional<identity::Address> listen;  // nothing: the address in the consortium, if somebody dials us

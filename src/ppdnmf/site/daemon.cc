@@ -73,10 +73,12 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
   const consortium::Consortium& content = config.consortium->content();
   auto members = std::make_shared<std::vector<crypto::IdentityBytes>>();
   for (const consortium::Member& member : content.members) members->push_back(member.identity.x25519());
-  PPDNMF_TRY(const protocol::RunSettings settings, consortium::run_settings(*config.consortium));
+  PPDNMF_TRY(const protocol::RunSettings settings, consortium::run_settings(*config.consortium, config.known));
   if (auto fits = consortium::check_start_from(config.start_from, content); !fits) {
     return config.start_from ? at("`start_from`", std::move(fits).error()) : tl::unexpected(std::move(fits).error());
   }
+  if (auto fits = consortium::check_known(config.known.get(), content); !fits)
+    return config.known ? at("`known`", std::move(fits).error()) : tl::unexpected(std::move(fits).error());
   return member::AgentParts{config.consortium->digest(),
                             settings,
                             protocol::key_options(content.settings),

@@ -64,7 +64,10 @@ void GappyColumns::take_column(const data::Block& block, Index m, std::span<cons
   std::fill(s_.begin(), s_.end(), 0);
   step_.lanes.gather(groups_, static_cast<long>(at_.size()), at_.data(), z_.data(), step_.grouped.from_row(0),
                      step_.grouped.group_stride(), s_.data());
+  for (std::size_t k = 0; k < step_.weights.linear.size(); ++k) s_[k] -= step_.weights.linear[k];
   find_gram(missing);
+  for (std::size_t k = 0; k < step_.weights.square.size(); ++k)
+    H_[k * static_cast<std::size_t>(padded_) + k] += step_.weights.square[k];
 }
 
 void GappyColumns::find_gram(std::span<const int> missing) {
@@ -136,6 +139,8 @@ double GappyColumns::column_error(double constant, std::span<const int> missing,
     for (Index j = 0; j < rank_; ++j) product += H_[numbers(k * padded_ + j)] * y[j];
     cheap += y[k] * (product - 2 * s_[numbers(k)]);
   }
+  for (std::size_t k = 0; k < step_.weights.linear.size(); ++k)  // what was minimised beside the error
+    cheap -= y[k] * (2 * step_.weights.linear[k] + step_.weights.square[k] * y[k]);
   if (cheap > kDigitsLost * constant) return cheap;
   dense_.assign(numbers(rows_), 0);
   for (std::size_t i = 0; i < at_.size(); ++i) dense_[static_cast<std::size_t>(at_[i])] = z_[i];
