@@ -121,7 +121,7 @@ Moments Holder::solve_with_own_part(const DescentRequest& request, const YStep& 
   const double weight = loss_->options().site_effects;
   const Matrix all = request.X + V_;
   const Matrix added = weight * (V_.transpose() * V_);
-  Moments moments = solve({all, step.effort, step.extrapolation, step.moments, &added}, Y);
+  Moments moments = solve({all, step.effort, step.extrapolation, step.moments, step.weights, &added}, Y);
   V_before_ = V_;
   if (!step.moments) return moments;
   if (request.own_parts) {
