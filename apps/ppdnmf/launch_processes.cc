@@ -68,7 +68,8 @@ Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& op
     first += plan.columns[i];
   }
   if (inputs.known) {
-    const std::vector<std::string> rows = inputs.table.row_names.empty() ? row_numbers(Z.rows()) : inputs.table.row_names;
+    const std::vector<std::string> rows =
+        inputs.table.row_names.empty() ? row_numbers(Z.rows()) : inputs.table.row_names;
     PPDNMF_TRY_STATUS(io::write_csv(folder.known(), {inputs.known->values, rows, inputs.known->names, {}}));
   }
   return identities;
@@ -179,7 +180,8 @@ void measure_launch(const launch::RunView& view, const run::NetworkFactors& fact
                     const run::NetworkPlan& plan, Executor& executor, report::RunRecord& record) {
   const std::vector<nmf::LocalFit> fits = fits_of(factors, Z, plan.settings.loss);
   record.relative_error = nmf::relative_error(fits);
-  record.loss = nmf::loss_value(plan.settings.loss, fits) + nmf::penalty_of(factors.X, factors.Y, plan.settings.penalties);
+  record.loss =
+      nmf::loss_value(plan.settings.loss, fits) + nmf::penalty_of(factors.X, factors.Y, plan.settings.penalties);
   record.nmse = nmf::nmse(fits);
   if (plan.settings.privacy && !view.history().empty()) {  // of columns of length one, as in simulate
     record.relative_error = view.history().back().relative_error;

@@ -35,8 +35,9 @@ Status run_transform(const TransformOptions& options) {
   const bool poisson = options.loss == "poisson";
   const nmf::LossKind loss = poisson ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares;
   const bool exact = !poisson && !options.penalties.any();
-  const Matrix Y = exact ? nmf::nonnegative_least_squares(X.table.values, Z)
-                         : nmf::best_coordinates(X.table.values, columns, {.kind = loss, .penalties = options.penalties});
+  const Matrix Y = exact
+                       ? nmf::nonnegative_least_squares(X.table.values, Z)
+                       : nmf::best_coordinates(X.table.values, columns, {.kind = loss, .penalties = options.penalties});
 
   report::RunRecord record;
   record.command = "transform";

@@ -101,8 +101,9 @@ std::optional<identity::Passphrase> secret_copy(const std::optional<py::bytes>& 
 py::dict run_agent(const Array& samples, const std::string& consortium, const std::string& identity,
                    const std::string& out, const std::optional<py::bytes>& passphrase, const std::string& listen,
                    std::size_t threads, int max_wait, const std::string& data_name, const std::string& ledger,
-                   const std::string& known, bool exact_anyway, std::vector<std::string> persons, std::vector<std::string> feature_names,
-                   std::vector<std::string> sample_names, const py::object& callback, const py::object& log) {
+                   const std::string& known, bool exact_anyway, std::vector<std::string> persons,
+                   std::vector<std::string> feature_names, std::vector<std::string> sample_names,
+                   const py::object& callback, const py::object& log) {
   // A run that Ctrl-C has left may still be about to close its folder.
   wait_for_left_work();
   net::prepare_process_for_transport();

@@ -3,9 +3,9 @@
 #define PPDNMF_PYTHON_COORDINATES_H_
 
 #include "arrays.h"
-#include <ppdnmf/nmf/loss_options.h>
 #include "background.h"
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/loss_options.h>
 
 namespace ppdnmf::python {
 

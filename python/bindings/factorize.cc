@@ -114,7 +114,8 @@ double divergence(const Array& components, const Array& samples, const Array& co
 void bind_factorize(py::module_& module) {
   module.def("factorize", &factorize, py::arg("samples"), py::kw_only(), py::arg("n_components"), py::arg("seed"),
              py::arg("solver"), py::arg("beta_loss"), py::arg("penalties"), py::arg("starts"),
-             py::arg("first_components"), py::arg("known"), py::arg("known_names"), py::arg("max_iter"), py::arg("tol"), py::arg("threads"), py::arg("callback") = py::none(),
+             py::arg("first_components"), py::arg("known"), py::arg("known_names"), py::arg("max_iter"), py::arg("tol"),
+             py::arg("threads"), py::arg("callback") = py::none(),
              "One machine's factorisation, ended with exact coordinates.");
   module.def("coordinates", &coordinates, py::arg("components"), py::arg("samples"), py::kw_only(), py::arg("threads"),
              py::arg("beta_loss") = "frobenius", py::arg("l1") = 0.0, py::arg("l2") = 0.0,

@@ -47,9 +47,8 @@ Status simulate(Run& run, Monitor& monitor) {
   const run::NetworkRequest& request = run.request;
   PPDNMF_TRY(protocol::Graph graph, make_graph(run));
   PPDNMF_TRY_STATUS(run::check_persons(request.options, run.inputs));
-  PPDNMF_TRY(const run::NetworkPlan plan,
-             run::make_plan(request.options, run.inputs.table.values.rows(), run.columns, std::move(graph),
-                            run.inputs.known));
+  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, run.inputs.table.values.rows(), run.columns,
+                                                         std::move(graph), run.inputs.known));
   host::ThreadPool pool(host::threads_or_all(request.options.threads));
   PPDNMF_TRY(run.outcome, run::run_network(request, plan, run.inputs, pool, hooks_of(monitor)));
   return {};

@@ -44,7 +44,8 @@ void RunView::set_errors(report::HistoryRow& row, const ByAgent& reports) {
   row.nmse = nmf::nmse(fits);
   row.relative_error = nmf::relative_error(fits);
   // Errors tell the squares; another loss is what all agents know.
-  row.loss = loss_ == nmf::LossKind::kSquares && !penalised_ ? nmf::loss_value(loss_, fits) : reports.begin()->second.loss;
+  row.loss =
+      loss_ == nmf::LossKind::kSquares && !penalised_ ? nmf::loss_value(loss_, fits) : reports.begin()->second.loss;
   common_error_ = reports.begin()->second.common;
 }
 

@@ -12,8 +12,8 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
-#include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/data/sums.h>
+#include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/moments.h>
 #include <ppdnmf/nmf/start.h>
@@ -118,8 +118,8 @@ struct RunSettings {
 [[nodiscard]] Result<RunSettings> make_run_settings(const Settings& settings, Index rows, const Graph& graph,
                                                     std::shared_ptr<const nmf::KnownColumns> known = nullptr);
 
-// Whether columns can be known in a run with these settings. Fails with kUsage as nmf::check_known does, and unless it is
-// an exact one of the scheme sum.
+// Whether columns can be known in a run with these settings. Fails with kUsage as nmf::check_known does, and unless it
+// is an exact one of the scheme sum.
 [[nodiscard]] Status check_known(const nmf::KnownColumns& known, const Settings& settings, Index rows);
 
 // For run.json, by name: the settings, and what a reader cannot work out from them.

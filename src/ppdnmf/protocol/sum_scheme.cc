@@ -34,7 +34,9 @@ SumScheme::SumScheme(const RunSettings& settings, std::function<Matrix(int)> sta
 
 std::size_t SumScheme::words(const RunSettings& s) { return loss_of(s)->words(s.rows, s.rank); }
 
-double SumScheme::divergence() const { return settings_.loss == nmf::LossKind::kPoisson ? descent_.value() - descent_.penalty() : 0; }
+double SumScheme::divergence() const {
+  return settings_.loss == nmf::LossKind::kPoisson ? descent_.value() - descent_.penalty() : 0;
+}
 
 Result<Ask> SumScheme::begin(const Opening& opening, Outbox& /*out*/) {
   opening_ = opening;
@@ -79,6 +81,7 @@ Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox&
   }
   if (descent_.done()) {
     columns_.settle(descent_.last_accepted());
+    columns_.take_gauge(descent_.gauge());
     const bool others = descent_.stopped_because() == kRequest && !stop_;
     return Ended{others ? "neighbour" : descent_.stopped_because()};
   }

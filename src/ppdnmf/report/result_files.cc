@@ -43,8 +43,7 @@ Status write_named_factors(const fs::path& folder, const Matrix& X, const Matrix
                            const std::vector<std::string>& row_names, const std::vector<std::string>& column_names,
                            unsigned mode_of_Y, const std::vector<std::string>& components) {
   const std::vector<std::string> names = components.empty() ? component_names(X.cols()) : components;
-  if (!row_names.empty())
-    PPDNMF_TRY_STATUS(io::write_csv(folder / "X.csv", {X, row_names, names, {}}));
+  if (!row_names.empty()) PPDNMF_TRY_STATUS(io::write_csv(folder / "X.csv", {X, row_names, names, {}}));
   if (!column_names.empty())
     PPDNMF_TRY_STATUS(io::write_csv(folder / "Y.csv", {Y, names, column_names, {}}, mode_of_Y));
   return {};

@@ -92,7 +92,7 @@ Digest run_key(const FactorizeRequest& request, const report::RunRecord& record)
 double loss_of(const nmf::Factorization& run, nmf::LossKind loss, double squared_norm) {
   const double relative_error = run.relative_error();
   const nmf::LocalFit fit{relative_error * relative_error * squared_norm, squared_norm, run.divergence(),
-                           run.penalty()};
+                          run.penalty()};
   return nmf::loss_value(loss, {&fit, 1});
 }
 

@@ -29,9 +29,9 @@ struct Inputs {
   io::Table table;                  // all columns, side by side, nonnegative
   std::vector<Index> file_columns;  // of each file
   std::vector<std::string> notes;
-  std::vector<std::string> persons;  // of each column; empty: nobody says
+  std::vector<std::string> persons;                // of each column; empty: nobody says
   std::shared_ptr<const nmf::KnownColumns> known;  // of X; null: none
-  Digest digest{};                   // of the values and the persons
+  Digest digest{};                                 // of the values and the persons
 };
 
 // Reads, checks and joins the files. Fails as ColumnJoiner and read_known_columns do.

@@ -29,8 +29,8 @@ Result<protocol::Graph> load_graph(const std::string& topology, std::uint32_t ag
   return graph;
 }
 
-Result<NetworkPlan> make_plan(const RunOptions& options, Index rows, std::vector<Index> columns,
-                              protocol::Graph graph, std::shared_ptr<const nmf::KnownColumns> known) {
+Result<NetworkPlan> make_plan(const RunOptions& options, Index rows, std::vector<Index> columns, protocol::Graph graph,
+                              std::shared_ptr<const nmf::KnownColumns> known) {
   PPDNMF_TRY_STATUS(nmf::choose_lanes(nmf::Lanes::kAutomatic).map([](nmf::Lanes) {}));
   const Index all = std::accumulate(columns.begin(), columns.end(), Index{0});
   PPDNMF_TRY(const protocol::RunSettings settings, make_settings(options, rows, all, graph, std::move(known)));

@@ -67,8 +67,8 @@ Status write_results(const fs::path& folder, const io::Table& data, const std::o
   for (std::size_t i = 0; i < agents.size(); ++i) {
     PPDNMF_TRY_STATUS(report::write_factors(folder / "agents" / std::to_string(i), agents[i].X, agents[i].Y));
   }
-  PPDNMF_TRY_STATUS(report::write_named_factors(folder, X, Y, data.row_names, data.column_names,
-                                                io::kModePublic, record.components));
+  PPDNMF_TRY_STATUS(
+      report::write_named_factors(folder, X, Y, data.row_names, data.column_names, io::kModePublic, record.components));
   report::ReportOptions report;
   report.row_names = data.row_names;
   report.component_names = record.components;

@@ -86,8 +86,8 @@ Status write_shared(const std::filesystem::path& folder, const AgentOutcome& out
   if (failure) return error(ErrorCode::kFile, "{}: cannot be created: {}", folder.string(), failure.message());
   record.notes.emplace_back("This record is for all members: what its agent alone knows is left out.");
   PPDNMF_TRY_STATUS(io::write_npy(folder / "X.npy", outcome.X));
-  PPDNMF_TRY_STATUS(report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, {},
-                                                io::kModePublic, record.components));
+  PPDNMF_TRY_STATUS(report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, {}, io::kModePublic,
+                                                record.components));
   return write_record(folder, outcome, std::move(record), io::kModePublic).map([](const auto&) {});
 }
 
