@@ -142,8 +142,8 @@ BoundedMoments Holder::bounded_answer_in(const Matrix& U, const Matrix& X, const
 }
 
 RoundedSecondMoments Holder::rounded_second_moments(int bits) {
-  constexpr int kMostBits = 20;
-  PPDNMF_CHECK(rank_ > 0 && bits >= 1 && bits <= kMostBits);
+  constexpr int kMaxBits = 20;
+  PPDNMF_CHECK(rank_ > 0 && bits >= 1 && bits <= kMaxBits);
   PPDNMF_CHECK(static_cast<double>(count()) < std::ldexp(1, 53 - 2 * bits));
   walk_without_zeros();
   return internal::rounded_second_moments(*walked_, scale_, bits, executor_);

@@ -22,7 +22,7 @@ constexpr int kPowerSteps = 100;
 constexpr double kTrust = 8;
 constexpr double kClearly =
     4;  // a mean component is so many times the norm of the noise: then T is worth being a metric
-constexpr double kMostNoise = 1e6;  // beside the largest entry of G: beyond, nothing is left to find anyway
+constexpr double kMaxNoise = 1e6;  // beside the largest entry of G: beyond, nothing is left to find anyway
 
 // The largest eigenvalue of a matrix that is nonnegative, or nearly; some smaller number if it is neither.
 double largest_eigenvalue(const Matrix& G) {
@@ -107,7 +107,7 @@ Result<SpanAndFactor> factor_second_moments(const Matrix& G, const SecondMoments
   // Of size one, so that nothing below overflows.
   const double size = H.cwiseAbs().maxCoeff();
   if (size > 0) H /= size;
-  const double noise = size > 0 ? std::min(options.noise / size, kMostNoise) : 0;
+  const double noise = size > 0 ? std::min(options.noise / size, kMaxNoise) : 0;
   pull_to_profile(H, noise);
 
   std::vector<Matrix> starts;

@@ -97,8 +97,8 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
   if (!protocol::sums_only(config_.settings.scheme)) agent.cipher = config_.make_cipher(self);
   if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
   if (config_.around_masks) agent.around_masks = config_.around_masks;
-  agent.steps = steps_.get();
-  agent.steps_carry_state = config_.faults.crash > 0;  // nobody else goes on from it
+  if (columns_.size() > 1) agent.steps = steps_.get();  // else nobody is there to share with
+  agent.steps_carry_state = config_.faults.crash > 0;   // nobody else goes on from it
   return std::make_unique<protocol::Agent>(std::move(agent), config_.make_secret
                                                                  ? config_.make_secret(self)
                                                                  : protocol::simulated_secret(config_.seed, self));
