@@ -10,6 +10,7 @@
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/nmf/internal/rounded_columns.h>
 #include <ppdnmf/nmf/products.h>
+#include <ppdnmf/nmf/resample.h>
 
 namespace ppdnmf::nmf {
 
@@ -129,6 +130,12 @@ void Holder::settle(bool accepted) {
   if (accepted) return;
   Y_ = before_;
   extrapolation_ = 0;
+}
+
+std::unique_ptr<Holder> Holder::again() const { return std::make_unique<Holder>(columns_, executor_, loss_); }
+
+std::unique_ptr<Holder> Holder::resampled(const Seed& seed) const {
+  return std::make_unique<Holder>(nmf::resampled(*columns_, loss_.kind(), seed, executor_), executor_, loss_);
 }
 
 Matrix Holder::Y() const {

@@ -11,6 +11,7 @@
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/executor.h>
+#include <ppdnmf/base/random.h>
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/moments.h>
@@ -53,6 +54,11 @@ class Holder {
   // The end of a descent: Y is the last answer's if it was accepted, else the one before. Should the descent go on
   // after all, its next request is one that takes back if the last answer was not accepted.
   void settle(bool accepted);
+
+  // Another holder of the same columns under the same loss, and one of the columns as they might have come out
+  // (nmf/resample.h); nothing has begun for either.
+  [[nodiscard]] std::unique_ptr<Holder> again() const;
+  [[nodiscard]] std::unique_ptr<Holder> resampled(const Seed& seed) const;
 
   [[nodiscard]] Matrix Y() const;  // rank x count, in units of the data; empty before the first answer
   [[nodiscard]] bool all_finite() const;
