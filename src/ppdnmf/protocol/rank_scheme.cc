@@ -59,11 +59,11 @@ RankScheme::RankScheme(const RunSettings& settings, const Seed& common, nmf::Hol
       loss_(columns.loss()),
       steps_(steps),
       X_(nmf::common_start(nmf::Start::kRandom, settings.rows, settings.least_rank, common)) {
-  PPDNMF_CHECK(loss_.kind() == settings.loss && settings.searches());
+  PPDNMF_CHECK(loss_->kind() == settings.loss && settings.searches());
 }
 
 std::size_t RankScheme::words(const RunSettings& s) {
-  return static_cast<std::size_t>(s.starts) * loss_of(s).words(s.rows, s.rank);
+  return static_cast<std::size_t>(s.starts) * loss_of(s)->words(s.rows, s.rank);
 }
 
 nmf::RankSearchShape RankScheme::shape() const {
@@ -78,10 +78,11 @@ bool RankScheme::measures() const {
 
 Result<Ask> RankScheme::begin(const Opening& opening, Outbox& /*out*/) {
   opening_ = opening;
+  known_.scale = opening.scale;
   asked_ = true;
-  if (loss_.wants_row_totals()) {
+  if (loss_->wants_row_totals()) {
     phase_ = Phase::kRows;
-    return SumOf{columns_.row_totals(), stop_, nullptr};
+    return SumOf{columns_.common().row_totals, stop_, nullptr};
   }
   PPDNMF_TRY_STATUS(begin_rank(settings_.least_rank));
   return ask();
@@ -119,8 +120,7 @@ Status RankScheme::begin_rank(Index rank) {
   phase_ = Phase::kSearching;
   rank_ = rank;
   make_starts();
-  if (!loss_.wants_row_totals()) return {};
-  for (Start& start : starts_) PPDNMF_TRY_STATUS(start.descent->take_row_totals(row_totals_));
+  for (Start& start : starts_) PPDNMF_TRY_STATUS(start.descent->begin(known_));
   return {};
 }
 
@@ -131,7 +131,7 @@ Ask RankScheme::ask() {
     if (start.descent->done()) return;
     const nmf::Moments moments = start.columns->answer(start.descent->request());
     start.answered = {moments.squared_error, start.columns->squared_norm(), moments.divergence};
-    parts[r] = loss_.to_numbers(moments, start.descent->measures_only());
+    parts[r] = loss_->to_numbers(moments, start.descent->measures_only());
   });
   std::vector<double> values;
   Index columns = 0;
@@ -149,7 +149,7 @@ Ask RankScheme::ask() {
 
 Result<Ask> RankScheme::absorb(std::span<const double> totals, bool stop, Outbox& out) {
   if (phase_ == Phase::kRows) {
-    row_totals_.assign(totals.begin(), totals.end());
+    known_.row_totals.assign(totals.begin(), totals.end());
     PPDNMF_TRY_STATUS(begin_rank(settings_.least_rank));
     return ask();  // who proposes to end says so again with the first round
   }
@@ -192,7 +192,7 @@ Status RankScheme::absorb_each(std::span<const double> totals) {
     const nmf::Descent& descent = *starts_[r].descent;
     if (descent.done()) continue;
     const std::size_t size =
-        descent.measures_only() ? loss_.to_numbers({}, true).size() : loss_.words(settings_.rows, rank_);
+        descent.measures_only() ? loss_->to_numbers({}, true).size() : loss_->words(settings_.rows, rank_);
     if (size > totals.size()) return error(ErrorCode::kPeer, "the sum over all agents is too short");
     parts[r] = totals.first(size);
     totals = totals.subspan(size);
@@ -201,7 +201,7 @@ Status RankScheme::absorb_each(std::span<const double> totals) {
   columns_.executor().for_each(starts_.size(), [&](std::size_t r) {
     nmf::Descent& descent = *starts_[r].descent;
     if (descent.done()) return;
-    taken[r] = descent.absorb(loss_.from_numbers(parts[r], settings_.rows, rank_, descent.measures_only()));
+    taken[r] = descent.absorb(loss_->from_numbers(parts[r], settings_.rows, rank_, descent.measures_only()));
   });
   for (const Status& status : taken) PPDNMF_TRY_STATUS(status);
   return {};
@@ -244,7 +244,7 @@ Result<Ask> RankScheme::choose() {
   own_->begin(X_.cols(), opening_.scale);
   phase_ = Phase::kMeasuring;
   asked_ = true;
-  return SumOf{loss_.to_numbers(own_->answer(last_request()), true), stop_, &X_};
+  return SumOf{loss_->to_numbers(own_->answer(last_request()), true), stop_, &X_};
 }
 
 nmf::DescentRequest RankScheme::last_request() const {
@@ -255,10 +255,11 @@ nmf::DescentRequest RankScheme::last_request() const {
 }
 
 Result<Ask> RankScheme::end(std::span<const double> totals, Outbox& out) {
-  const nmf::Moments all = loss_.from_numbers(totals, settings_.rows, X_.cols(), true);
+  const nmf::Moments all = loss_->from_numbers(totals, settings_.rows, X_.cols(), true);
   asked_ = false;
-  if (!(all.squared_error >= 0) || !(loss_.value(all) >= 0) || !std::isfinite(loss_.value(all)))
-    return error(ErrorCode::kNumeric, "the error over all columns is {}", loss_.value(all));
+  const double value = loss_->value(all, X_, known_);
+  if (!(all.squared_error >= 0) || !(value >= 0) || !std::isfinite(value))
+    return error(ErrorCode::kNumeric, "the error over all columns is {}", value);
   phase_ = Phase::kEnded;
   // The same request again gives the same answer, and this agent's part of it.
   const nmf::Moments own = own_->answer(last_request());
@@ -288,7 +289,7 @@ void RankScheme::save(ByteWriter& out) const {
   out.put(rounds_);
   out.put_array(totals_.data(), totals_.size());
   if (phase_ == Phase::kNew || phase_ == Phase::kRows) return;
-  if (loss_.wants_row_totals()) out.put_array(row_totals_.data(), row_totals_.size());
+  if (loss_->wants_row_totals()) out.put_array(known_.row_totals.data(), known_.row_totals.size());
   out.put<std::int64_t>(rank_);
   out.put<std::uint64_t>(search_.tried.size());
   for (const nmf::RankRuns& runs : search_.tried) {
@@ -311,10 +312,11 @@ Status RankScheme::load(ByteReader& in, const std::optional<Opening>& opening) {
   const auto damaged = [] { return error(ErrorCode::kInvalidData, "its search is damaged"); };
   if (in.failed() || phase_ > Phase::kEnded || (phase_ != Phase::kNew) != opening.has_value()) return damaged();
   if (opening) opening_ = *opening;
+  known_.scale = opening_.scale;
   if (phase_ == Phase::kNew || phase_ == Phase::kRows) return {};
-  if (loss_.wants_row_totals()) {
-    row_totals_.resize(static_cast<std::size_t>(settings_.rows));
-    in.get_array(row_totals_.data(), row_totals_.size());
+  if (loss_->wants_row_totals()) {
+    known_.row_totals.resize(static_cast<std::size_t>(settings_.rows));
+    in.get_array(known_.row_totals.data(), known_.row_totals.size());
   }
   rank_ = in.get<std::int64_t>();
   const auto tried = in.get<std::uint64_t>();
@@ -359,7 +361,7 @@ bool RankScheme::in_range() const {
     }
     if (!std::all_of(runs.X.begin(), runs.X.end(), is_factor)) return false;
   }
-  for (const double total : row_totals_) {
+  for (const double total : known_.row_totals) {
     if (!std::isfinite(total) || total < 0) return false;
   }
   return std::all_of(starts_.begin(), starts_.end(), [](const Start& start) {

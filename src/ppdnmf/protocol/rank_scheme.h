@@ -80,7 +80,7 @@ class RankScheme final : public Scheme {
   RunSettings settings_;
   Seed common_;
   nmf::Holder& columns_;
-  const nmf::Loss& loss_;
+  std::shared_ptr<const nmf::Loss> loss_;
   CommonSteps* steps_;
   Opening opening_;
   Phase phase_ = Phase::kNew;
@@ -89,7 +89,7 @@ class RankScheme final : public Scheme {
   bool stopped_ = false;  // somebody did: no further rank is tried
   bool asked_ = false;    // a sum is under way
   std::uint64_t rounds_ = 0;
-  std::vector<double> row_totals_;
+  nmf::Common known_;  // of all columns
   Index rank_ = 0;
   std::vector<Start> starts_;  // of this rank
   Matrix asked_X_;             // of all starts that have not ended, side by side
