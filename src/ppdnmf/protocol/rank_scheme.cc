@@ -333,7 +333,7 @@ Status RankScheme::load(ByteReader& in, const std::optional<Opening>& opening) {
     search_.tried.push_back(std::move(runs));
   }
   if (searching) {
-    make_starts();
+    PPDNMF_TRY_STATUS(begin_rank(rank_));
     for (Start& start : starts_) {
       for (double* number : {&start.answered.squared_error, &start.answered.squared_norm, &start.answered.divergence})
         *number = in.get<double>();

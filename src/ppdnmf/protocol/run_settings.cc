@@ -55,7 +55,8 @@ Status check_search(const RunSettings& s) {
   if (s.scheme != SchemeKind::kSum || s.privacy || s.least_rank >= s.rank || s.starts < kFewestStarts)
     return error(ErrorCode::kUsage, "a range of ranks needs exact sums, a smaller and a larger rank, and 2 starts");
   if (s.known)
-    return error(ErrorCode::kUsage, "known components need a `rank`, not a range: how many are found is not looked for");
+    return error(ErrorCode::kUsage,
+                 "known components need a `rank`, not a range: how many are found is not looked for");
   if (static_cast<std::size_t>(s.starts) > kMostWords / loss_of(s)->words(s.rows, s.rank)) {
     return error(ErrorCode::kUsage,
                  "`starts={}` of rank {} make sums of more than {} numbers: choose fewer, or a smaller range of ranks",
@@ -267,6 +268,15 @@ std::vector<std::string> loss_notes(const RunSettings& s) {
       "every round {} numbers about all columns together, {} the {} of squares.",
       loss_of(s)->words(s.rows, s.rank), s.curvature == nmf::Curvature::kFull ? "many times" : "about twice",
       nmf::loss_of({})->words(s.rows, s.rank))};
+}
+
+std::vector<std::string> search_notes(const RunSettings& s) {
+  if (!s.searches()) return {};
+  return {
+      fmt::format("The number of components is looked for from {} to {}: {} starts of each rank on resampled data "
+                  "open {} times as many totals as a run of one start of that rank, and every rank that is tried "
+                  "opens its own.",
+                  s.least_rank, s.rank, s.starts, s.starts)};
 }
 
 Result<RunSettings> make_run_settings(const Settings& settings, Index rows, const Graph& graph) {

@@ -127,6 +127,8 @@ struct RunSettings {
 
 // What members ought to know about a loss whose totals no attack has been run on; empty for squares.
 [[nodiscard]] std::vector<std::string> loss_notes(const RunSettings& settings);
+// And about a search for the number of components; empty if there is none.
+[[nodiscard]] std::vector<std::string> search_notes(const RunSettings& settings);
 
 // Sets what follows from the graph and the other settings: diameter, max_degree, the edges' factors (common weights
 // only; it takes part of a second for large graphs), start_spread, weight_bits (24, or what 63-bit sums leave),

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kResultNames[] = {
     "X.npy",       "Y.npy",           "X.csv",           "Y.csv",          "agents",     "history.csv", "run.json",
-    "report.html", "experiment.html", "experiment.json", "checkpoint.bin", "audit.json", "audit.html"};
+    "report.html", "experiment.html", "experiment.json", "checkpoint.bin", "audit.json", "audit.html",  "candidates"};
 
 std::vector<std::string> component_names(Index count) {
   std::vector<std::string> names;

@@ -14,6 +14,10 @@ namespace ppdnmf::run {
 
 std::uint64_t NetworkPlan::rounds() const { return settings.most_rounds(); }
 
+int NetworkPlan::iterations() const {
+  return settings.searches() ? static_cast<int>(settings.rank - settings.least_rank) + 2 : settings.iterations;
+}
+
 Result<protocol::Graph> load_graph(const std::string& topology, std::uint32_t agents, std::uint64_t seed) {
   std::error_code ignored;
   if (sim::is_topology_name(topology) || !std::filesystem::exists(topology, ignored)) {

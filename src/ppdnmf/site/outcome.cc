@@ -62,6 +62,7 @@ std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
       "An agent knows its own error and the common one. The paper's NMSE, the worst agent's error and, during the run, "
       "the disagreement need what others keep to themselves: they are not measured here.");
   for (std::string& note : protocol::loss_notes(outcome.settings)) notes.push_back(std::move(note));
+  for (std::string& note : protocol::search_notes(outcome.settings)) notes.push_back(std::move(note));
   return notes;
 }
 
@@ -85,6 +86,7 @@ Status write_shared(const std::filesystem::path& folder, const AgentOutcome& out
   if (failure) return error(ErrorCode::kFile, "{}: cannot be created: {}", folder.string(), failure.message());
   record.notes.emplace_back("This record is for all members: what its agent alone knows is left out.");
   PPDNMF_TRY_STATUS(io::write_npy(folder / "X.npy", outcome.X));
+  if (outcome.search) PPDNMF_TRY_STATUS(report::write_candidates(folder, *outcome.search));
   PPDNMF_TRY_STATUS(report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, {}));
   return write_record(folder, outcome, std::move(record), io::kModePublic).map([](const auto&) {});
 }
@@ -108,6 +110,7 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
   record.seed = outcome.throw_away_seed.value_or(0);
   record.parameters = parameters_of(outcome);
   record.notes = notes_of(outcome, common);
+  record.search = outcome.search;
   record.agents = static_cast<int>(outcome.members.size());
   for (const auto& [a, b] : outcome.edges) record.edges.emplace_back(a, b);
   record.stopped_because = outcome.because;
@@ -149,6 +152,7 @@ Result<std::vector<std::string>> write_outcome(const std::filesystem::path& fold
   PPDNMF_TRY_STATUS(report::write_factors(folder, outcome.X, outcome.Y, io::kModeSecret));
   PPDNMF_TRY_STATUS(report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, outcome.column_names,
                                                 io::kModeSecret));
+  if (outcome.search) PPDNMF_TRY_STATUS(report::write_candidates(folder, *outcome.search));
   const report::RunRecord record = record_of(outcome);
   PPDNMF_TRY_STATUS(write_shared(folder / kShared, outcome, report::shared_record(record)));
   return write_record(folder, outcome, record, io::kModeSecret);
