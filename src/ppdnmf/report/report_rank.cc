@@ -27,7 +27,7 @@ Figure curve_figure(const RankRecord& search) {
       "set object 1 rectangle from first {}, graph 0 to first {}, graph 1 fc rgb '#f0f0e0' fillstyle solid noborder "
       "behind\n"
       "set arrow 1 from first {}, graph 0 to first {}, graph 1 nohead dt 2 lw 2 lc rgb '#2e7d32'\n"
-      "set label 1 ' {} chosen' at first {}, graph 0.95 tc rgb '#2e7d32'\n"
+      "set label 1 ' {} chosen' at first {}, graph 0.06 tc rgb '#2e7d32'\n"
       "plot data using 1:2 with linespoints pt 7 ps 0.5 lw 2 lc rgb '#1f4e79' title 'loss', "
       "data using 1:3 axes x1y2 with linespoints pt 5 ps 0.5 lw 2 lc rgb '#8a3b12' title 'mean silhouette', "
       "data using 1:4 axes x1y2 with lines dt 3 lw 1.5 lc rgb '#8a3b12' title 'smallest silhouette'\n",
