@@ -14,6 +14,7 @@
 #include <ppdnmf/nmf/internal/rounded_columns.h>
 #include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/products.h>
+#include <ppdnmf/nmf/resample.h>
 
 namespace ppdnmf::nmf {
 
@@ -191,6 +192,12 @@ void Holder::settle(bool accepted) {
   V_ = V_before_;
   gauge_ = gauge_before_;
   extrapolation_ = 0;
+}
+
+std::unique_ptr<Holder> Holder::again() const { return std::make_unique<Holder>(columns_, executor_, loss_); }
+
+std::unique_ptr<Holder> Holder::resampled(const Seed& seed) const {
+  return std::make_unique<Holder>(nmf::resampled(*columns_, loss_->kind(), seed, executor_), executor_, loss_);
 }
 
 Matrix Holder::Y() const {

@@ -283,6 +283,7 @@ Status Agent::take_entries(const Words& total) {
   const RunSettings& s = config_.settings;
   Opening opening;
   opening.agents = config_.agents;
+  opening.columns = all_columns_;
   if (s.privacy) {  // columns of length one need no scale
     opening.squared_norm = 1;
   } else {

@@ -32,6 +32,12 @@ Status check_data(const std::vector<data::SharedColumns>& columns, const protoco
   return data::check_factorizable(columns, settings.rank, protocol::ranks_of(settings));
 }
 
+Digest digest_of(const Seed& seed) {
+  Digest out{};
+  std::copy_n(seed.reveal_secret_bytes().begin(), out.size(), out.begin());
+  return out;
+}
+
 }  // namespace
 
 Result<Simulation> Simulation::create(SimulationConfig config, protocol::Graph graph, std::vector<Matrix> Z) {
@@ -85,6 +91,7 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
   agent.agents = graph_.agents();
   agent.neighbours = graph_.neighbours(self);
   agent.place = places_[i];
+  agent.common_seed = digest_of(Seed::from_number(config_.seed));
   agent.start_given = config_.X0.size() > 0;
   agent.start = [X0 = config_.X0, s = config_.settings, seed = config_.seed](int number) {
     if (X0.size() > 0) return X0;
@@ -291,6 +298,7 @@ void Simulation::put(ByteWriter& out, const ByAgent& reports) const {
       out.put(fit.divergence);
       out.put(fit.penalty);
     }
+    out.put<std::int64_t>(report.X.cols());
     out.put_array(report.X.data(), static_cast<std::size_t>(report.X.size()));
   }
 }
@@ -306,7 +314,7 @@ void Simulation::get(ByteReader& in, ByAgent& reports) const {
       fit->divergence = in.get<double>();
       fit->penalty = in.get<double>();
     }
-    report.X.resize(config_.settings.rows, config_.settings.rank);
+    report.X.resize(config_.settings.rows, std::clamp<Index>(in.get<std::int64_t>(), 0, config_.settings.rank));
     in.get_array(report.X.data(), static_cast<std::size_t>(report.X.size()));
   }
 }
