@@ -112,6 +112,12 @@ Status check_search(const Settings& s, SchemeKind scheme) {
   }
   if (s.start != nmf::Start::kRandom)
     return error(ErrorCode::kUsage, "{} needs `start=random`: it compares several starts of every rank", range);
+  if (s.missing == MissingKind::kNan || s.site_effects || penalties_of(s).any()) {
+    return error(ErrorCode::kUsage,
+                 "{} needs complete data, without penalties and without `site_effects`: the number of components is "
+                 "looked for in what all columns share",
+                 range);
+  }
   return {};
 }
 

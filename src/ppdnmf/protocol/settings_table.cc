@@ -63,8 +63,9 @@ std::vector<Setting> first_rows() {
                 .required = true,
                 .range = true,
                 .section = "data",
-                .meaning = "number of columns of X; above the smaller side of the data no factors are the only ones; with "
-                           "`scheme=sum` a range such as 4-20, in which it is looked for"}),
+                .meaning =
+                    "number of columns of X; above the smaller side of the data no factors are the only ones; with "
+                    "`scheme=sum` a range such as 4-20, in which it is looked for"}),
       row<&Settings::scheme>(
           {.name = "scheme",
            .section = "run",
