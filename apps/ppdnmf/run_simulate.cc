@@ -11,6 +11,8 @@
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
 #include "version.h"
+#include <ppdnmf/data/gaps.h>
+#include <ppdnmf/data/sums.h>
 #include <ppdnmf/experiment/synthetic_data.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
@@ -23,7 +25,8 @@ namespace {
 
 Status print_estimate(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z) {
   const run::RunOptions& given = options.request.options;
-  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank));
+  const data::SharedColumns columns = data::gappy_view(Z);
+  PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, plan.settings.rank, protocol::ranks_of(plan.settings)));
   PPDNMF_TRY(const run::RunEstimate estimate,
              run::estimate_run(plan.settings, plan.graph, plan.columns, sim::secrecy_of(given.settings),
                                host::threads_or_all(given.threads)));
@@ -82,7 +85,7 @@ Result<std::string> simulation_in_a_line(const run::NetworkRequest& request, con
 }  // namespace
 
 Status run_simulate(SimulateOptions options) {
-  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data, options.request.options.settings.missing));
   options.request.caller = {"simulate", fmt::format("simulate {}", fmt::join(options.data.files, " ")), kVersion,
                             in_flags};
   return simulate(options, inputs);

@@ -59,6 +59,10 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
   PPDNMF_CHECK(own.has_value());  // validate() has seen them
   config.columns = std::make_unique<nmf::Holder>(*std::move(own), executor, protocol::loss_of(s));
   config.accept_columns = parts.accept_columns;
+  config.capped = [columns = parts.columns, s, accept = parts.accept_cap](double cap) -> Result<data::SharedColumns> {
+    if (accept) PPDNMF_TRY_STATUS(accept(cap));
+    return protocol::own_columns(columns, s, cap);
+  };
   if (!protocol::sums_only(s.scheme)) {
     config.cipher = std::make_unique<protocol::neighbours::PaillierCipher>(
         std::make_shared<const protocol::neighbours::PaillierRun>(paillier_run(parts, start.run, *start.nonces)),

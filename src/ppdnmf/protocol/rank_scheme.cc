@@ -257,7 +257,7 @@ nmf::DescentRequest RankScheme::last_request() const {
 Result<Ask> RankScheme::end(std::span<const double> totals, Outbox& out) {
   const nmf::Moments all = loss_->from_numbers(totals, settings_.rows, X_.cols(), true);
   asked_ = false;
-  const double value = loss_->value(all, X_, known_);
+  const double value = loss_->value(all, last_request(), known_);
   if (!(all.squared_error >= 0) || !(value >= 0) || !std::isfinite(value))
     return error(ErrorCode::kNumeric, "the error over all columns is {}", value);
   phase_ = Phase::kEnded;

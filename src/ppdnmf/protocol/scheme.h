@@ -47,6 +47,7 @@ struct Opening {
   double scale = 1;         // data are divided by it
   double squared_norm = 0;  // of everybody's scaled data
   std::uint32_t agents = 1;
+  std::vector<double> present{};  // the part of all columns that have each row; empty: nothing may be missing
   Index columns = 0;  // everybody's; 0 in a private run, which does not tell
 };
 
@@ -132,6 +133,8 @@ class Scheme {
 
   [[nodiscard]] virtual const Matrix& X() const = 0;
   [[nodiscard]] virtual Matrix Y() const = 0;  // of this agent's columns, in units of the data
+  // What this agent's columns have beside X (nmf/holder.h); empty where a run has no such parts.
+  [[nodiscard]] virtual Matrix V() const { return {}; }
   // Rounds begun so far, and those of them that have ended.
   [[nodiscard]] virtual std::uint64_t rounds() const = 0;
   [[nodiscard]] virtual std::uint64_t rounds_completed() const = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <ppdnmf/protocol/early_sums.h>
 #include <ppdnmf/protocol/moments_scheme.h>
 #include <ppdnmf/protocol/neighbours/neighbour_scheme.h>
 #include <ppdnmf/protocol/private_scheme.h>
@@ -32,7 +33,7 @@ std::size_t max_sum_bytes(const RunSettings& s) {
                                     ? (s.searches() ? RankScheme::words(s) : SumScheme::words(s))
                                 : s.scheme == SchemeKind::kMoments ? MomentsScheme::words(s)
                                                                    : static_cast<std::size_t>(s.rows * s.rank);
-  return std::max(iterating, kWideWords) * sizeof(Word);
+  return std::max({iterating, kWideWords, early_words(s)}) * sizeof(Word);
 }
 
 }  // namespace ppdnmf::protocol

@@ -28,7 +28,7 @@ bool is_number(const Setting& setting) {
   return setting.kind == ValueKind::kWhole || setting.kind == ValueKind::kNumber;
 }
 
-bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
+bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 
 }  // namespace
 
@@ -120,11 +120,13 @@ std::string text_of(const Value& value) {
 }
 
 bool can_be_left_out(const Setting& setting) {
+  if (setting.later) return true;
   return setting.optional && setting.automatic.empty() && std::holds_alternative<std::monostate>(setting.fallback);
 }
 
 bool has_line(const Setting& setting, const Settings& settings) {
   if (!setting.knows(scheme_of(settings)) || (setting.private_run && !is_private(settings))) return false;
+  if (setting.later) return is_given(setting, settings);
   return !can_be_left_out(setting) || !std::holds_alternative<std::monostate>(setting.get(settings));
 }
 

@@ -43,8 +43,9 @@ struct Setting {
   bool private_run = false;  // has a meaning only in a private run
   KnownTo known_to = KnownTo::kAll;
   Offered offered = Offered::kEverywhere;
-  std::string_view section{};                    // of the consortium file; empty: members need not agree on it
-  bool recorded = true;                          // stands in run.json, and a checkpoint belongs to it
+  std::string_view section{};  // of the consortium file; empty: members need not agree on it
+  bool recorded = true;        // stands in run.json, and a checkpoint belongs to it
+  bool later = false;  // stands in files, records and digests only where it is given: runs without it keep theirs
   std::vector<std::string_view> python_words{};  // scikit-learn's for `words`, one for one; empty: the same
   Value fallback{};                              // what holds where nothing is given; empty: automatic or nothing
   std::string_view automatic{};                  // how it is chosen then; empty: it cannot be asked for with "auto"

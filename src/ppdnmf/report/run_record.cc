@@ -126,6 +126,7 @@ std::string run_json_text(const RunRecord& record) {
   json["stopped_because"] = record.stopped_because;
   json["parameters"] = std::move(parameters);
   json["notes"] = record.notes;
+  if (!record.components.empty()) json["components"] = record.components;
   json["agents"] = record.agents;
   json["edges"] = std::move(edges);
   json["columns_per_agent"] = record.columns_per_agent;

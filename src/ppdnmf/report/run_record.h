@@ -87,7 +87,8 @@ struct RunRecord {
   double seconds_crypto = 0;
   double seconds_numerics = 0;
   std::string stopped_because;
-  std::vector<std::string> notes;  // warnings in words
+  std::vector<std::string> notes;       // warnings in words
+  std::vector<std::string> components;  // of X, by name, if some are known; empty: they have numbers only
   std::vector<HistoryRow> history;
   int agents = 1;
   std::vector<std::pair<int, int>> edges;  // agents from 0

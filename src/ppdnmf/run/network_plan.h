@@ -30,7 +30,8 @@ struct NetworkPlan {
 // Of columns that belong to agents who know each other as `graph` says. Fails with kUsage or kInvalidData. Also chooses
 // the instructions to compute with.
 [[nodiscard]] Result<NetworkPlan> make_plan(const RunOptions& options, Index rows, std::vector<Index> columns,
-                                            protocol::Graph graph);
+                                            protocol::Graph graph,
+                                            std::shared_ptr<const nmf::KnownColumns> known = nullptr);
 // The same with the columns' split and the graph that the options name; also fails as check_persons does.
 [[nodiscard]] Result<NetworkPlan> make_plan(const RunOptions& options, const Inputs& inputs);
 
