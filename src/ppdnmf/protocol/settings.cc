@@ -14,6 +14,7 @@ namespace {
 // Of every rank, where the number of components is looked for; rounds are those of each start.
 constexpr int kSearchStarts = 10;
 constexpr int kSearchRounds = 40;
+constexpr double kSearchCap = 0.75;
 
 // A setting that was given and that the scheme has no use for; null: there is none.
 const Setting* unknown_to(SchemeKind scheme, const Settings& settings) {
@@ -189,6 +190,8 @@ Settings chosen(Settings settings, Index rows, const Graph& graph) {
       // All starts travel together, and a matrix for every row of each of them would be most of it.
       if (poisson && !s.curvature) s.curvature = nmf::Curvature::kScaled;
       if (s.starts == 1) s.starts = kSearchStarts;
+      // A few columns with very many counts would otherwise have components of their own.
+      if (poisson && !s.cap && !s.normalise) s.cap = kSearchCap;
       if (!s.iterations) s.iterations = kSearchRounds;
       return s;
     }

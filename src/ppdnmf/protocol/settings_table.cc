@@ -181,8 +181,10 @@ std::vector<Setting> private_rows() {
                            .known_to = KnownTo::kSum,
                            .section = "run",
                            .later = true,
-                           .meaning = "scale columns whose total is above the Q-quantile of all agents' totals down to "
-                                      "it, as 0.75; found from counts of columns, and never beside `normalise`"}),
+                           .meaning =
+                               "scale columns whose total is above the Q-quantile of all agents' totals down to "
+                               "it, as 0.75; found from counts of columns, and never beside `normalise`. A range of "
+                               "ranks under `loss=poisson` has 0.75, unless another is given"}),
       row<&Settings::missing>(
           {.name = "missing",
            .known_to = KnownTo::kSum,
