@@ -131,7 +131,7 @@ class Known(TestCase):
         self.refuse(USAGE, "--l1-y", *factorize, "--rank", 3, "--l1-y", -1)
         simulate = ("simulate", self.data, "--rank", 3, "--quiet")
         self.refuse(USAGE, "--known needs --scheme sum without --epsilon", *simulate, "--known", self.known, "--scheme", "moments")
-        self.refuse(USAGE, "need --scheme sum without --epsilon", *simulate, "--l1-y", 1, "--scheme", "moments")
+        self.refuse(USAGE, "--l1-y needs --scheme sum without --epsilon", *simulate, "--l1-y", 1, "--scheme", "moments")
         self.refuse(USAGE, "--l1-y 1 has no meaning for --scheme hardened", *simulate, "--l1-y", 1, "--scheme", "hardened")
 
     def test_members_must_have_the_same_known_components(self):
