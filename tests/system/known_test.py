@@ -138,7 +138,7 @@ class Known(TestCase):
         members = []
         for name in ("a", "b", "c"):
             self.succeed("identity", "new", "--name", name, "--out", self.folder, "--quiet")
-            members += ["--member", f"{self.folder / name}.pub@127.0.0.1:1"]
+            members += ["--member", f"{self.folder / name}.pub@127.0.0.1:{len(members) + 1}"]
         names = self.folder / "rows.txt"
         names.write_text("\n".join(ROWS))
         common = ("consortium", "new", *members, "--rank", 4, "--row-names", names, "--trust-members", "--crowd", "off", "--force")
