@@ -42,9 +42,9 @@ class NMF(Factorizer):
         error, or the divergence) and alpha_W n_features (l1_ratio ||W||_1 + (1 - l1_ratio) ||W||² / 2), and the same of
         alpha_H, n_samples and H.
     alpha_H : float or 'same', default='same'
-        Penalty on the components; 'same': alpha_W. Where it is 0 and alpha_W is not, components have length one: they
-        could be made ever longer otherwise, and W shorter, until no penalty were left. It cannot be given without
-        alpha_W.
+        Penalty on the components; 'same': alpha_W. Where one of the two is 0 and the other is not, the factor without a
+        penalty is held at length one while fitting, each component, or its coordinates in all samples: it could be made
+        ever longer otherwise, and the other one shorter, until no penalty were left.
     l1_ratio : float, default=0.0
         The part of the penalties that is on sums, from 0 to 1; the rest is on squares.
     verbose : int, default=0
@@ -258,12 +258,7 @@ class NMF(Factorizer):
         if self.solver == "admm" and self._loss() != "frobenius":
             raise ValueError(f"beta_loss={self.beta_loss!r} is not offered with solver='admm': choose solver='cd'")
         alpha_W, alpha_H, _ = self._alphas()
-        if alpha_H > 0 and alpha_W == 0:
-            raise ValueError(
-                f"alpha_H={self.alpha_H!r} without alpha_W has no minimum, since H could be made ever shorter and W longer: "
-                "give alpha_W, too"
-            )
-        if self.solver == "admm" and (alpha_W > 0 or self.known is not None):
+        if self.solver == "admm" and (alpha_W > 0 or alpha_H > 0 or self.known is not None):
             raise ValueError("penalties and known components are not offered with solver='admm': choose solver='cd'")
         if self.shuffle:
             raise ValueError("shuffle=True is not offered: coordinates are visited in a fixed order")

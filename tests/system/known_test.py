@@ -128,7 +128,6 @@ class Known(TestCase):
         self.refuse(DATA, ["short.npy: has 11 rows, but the data have 12"], *factorize, "--rank", 3, "--known", short)
         zero = write_npy(self.folder / "zero.npy", [[1.0, 0.0]] * 12)
         self.refuse(USAGE, "the known component known 2 is all zero", *factorize, "--rank", 3, "--known", zero)
-        self.refuse(USAGE, "--l1-x alone has no minimum", *factorize, "--rank", 3, "--l1-x", 1)
         self.refuse(USAGE, "--l1-y", *factorize, "--rank", 3, "--l1-y", -1)
         simulate = ("simulate", self.data, "--rank", 3, "--quiet")
         self.refuse(USAGE, "--known needs --scheme sum without --epsilon", *simulate, "--known", self.known, "--scheme", "moments")

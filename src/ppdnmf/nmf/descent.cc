@@ -148,7 +148,7 @@ void Descent::ask(Asked what, const Matrix& X, std::vector<double> gauge) {
 
 void Descent::accept(const Moments& totals) {
   X_ = request_.X;
-  gauge_ = request_.gauge;
+  gauge_ = asked_gauge(totals);
   // A repair goes on from the accepted Y: its error is larger by round-off at most. If it is larger by more, what was
   // said of this X before was not true, and no step could ever be compared with it.
   const Errors now = errors_of(totals);
@@ -247,7 +247,7 @@ void Descent::measure(const Moments& totals) {
   last_accepted_ = accepts(totals);
   if (last_accepted_) {
     X_ = request_.X;
-    gauge_ = request_.gauge;
+    gauge_ = asked_gauge(totals);
     if (asked_ != Asked::kRepair || now.value < at_X_.value) at_X_ = now;
   }
   best_ = {kInfinity, kInfinity};  // X is it

@@ -68,8 +68,12 @@ class Descent {
   [[nodiscard]] double present_value() const { return at_X_.value; }
   [[nodiscard]] double present_squared_error() const { return at_X_.squared_error; }
   [[nodiscard]] double present_penalty() const { return at_X_.penalty; }
-  // The X that was asked for, and the penalty there, given the totals.
-  [[nodiscard]] const Matrix& asked_X() const { return shown(request_.X, request_.gauge); }
+  // The X that was asked for, its gauge and the penalty there, given the totals.
+  [[nodiscard]] const Matrix& asked_X(const Moments& totals) const { return shown(request_.X, asked_gauge(totals)); }
+  [[nodiscard]] std::vector<double> asked_gauge(const Moments& totals) const {
+    return loss_->met_gauge(totals, request_, common_);
+  }
+  [[nodiscard]] const std::vector<double>& gauge() const { return better_start_known() ? gauge_best_ : gauge_; }
   [[nodiscard]] double asked_penalty(const Moments& totals) const { return errors_of(totals).penalty; }
 
   // The state; `load` goes into a Descent made with the same arguments.

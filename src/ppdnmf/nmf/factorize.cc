@@ -21,7 +21,6 @@ Status check_start(const FactorizeOptions& options, Index rows) {
     return error(ErrorCode::kUsage, "`loss=poisson` needs `solver=fast`: the paper's ADMM minimises squares only");
   if (options.solver == Solver::kAdmm && (options.known || options.penalties.any()))
     return error(ErrorCode::kUsage, "known components and penalties need `solver=fast`");
-  PPDNMF_TRY_STATUS(check_penalties(options.penalties));
   if (options.known) PPDNMF_TRY_STATUS(check_known(*options.known, rows, options.rank));
   if (X0.size() == 0) return {};
   if (X0.rows() != rows || X0.cols() != options.rank) {

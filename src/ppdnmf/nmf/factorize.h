@@ -53,7 +53,7 @@ struct FactorizeOptions {
 class Factorization {
  public:
   // The columns are as data::check_factorizable asks (data/sums.h); fails as that does, and with kUsage if X0 is not as
-  // it must be, if penalties or known columns are not as check_penalties and check_known ask, if several starts are
+  // it must be, if known columns are not as check_known asks, if several starts are
   // wanted of a solver or a kind of start that has only one, or if PPDNMF_LANES (nmf/lanes.h) cannot be had. Nothing is
   // copied. All of the executor's threads work, and their number changes no byte; the executor outlives the run.
   [[nodiscard]] static Result<Factorization> create(const data::SharedColumns& columns, const FactorizeOptions& options,

@@ -43,15 +43,20 @@ Penalties Loss::scaled_penalties(double scale) const {
   return {p.l1_x / unit, p.l1_y * scale / unit, p.l2_x / unit, p.l2_y * scale * scale / unit};
 }
 
+std::vector<double> Loss::met_gauge(const Moments& totals, const DescentRequest& asked, const Common& common) const {
+  const bool follows_Y = options_.penalties.on_X() && !options_.penalties.on_Y();
+  return follows_Y ? gauge(totals, asked.X, common) : asked.gauge;
+}
+
 double Loss::penalty(const Moments& totals, const DescentRequest& asked, const Common& common) const {
   if (!options_.penalties.any()) return 0;
   const Penalties p = scaled_penalties(common.scale);
+  const std::vector<double> met = met_gauge(totals, asked, common);
   double sum = 0;
   for (Index k = 0; k < asked.X.cols(); ++k) {
-    const double c = gauge_of(asked.gauge, k);
-    if (options_.penalties.on_X())
-      sum += p.l1_x * c * asked.X.col(k).sum() + p.l2_x / 2 * c * c * asked.X.col(k).squaredNorm();
-    if (options_.penalties.on_Y()) sum += p.l1_y * totals.Y_sums(k, 0) / c + p.l2_y / 2 * totals.Y_sums(k, 1) / (c * c);
+    const double c = gauge_of(met, k);
+    sum += p.l1_x * c * asked.X.col(k).sum() + p.l2_x / 2 * c * c * asked.X.col(k).squaredNorm();
+    sum += p.l1_y * totals.Y_sums(k, 0) / c + p.l2_y / 2 * totals.Y_sums(k, 1) / (c * c);
   }
   return sum;
 }
@@ -63,16 +68,18 @@ std::vector<double> Loss::first_gauge(Index rank) const {
 
 std::vector<double> Loss::gauge(const Moments& totals, const Matrix& X, const Common& common) const {
   std::vector<double> gauge = first_gauge(X.cols());
-  if (!options_.penalties.on_Y()) return gauge;
+  if (gauge.empty()) return gauge;
   const Penalties p = scaled_penalties(common.scale);
   for (Index k = options_.known; k < X.cols(); ++k) {
     double& c = gauge[static_cast<std::size_t>(k)];
-    if (options_.penalties.on_X()) {
-      c = balance({p.l1_x * X.col(k).sum(), p.l1_y * totals.Y_sums(k, 0), p.l2_x * X.col(k).squaredNorm(),
-                   p.l2_y * totals.Y_sums(k, 1)});
-    } else {
-      const double length = X.col(k).norm();
+    const double length = X.col(k).norm();
+    if (!options_.penalties.on_X()) {
       c = length > 0 ? std::min(1 / length, kLongest) : 1;
+    } else if (!options_.penalties.on_Y()) {
+      c = std::clamp(common.scale * std::sqrt(totals.Y_sums(k, 1)), kGone, kLongest);
+    } else {
+      c = balance({p.l1_x * X.col(k).sum(), p.l1_y * totals.Y_sums(k, 0), p.l2_x * length * length,
+                   p.l2_y * totals.Y_sums(k, 1)});
     }
   }
   return gauge;
@@ -98,38 +105,37 @@ bool Loss::possible_gauge(const std::vector<double>& gauge) {
   return std::all_of(gauge.begin(), gauge.end(), [](double c) { return std::isfinite(c) && c > 0; });
 }
 
+// With X alone penalised, the penalty of a component is l1_x sum(x) |y| + l2_x sum(x²) |y|² / 2, whatever the lengths
+// are, y being its row over all columns, and |y| is at most (|y|² / |y before| + |y before|) / 2.
 Weights Loss::y_weights(const DescentRequest& request, double scale) const {
-  if (!options_.penalties.on_Y()) return {};
+  if (!options_.penalties.any()) return {};
   const Penalties p = scaled_penalties(scale);
   const auto rank = static_cast<std::size_t>(request.X.cols());
   Weights weights{std::vector<double>(rank), std::vector<double>(rank)};
   const Index weighed = request.restart && !request.thorough ? options_.known : request.X.cols();
   for (Index k = 0; k < weighed; ++k) {
     const double c = gauge_of(request.gauge, k);
+    double& square = weights.square[static_cast<std::size_t>(k)];
     weights.linear[static_cast<std::size_t>(k)] = p.l1_y / c;
-    weights.square[static_cast<std::size_t>(k)] = p.l2_y / (c * c);
+    square = p.l2_y / (c * c);
+    if (!options_.penalties.on_Y() && k >= options_.known)
+      square = scale * scale * (p.l1_x * request.X.col(k).sum() / c + p.l2_x * request.X.col(k).squaredNorm());
   }
   return weights;
 }
 
-// With Y alone penalised, the penalty of a component is l1_y |x| sum(y) + l2_y |x|² sum(y²) / 2, whatever the lengths
-// are, and |x| is at most (|x|² / |x before| + |x before|) / 2.
+// With Y alone penalised, the same with the roles exchanged.
 Weights Loss::x_weights(const Moments& totals, const XStep& step, const Matrix& X) const {
   if (!options_.penalties.any()) return {};
   const Penalties p = scaled_penalties(step.common.scale);
   const std::vector<double> lengths = gauge(totals, X, step.common);
   Weights weights{std::vector<double>(lengths.size()), std::vector<double>(lengths.size())};
   for (Index k = options_.known; k < X.cols(); ++k) {
-    double& linear = weights.linear[static_cast<std::size_t>(k)];
+    const double c = gauge_of(lengths, k);
     double& square = weights.square[static_cast<std::size_t>(k)];
-    if (options_.penalties.on_X()) {
-      const double c = gauge_of(lengths, k);
-      linear = p.l1_x * c;
-      square = p.l2_x * c * c;
-    } else {
-      const double length = X.col(k).norm();
-      square = (length > 0 ? p.l1_y * totals.Y_sums(k, 0) / length : 0) + p.l2_y * totals.Y_sums(k, 1);
-    }
+    weights.linear[static_cast<std::size_t>(k)] = p.l1_x * c;
+    square = p.l2_x * c * c;
+    if (!options_.penalties.on_X()) square = p.l1_y * totals.Y_sums(k, 0) * c + p.l2_y * totals.Y_sums(k, 1);
   }
   return weights;
 }

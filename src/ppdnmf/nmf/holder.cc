@@ -85,7 +85,7 @@ Moments Holder::solve(const YStep& step, Matrix& Y) {
   walk_without_zeros();
   const std::unique_ptr<LossAtX> at = loss_->at(step);
   parts_.resize(leaves_.size());
-  const bool sums = loss_->options().penalties.on_Y();
+  const bool sums = loss_->options().penalties.any();
   data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
     at->solve(leaf(range), Y, Y_, parts_[i]);
     if (sums) parts_[i].Y_sums = sums_of(Y, range);

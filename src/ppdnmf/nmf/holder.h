@@ -7,6 +7,7 @@
 #define PPDNMF_NMF_HOLDER_H_
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <ppdnmf/base/bytes.h>
@@ -59,6 +60,8 @@ class Holder {
   // The end of a descent: Y is the last answer's if it was accepted, else the one before. Should the descent go on
   // after all, its next request is one that takes back if the last answer was not accepted.
   void settle(bool accepted);
+  // How long the rows of Y are meant to be from now on (DescentRequest::gauge), until the next answer.
+  void take_gauge(std::vector<double> gauge) { gauge_ = std::move(gauge); }
 
   [[nodiscard]] Matrix Y() const;  // rank x count, in units of the data; empty before the first answer
   // rows x rank, in X's units: what this holder's columns have beside X (LossOptions::site_effects), nobody else's

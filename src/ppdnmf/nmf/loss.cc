@@ -23,14 +23,14 @@ double Loss::value(const Moments& totals, const DescentRequest& asked, const Com
 }
 
 bool Loss::plausible(const Moments& totals, Index rows, Index rank) const {
-  const Index sums = options_.penalties.on_Y() ? 2 : 0;
+  const Index sums = options_.penalties.any() ? 2 : 0;
   PPDNMF_CHECK(totals.Y_sums.cols() == sums && totals.Y_sums.rows() == (sums > 0 ? rank : 0));
   return plausible_of(totals, rows, rank) &&
          (sums == 0 || (totals.Y_sums.allFinite() && totals.Y_sums.minCoeff() >= 0));
 }
 
 std::size_t Loss::further_words(Index rank) const {
-  return options_.penalties.on_Y() ? static_cast<std::size_t>(2 * rank) : 0;
+  return options_.penalties.any() ? static_cast<std::size_t>(2 * rank) : 0;
 }
 
 std::size_t Loss::words(Index rows, Index rank, bool measure) const {
@@ -82,13 +82,6 @@ void Loss::further_of(const Matrix& /*from*/, Matrix& /*X*/) const {}
 
 std::shared_ptr<const Loss> loss_of(const LossOptions& options) {
   return options.kind == LossKind::kPoisson ? internal::poisson(options) : internal::squares(options);
-}
-
-Status check_penalties(const Penalties& p) {
-  if (p.on_Y() || !p.on_X()) return {};
-  return error(ErrorCode::kUsage,
-               "`{}` alone has no minimum, since X could be made ever shorter and Y longer: give `l1_y` or `l2_y`, too",
-               p.l1_x > 0 ? "l1_x" : "l2_x");
 }
 
 Status check_known(const KnownColumns& known, Index rows, Index rank) {

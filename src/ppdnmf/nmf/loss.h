@@ -134,9 +134,12 @@ class Loss {
   [[nodiscard]] double penalty(const Moments& totals, const DescentRequest& asked, const Common& common) const;
   // To make a column of X longer and its row of Y shorter changes no product, only penalties: a descent works on
   // factors of any length, and the gauge says how long the ones that are meant are. It is the one with the smallest
-  // penalty if both factors have one; if Y alone has, X's columns have length one. Known columns keep their length.
-  // Empty without penalties.
+  // penalty if both factors have one; if one alone has, the other's columns of X, or rows of Y over all columns, have
+  // length one. Known columns keep their length. Empty without penalties.
   [[nodiscard]] std::vector<double> gauge(const Moments& totals, const Matrix& X, const Common& common) const;
+  // The gauge that belongs to an answer: what was asked with, or with X alone penalised what Y's rows came to.
+  [[nodiscard]] std::vector<double> met_gauge(const Moments& totals, const DescentRequest& asked,
+                                              const Common& common) const;
   [[nodiscard]] std::vector<double> first_gauge(Index rank) const;
   // X or Y as they are meant.
   [[nodiscard]] static Matrix shown_X(const Matrix& X, const std::vector<double>& gauge);

@@ -42,9 +42,6 @@ struct KnownColumns {
   std::vector<std::string> names;
 };
 
-// Whether there is a minimum. Fails with kUsage if X alone has a penalty: to make it shorter, and Y longer, costs
-// nothing.
-[[nodiscard]] Status check_penalties(const Penalties& penalties);
 // Whether columns can be known ones of an X of this shape. Fails with kUsage: another number of rows, more than the
 // rank, a value that is negative or no number, a column of zeros.
 [[nodiscard]] Status check_known(const KnownColumns& known, Index rows, Index rank);

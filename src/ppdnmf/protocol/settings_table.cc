@@ -58,11 +58,11 @@ std::vector<Setting> first_rows() {
            .section = "run",
            .automatic = "full for ranks up to 30 and at most 524288 words of it, else scaled",
            .meaning = "with `loss=poisson`: what totals hold beside X's gradient, a matrix per row or its diagonal"}),
-      penalty_row<&Settings::l1_x>("l1_x", "penalty l1_x times the sum of X; needs one on Y, too"),
+      penalty_row<&Settings::l1_x>("l1_x", "penalty l1_x times the sum of X; if Y has none, its rows have length one"),
       penalty_row<&Settings::l1_y>("l1_y",
                                    "penalty l1_y times the sum of Y; if X has none, the columns of X that are found "
                                    "have length one"),
-      penalty_row<&Settings::l2_x>("l2_x", "penalty l2_x / 2 times the squares of X; needs one on Y, too"),
+      penalty_row<&Settings::l2_x>("l2_x", "penalty l2_x / 2 times the squares of X, as `l1_x`"),
       penalty_row<&Settings::l2_y>("l2_y", "penalty l2_y / 2 times the squares of Y, as `l1_y`"),
       row<&Settings::iterations>(
           {.name = "iterations",

@@ -83,6 +83,7 @@ Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox&
   }
   if (descent_.done()) {
     columns_.settle(descent_.last_accepted());
+    columns_.take_gauge(descent_.gauge());
     const bool others = descent_.stopped_because() == kRequest && !stop_;
     return Ended{others ? "neighbour" : descent_.stopped_because()};
   }

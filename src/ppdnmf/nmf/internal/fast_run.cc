@@ -46,7 +46,9 @@ class FastRun final : public SolverRun {
   }
   [[nodiscard]] const std::string& stopped_because() const override { return stopped_because_; }
   [[nodiscard]] int iterations() const override { return static_cast<int>(descent_.rounds()); }
-  [[nodiscard]] const Matrix& X() const override { return accepted_ ? descent_.asked_X() : descent_.present_X(); }
+  [[nodiscard]] const Matrix& X() const override {
+    return accepted_ ? descent_.asked_X(*pending_) : descent_.present_X();
+  }
   [[nodiscard]] Matrix Y() const override { return holder_->Y(); }
   [[nodiscard]] LocalFit fit() const override {
     const double norm = holder_->squared_norm();
@@ -72,6 +74,7 @@ class FastRun final : public SolverRun {
     pending_ = holder_->answer(descent_.request());
     accepted_ = descent_.accepts(*pending_);
     holder_->settle(accepted_);
+    if (accepted_) holder_->take_gauge(descent_.asked_gauge(*pending_));
   }
   Status go_on() {
     answer();
