@@ -135,7 +135,7 @@ fs::path LaunchFolder::out(std::size_t agent) const { return path / launch::thro
 Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const run::Inputs& inputs,
                      const LaunchFolder& folder, const Stopwatch& watch, launch::RunView& view) {
   PPDNMF_TRY(const std::vector<identity::PrivateIdentity> identities, prepare(options, plan, inputs, folder));
-  Progress progress(options.output.quiet, plan.settings.iterations, true);
+  Progress progress(options.output.quiet, plan.iterations(), true);
   launch::Watcher watcher;
   watcher.observer = [&](std::size_t agent, const site::ProgressLine& line) {
     const bool complete = view.take(agent, line, watch.seconds());
@@ -158,7 +158,8 @@ Result<std::vector<run::AgentFactors>> read_factors(const LaunchFolder& folder, 
     PPDNMF_TRY(io::Table X, io::read_matrix(folder.out(i) / "X.npy"));
     PPDNMF_TRY(io::Table Y, io::read_matrix(folder.out(i) / "Y.npy"));
     const protocol::RunSettings& s = plan.settings;
-    if (X.values.rows() != s.rows || X.values.cols() != s.rank || Y.values.rows() != s.rank ||
+    const Index rank = s.searches() ? X.values.cols() : s.rank;
+    if (X.values.rows() != s.rows || X.values.cols() != rank || Y.values.rows() != rank ||
         Y.values.cols() != plan.columns[i]) {
       return error(ErrorCode::kInternal, "{}: wrote factors of {} by {} and {} by {}", launch::throw_away_name(i),
                    X.values.rows(), X.values.cols(), Y.values.rows(), Y.values.cols());

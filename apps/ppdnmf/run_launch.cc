@@ -95,6 +95,9 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
   host::ThreadPool pool(host::threads_or_all(request.options.threads));
   record.parameters.emplace_back("data_scale", common_scale(places));
   measure_launch(view, factors, Z, plan, pool, record);
+  if (plan.settings.searches()) {
+    PPDNMF_TRY(record.search, report::read_rank_record(places.out(0)));
+  }
   PPDNMF_TRY_STATUS(
       run::write_results(options.output.out, inputs.table, image, record, factors.X, factors.Y, factors.agents));
   print_summary(options.output, record);

@@ -14,6 +14,7 @@
 #include <ppdnmf/nmf/internal/rounded_columns.h>
 #include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/products.h>
+#include <ppdnmf/nmf/resample.h>
 
 namespace ppdnmf::nmf {
 
@@ -142,8 +143,8 @@ BoundedMoments Holder::bounded_answer_in(const Matrix& U, const Matrix& X, const
 }
 
 RoundedSecondMoments Holder::rounded_second_moments(int bits) {
-  constexpr int kMostBits = 20;
-  PPDNMF_CHECK(rank_ > 0 && bits >= 1 && bits <= kMostBits);
+  constexpr int kMaxBits = 20;
+  PPDNMF_CHECK(rank_ > 0 && bits >= 1 && bits <= kMaxBits);
   PPDNMF_CHECK(static_cast<double>(count()) < std::ldexp(1, 53 - 2 * bits));
   walk_without_zeros();
   return internal::rounded_second_moments(*walked_, scale_, bits, executor_);
@@ -191,6 +192,12 @@ void Holder::settle(bool accepted) {
   V_ = V_before_;
   gauge_ = gauge_before_;
   extrapolation_ = 0;
+}
+
+std::unique_ptr<Holder> Holder::again() const { return std::make_unique<Holder>(columns_, executor_, loss_); }
+
+std::unique_ptr<Holder> Holder::resampled(const Seed& seed) const {
+  return std::make_unique<Holder>(nmf::resampled(*columns_, loss_->kind(), seed, executor_), executor_, loss_);
 }
 
 Matrix Holder::Y() const {

@@ -12,6 +12,7 @@
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/executor.h>
+#include <ppdnmf/base/random.h>
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/moments.h>
@@ -62,6 +63,11 @@ class Holder {
   void settle(bool accepted);
   // How long the rows of Y are meant to be from now on (DescentRequest::gauge), until the next answer.
   void take_gauge(std::vector<double> gauge) { gauge_ = std::move(gauge); }
+
+  // Another holder of the same columns under the same loss, and one of the columns as they might have come out
+  // (nmf/resample.h); nothing has begun for either.
+  [[nodiscard]] std::unique_ptr<Holder> again() const;
+  [[nodiscard]] std::unique_ptr<Holder> resampled(const Seed& seed) const;
 
   [[nodiscard]] Matrix Y() const;  // rank x count, in units of the data; empty before the first answer
   // rows x rank, in X's units: what this holder's columns have beside X (LossOptions::site_effects), nobody else's

@@ -14,7 +14,7 @@ namespace {
 // Sweeps per column, at most, and the part of the first sweep's change below which a column ends. More of both lower
 // the number of iterations little (docs/mathematics.md); a start from nothing needs more.
 struct Sweeps {
-  int most;
+  int max;
   double part;
 };
 
@@ -37,7 +37,7 @@ constexpr int kCommonRounds = 15;
 class SquaresAtX final : public LossAtX {
  public:
   SquaresAtX(const YStep& step, const Sweeps& sweeps)
-      : step_(automatic_lanes(), step.X, sweeps.most, sweeps.part, step.extrapolation, step.moments, step.weights,
+      : step_(automatic_lanes(), step.X, sweeps.max, sweeps.part, step.extrapolation, step.moments, step.weights,
               step.added) {}
 
   void solve(const Leaf& leaf, Matrix& Y, const Matrix& before, Moments& out) const override {

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <ppdnmf/base/parts.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/column_minimum.h>
 #include <ppdnmf/protocol/noise_share.h>
@@ -162,7 +163,7 @@ Result<bool> Agent::advance_once() {
     if (phase_ == Phase::kOpening) {
       PPDNMF_TRY_STATUS(end_opening(outcome->total));
     } else {
-      PPDNMF_TRY_STATUS(carry_out(scheme_->absorb(from_words(outcome->total), outcome->stop, out_)));
+      PPDNMF_TRY_STATUS(carry_out(scheme_->absorb(from_words(outcome->total, executor()), outcome->stop, out_)));
     }
     return true;
   }
@@ -282,6 +283,7 @@ Status Agent::take_entries(const Words& total) {
   const RunSettings& s = config_.settings;
   Opening opening;
   opening.agents = config_.agents;
+  opening.columns = all_columns_;
   if (s.privacy) {  // columns of length one need no scale
     opening.squared_norm = 1;
   } else {
@@ -307,7 +309,7 @@ Status Agent::carry_out(Result<Ask> asked) {
     const std::uint64_t size = sum->values.size();
     bind({bytes_of(size), bytes_of(sum->round)});
     scheme_->add_noise(sum->values, told_);
-    PPDNMF_TRY(Words words, to_words(sum->values, config_.agents));
+    PPDNMF_TRY(Words words, to_words(sum->values, config_.agents, executor()));
     begin_sum(std::move(words), sum->stop);
     return {};
   }
@@ -320,18 +322,18 @@ Status Agent::carry_out(Result<Ask> asked) {
 }
 
 void Agent::begin_sum(Words words, bool stop) {
-  if (masks_) config_.around_masks([&] { masks_->apply(words, chain_); });
+  if (masks_) config_.around_masks([&] { masks_->apply(words, chain_, executor()); });
   sums_.begin(std::move(words), chain_, stop);
 }
 
-// Totals are long: they are not copied on the way.
+// Totals are long: they are not copied on the way, and all threads work on them.
 void Agent::bind(std::initializer_list<ByteSpan> common) {
   std::uint64_t size = 0;
   for (const ByteSpan part : common) size += part.size();
   Sha256 hash;
   hash.add(chain_);
   hash.add(bytes_of(size));
-  for (const ByteSpan part : common) hash.add(part);
+  for (const ByteSpan part : common) add_in_parts(hash, part, executor());
   chain_ = hash.finish();
 }
 

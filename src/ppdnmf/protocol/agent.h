@@ -120,6 +120,7 @@ class Agent {
   void fail(Error error);
   [[nodiscard]] Reason place() const;
   [[nodiscard]] bool fits(const Received& event);
+  [[nodiscard]] Executor& executor() const { return config_.columns->executor(); }
   [[nodiscard]] bool exchanging() const { return peers_ != nullptr && peers_->active(); }
   [[nodiscard]] Status agree_on_masks();
   [[nodiscard]] Status load_parts(ByteReader& in);

@@ -28,6 +28,7 @@ struct AgentConfig {
   std::vector<AgentId> neighbours;             // in rising order
   TreePlace place;                             // in the graph's spanning tree
   std::function<Matrix(int)> start;            // the common X0 of start 0, 1, ...
+  Digest common_seed{};                        // everybody's, where the number of components is looked for
   bool start_given = false;                    // that of start 0 is one that somebody wants, not random numbers
   std::unique_ptr<nmf::Holder> columns;        // this agent's own
   std::unique_ptr<neighbours::Cipher> cipher;  // schemes between neighbours only, and there always

@@ -70,6 +70,7 @@ Status Agent::load_parts(ByteReader& in) {
     opening_->squared_norm = in.get<double>();
     opening_->agents = config_.agents;
     opening_->present = present_parts();
+    opening_->columns = all_columns_;
     // Only a power of two divides data without rounding.
     int exponent = 0;
     if (std::frexp(opening_->scale, &exponent) != 0.5) return error(ErrorCode::kInvalidData, "its scale is damaged");

@@ -237,12 +237,12 @@ std::string describe(const Crowd& crowd, const CrowdRule& rule, const std::vecto
 }
 
 Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdRule& rule) {
-  constexpr int kMostPasses = 100;
+  constexpr int kMaxPasses = 100;
   Crowd crowd = look_at_crowd(*columns, rule);
   if (crowd.enough()) return columns;
   Matrix Z = dense_of(*columns);
   std::vector<double> factors(static_cast<std::size_t>(Z.cols()), 1.0);
-  for (int pass = 0; pass < kMostPasses && !crowd.enough(); ++pass) {
+  for (int pass = 0; pass < kMaxPasses && !crowd.enough(); ++pass) {
     for (const Index l : crowd.thin) Z.row(l).setZero();
     if (!crowd.large.empty()) {  // first, since a column that is scaled keeps its shape
       scale_columns(Z, rule, factors);

@@ -49,6 +49,22 @@ Status check_private(const RunSettings& s) {
   return {};
 }
 
+Status check_search(const RunSettings& s) {
+  constexpr int kFewestStarts = 2;
+  constexpr std::size_t kMostWords = std::size_t{1} << 24U;
+  if (s.scheme != SchemeKind::kSum || s.privacy || s.least_rank >= s.rank || s.starts < kFewestStarts)
+    return error(ErrorCode::kUsage, "a range of ranks needs exact sums, a smaller and a larger rank, and 2 starts");
+  if (s.known)
+    return error(ErrorCode::kUsage,
+                 "known components need a `rank`, not a range: how many are found is not looked for");
+  if (static_cast<std::size_t>(s.starts) > kMostWords / loss_of(s)->words(s.rows, s.rank)) {
+    return error(ErrorCode::kUsage,
+                 "`starts={}` of rank {} make sums of more than {} numbers: choose fewer, or a smaller range of ranks",
+                 s.starts, s.rank, kMostWords);
+  }
+  return {};
+}
+
 Status check_moments(const RunSettings& s) {
   if (s.rows > privacy::kMaxMomentRows) {
     return error(ErrorCode::kUsage,
@@ -89,6 +105,13 @@ int RunSettings::multiplier_bits() const {
 }
 
 int RunSettings::sum_bits() const { return bits_besides_weight(*this) + multiplier_bits(); }
+
+std::uint64_t RunSettings::most_rounds() const {
+  const auto count = static_cast<std::uint64_t>(iterations);
+  if (scheme == SchemeKind::kMoments) return count;
+  if (scheme == SchemeKind::kSum) return count * static_cast<std::uint64_t>(searches() ? rank - least_rank + 1 : 1);
+  return count * static_cast<std::uint64_t>(admm_x);
+}
 
 Digest RunSettings::digest(const Graph& graph) const {
   ByteWriter out;
@@ -237,6 +260,7 @@ Status validate(const RunSettings& s) {
   if (s.cap && (!sums_only(s.scheme) || s.privacy || s.normalise))
     return error(ErrorCode::kUsage, "`cap` needs exact sums over all agents, and no `normalise`");
   if (s.privacy) PPDNMF_TRY_STATUS(check_private(s));
+  if (s.searches()) PPDNMF_TRY_STATUS(check_search(s));
   constexpr int kFewestWeightBits = 8;
   if (s.weight_bits < kFewestWeightBits || s.sum_bits() > kLargestSumBits) {
     return error(
@@ -268,6 +292,15 @@ std::vector<std::string> loss_notes(const RunSettings& s) {
       nmf::loss_of({})->words(s.rows, s.rank))};
 }
 
+std::vector<std::string> search_notes(const RunSettings& s) {
+  if (!s.searches()) return {};
+  return {
+      fmt::format("The number of components is looked for from {} to {}: {} starts of each rank on resampled data "
+                  "open {} times as many totals as a run of one start of that rank, and every rank that is tried "
+                  "opens its own.",
+                  s.least_rank, s.rank, s.starts, s.starts)};
+}
+
 Status check_known(const nmf::KnownColumns& known, const Settings& settings, Index rows) {
   if (scheme_of(settings) != SchemeKind::kSum || settings.epsilon)
     return error(ErrorCode::kUsage, "`known` needs `scheme=sum` without `epsilon`: no other run keeps columns of X");
@@ -282,6 +315,7 @@ Result<RunSettings> make_run_settings(const Settings& settings, Index rows, cons
   s.said = chosen(settings, rows, graph);
   s.rows = rows;
   s.rank = s.said.rank;
+  s.least_rank = s.said.least_rank;
   s.scheme = *s.said.scheme;
   s.updates = s.said.updates;
   s.loss = s.said.loss;

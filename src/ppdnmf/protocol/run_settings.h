@@ -49,7 +49,8 @@ struct RunSettings {
   Settings said;  // what was asked for, with every number that could be chosen; the fields below follow from it
 
   Index rows = 0;
-  Index rank = 0;
+  Index rank = 0;        // the largest one, where the number of components is looked for
+  Index least_rank = 0;  // and the smallest; 0: there is nothing to look for
 
   nmf::Updates updates = nmf::Updates::kCorrected;
   SchemeKind scheme = SchemeKind::kSum;
@@ -67,7 +68,8 @@ struct RunSettings {
   bool closing = true;             // hardened with corrected updates only: all agents end with the mean of their X
 
   int iterations = 100;       // at most this many; in the scheme sum each is one round
-  int starts = 1;             // scheme sum: number of short starts, the best of which is continued; moments: of starts
+  int starts = 1;             // scheme sum: number of short starts, the best of which is continued; moments: of starts;
+                              // of each rank, where several are tried
   int admm_x = 3;             // rounds per iteration, at most
   int admm_y = 20;            // local iterations of a Y step
   int local_rounds = 10;      // local repetitions of the X update before each round; the paper's is 1
@@ -96,6 +98,10 @@ struct RunSettings {
   std::uint32_t diameter = 0;
   std::uint32_t max_degree = 0;
 
+  // Whether the number of components is looked for.
+  [[nodiscard]] bool searches() const { return least_rank > 0; }
+  // If nothing ends the run early: those of all ranks, where several are tried.
+  [[nodiscard]] std::uint64_t most_rounds() const;
   // One weight for all agents, which all know.
   [[nodiscard]] bool common_weights() const {
     return scheme == SchemeKind::kHardened && weight_rule == WeightRule::kCommon;
@@ -130,6 +136,8 @@ struct RunSettings {
 
 // What members ought to know about a loss whose totals no attack has been run on; empty for squares.
 [[nodiscard]] std::vector<std::string> loss_notes(const RunSettings& settings);
+// And about a search for the number of components; empty if there is none.
+[[nodiscard]] std::vector<std::string> search_notes(const RunSettings& settings);
 
 // Sets what follows from the graph and the other settings: diameter, max_degree, the edges' factors (common weights
 // only; it takes part of a second for large graphs), start_spread, weight_bits (24, or what 63-bit sums leave),

@@ -11,6 +11,10 @@
 namespace ppdnmf::protocol {
 namespace {
 
+// Of every rank, where the number of components is looked for; rounds are those of each start.
+constexpr int kSearchStarts = 10;
+constexpr int kSearchRounds = 40;
+
 // A setting that was given and that the scheme has no use for; null: there is none.
 const Setting* unknown_to(SchemeKind scheme, const Settings& settings) {
   for (const Setting& setting : settings_table()) {
@@ -90,6 +94,33 @@ Status check_penalised(const Settings& s, SchemeKind scheme) {
   return {};
 }
 
+// Several ranks from one opening, or exact sums: everything else would open its totals anew for every start of every
+// rank.
+Status check_search(const Settings& s, SchemeKind scheme) {
+  const std::string range = fmt::format("`rank={}`", text_of(find_setting("rank")->get(s)));
+  if (!sums_only(scheme)) {
+    return error(ErrorCode::kUsage,
+                 "{} needs `scheme=sum`: to look for the number of components, agents add up what all starts of a rank "
+                 "tell, which `scheme={}` does not do",
+                 range, word_of(scheme));
+  }
+  if (s.epsilon || scheme == SchemeKind::kMoments) {
+    return error(ErrorCode::kUsage,
+                 "{} needs exact sums: without `epsilon` and with `scheme=sum`, every start of every rank opens totals "
+                 "of its own",
+                 range);
+  }
+  if (s.start != nmf::Start::kRandom)
+    return error(ErrorCode::kUsage, "{} needs `start=random`: it compares several starts of every rank", range);
+  if (s.missing == MissingKind::kNan || s.site_effects || penalties_of(s).any()) {
+    return error(ErrorCode::kUsage,
+                 "{} needs complete data, without penalties and without `site_effects`: the number of components is "
+                 "looked for in what all columns share",
+                 range);
+  }
+  return {};
+}
+
 Status check_not_private(const Settings& s) {
   for (const Setting& setting : settings_table()) {
     if (setting.private_run && is_given(setting, s))
@@ -154,6 +185,13 @@ Settings chosen(Settings settings, Index rows, const Graph& graph) {
   }
   if (s.scheme == SchemeKind::kSum) {
     const bool poisson = s.loss == nmf::LossKind::kPoisson;
+    if (s.least_rank > 0) {
+      // All starts travel together, and a matrix for every row of each of them would be most of it.
+      if (poisson && !s.curvature) s.curvature = nmf::Curvature::kScaled;
+      if (s.starts == 1) s.starts = kSearchStarts;
+      if (!s.iterations) s.iterations = kSearchRounds;
+      return s;
+    }
     if (poisson && !s.curvature) s.curvature = nmf::automatic_curvature(rows, s.rank);
     const int rounds = nmf::usual_rounds(s.loss, s.curvature.value_or(nmf::Curvature::kFull));
     if (!s.iterations) s.iterations = s.epsilon ? privacy::kPrivateRounds : automatic_rounds(s.starts, rounds);
@@ -197,6 +235,7 @@ Status validate(const Settings& s) {
                  "leave out `trust_members`");
   }
   PPDNMF_TRY_STATUS(check_penalised(s, scheme));
+  if (s.least_rank > 0) PPDNMF_TRY_STATUS(check_search(s, scheme));
   if (scheme == SchemeKind::kMoments) PPDNMF_TRY_STATUS(check_moments(s));
   return s.epsilon ? check_private(s) : check_not_private(s);
 }

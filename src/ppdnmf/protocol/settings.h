@@ -44,6 +44,7 @@ enum class MissingKind : std::uint8_t { kRefuse, kNan };
 // suit the other settings and the graph.
 struct Settings {
   Index rank = 0;
+  Index least_rank = 0;              // `rank=4-20` is a least one of 4 and a rank of 20; 0: the rank is given
   std::optional<SchemeKind> scheme;  // sum, or hardened if a setting is given that sum has no use for; in a private run
                                      // sum or moments, as its plan says (`chosen`)
   nmf::LossKind loss = nmf::LossKind::kSquares;

@@ -1,5 +1,7 @@
 #include <ppdnmf/protocol/settings_table.h>
 
+#include <utility>
+
 #include <ppdnmf/protocol/column_minimum.h>
 #include <ppdnmf/protocol/internal/setting_row.h>
 #include <ppdnmf/protocol/run_settings.h>
@@ -7,7 +9,32 @@
 namespace ppdnmf::protocol {
 namespace {
 
+using internal::get;
 using internal::row;
+using internal::set;
+
+// A rank, or a range of them in which the number of components is looked for.
+Value get_rank(const Settings& settings) {
+  if (settings.least_rank > 0) return fmt::format("{}-{}", settings.least_rank, settings.rank);
+  return get<&Settings::rank>(settings);
+}
+
+void set_rank(Settings& settings, const Value& value) {
+  settings.least_rank = 0;
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return set<&Settings::rank>(settings, value);
+  const auto range = parse_range(*text);
+  PPDNMF_CHECK(range.has_value());
+  settings.least_rank = range->first;
+  settings.rank = range->second;
+}
+
+Setting rank_row(Setting setting) {
+  setting = row<&Settings::rank>(std::move(setting));
+  setting.get = &get_rank;
+  setting.set = &set_rank;
+  return setting;
+}
 
 constexpr double kMaxCount = 1e9;
 // Beyond this the arithmetic of a run overflows, whatever the data are.
@@ -28,15 +55,17 @@ Setting penalty_row(std::string_view name, std::string_view meaning) {
 // In the order of the reference.
 std::vector<Setting> first_rows() {
   return {
-      row<&Settings::rank>(
-          {.name = "rank",
-           .python = "n_components",
-           .letter = "K",
-           .min = 1,
-           .max = 0x1p20,
-           .required = true,
-           .section = "data",
-           .meaning = "number of columns of X; above the smaller side of the data no factors are the only ones"}),
+      rank_row({.name = "rank",
+                .python = "n_components",
+                .letter = "K|A-B",
+                .min = 1,
+                .max = 0x1p20,
+                .required = true,
+                .range = true,
+                .section = "data",
+                .meaning =
+                    "number of columns of X; above the smaller side of the data no factors are the only ones; with "
+                    "`scheme=sum` a range such as 4-20, in which it is looked for"}),
       row<&Settings::scheme>(
           {.name = "scheme",
            .section = "run",
@@ -56,7 +85,9 @@ std::vector<Setting> first_rows() {
           {.name = "curvature",
            .known_to = KnownTo::kSum,
            .section = "run",
-           .automatic = "full for ranks up to 30 and at most 524288 words of it, else scaled",
+           .automatic =
+               "full for ranks up to 30 and at most 524288 words of it, else scaled; scaled where a range of ranks is "
+               "given",
            .meaning = "with `loss=poisson`: what totals hold beside X's gradient, a matrix per row or its diagonal"}),
       penalty_row<&Settings::l1_x>("l1_x", "penalty l1_x times the sum of X; if Y has none, its rows have length one"),
       penalty_row<&Settings::l1_y>("l1_y",
@@ -72,7 +103,8 @@ std::vector<Setting> first_rows() {
            .max = kMaxCount,
            .section = "run",
            .automatic =
-               "50 (80 with `curvature=scaled`), and 20 more for each of several starts; 60 in a private run; with "
+               "50 (80 with `curvature=scaled`), and 20 more for each of several starts; 40 of each rank where a range "
+               "is given; 60 in a private run; with "
                "`scheme=moments` 1, or what the budget's plan says; between neighbours as many as make 300 rounds",
            .meaning = "at most this many iterations; with `scheme=sum` each is one round, and rejected ones and those "
                       "of all starts count; with `scheme=moments` the first is the opening, and in a private run the "
@@ -86,7 +118,8 @@ std::vector<Setting> first_rows() {
                               .section = "run",
                               .meaning = "number of short starts; the one with the smallest common error is continued. "
                                          "R starts open R times as much; with `scheme=moments` they open nothing, and "
-                                         "there are three at least"}),
+                                         "there are three at least; where a range of ranks is given, so many of each "
+                                         "rank on resampled data, and 10 if it is 1"}),
   };
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include <ppdnmf/base/digest.h>
+#include <ppdnmf/base/parts.h>
 
 namespace ppdnmf::protocol {
 namespace {
@@ -95,7 +95,10 @@ Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox&
 Status SumScheme::step(std::span<const double> totals, const std::function<Status()>& absorb) {
   if (steps_ == nullptr) return absorb();
   const auto* const first = reinterpret_cast<const std::uint8_t*>(totals.data());
-  totals_ = sha256({totals_, {first, totals.size_bytes()}});
+  Sha256 hash;
+  hash.add(totals_);
+  add_in_parts(hash, {first, totals.size_bytes()}, columns_.executor());
+  totals_ = hash.finish();
   bool computed = false;
   PPDNMF_TRY(const Bytes state, steps_->find_or_compute(totals_, [&]() -> Result<Bytes> {
     computed = true;

@@ -10,9 +10,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kResultNames[] = {
-    "X.npy",    "Y.npy",       "V.npy",           "X.csv",           "Y.csv",          "agents",     "history.csv",
-    "run.json", "report.html", "experiment.html", "experiment.json", "checkpoint.bin", "audit.json", "audit.html"};
+constexpr const char* kResultNames[] = {"X.npy",       "Y.npy",           "V.npy",           "X.csv",
+                                        "Y.csv",       "agents",          "history.csv",     "run.json",
+                                        "report.html", "experiment.html", "experiment.json", "checkpoint.bin",
+                                        "audit.json",  "audit.html",      "candidates"};
 
 }  // namespace
 

@@ -189,6 +189,12 @@ Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const
 
 Result<nmf::FactorizeOptions> make_factorize_options(const protocol::Settings& given, const SolverOptions& solver) {
   PPDNMF_TRY_STATUS(check_solver(given, solver));
+  if (given.least_rank > 0) {
+    return error(ErrorCode::kUsage,
+                 "`rank={}-{}` is a range, and this factorises with one rank: 'ppdnmf rank' looks for the number of "
+                 "components, with one agent on one machine",
+                 given.least_rank, given.rank);
+  }
   for (const protocol::Setting& setting : protocol::settings_table()) {
     if (protocol::is_given(setting, given)) PPDNMF_TRY_STATUS(protocol::check_value(setting, setting.get(given)));
   }

@@ -12,9 +12,10 @@
 
 namespace ppdnmf::run {
 
-std::uint64_t NetworkPlan::rounds() const {
-  const auto iterations = static_cast<std::uint64_t>(settings.iterations);
-  return protocol::sums_only(settings.scheme) ? iterations : iterations * static_cast<std::uint64_t>(settings.admm_x);
+std::uint64_t NetworkPlan::rounds() const { return settings.most_rounds(); }
+
+int NetworkPlan::iterations() const {
+  return settings.searches() ? static_cast<int>(settings.rank - settings.least_rank) + 2 : settings.iterations;
 }
 
 Result<protocol::Graph> load_graph(const std::string& topology, std::uint32_t agents, std::uint64_t seed) {

@@ -21,6 +21,7 @@ struct NetworkPlan {
 
   // If nothing ends the run early.
   [[nodiscard]] std::uint64_t rounds() const;
+  [[nodiscard]] int iterations() const;  // of which the history has a line each: ranks, where several are tried
 };
 
 // A topology by name, or a file of edges. Fails as make_topology and parse_edge_list do, naming the file.

@@ -111,6 +111,11 @@ void measure_network(const sim::Simulation& simulation, const NetworkFactors& fa
   record.bytes_sent = simulation.bytes_sent();
   record.stopped_because = simulation.stopped_because();
   record.parameters.emplace_back("data_scale", text_of(simulation.agent(0).data_scale()));
+  const protocol::RankSearch* search = simulation.agent(0).scheme().search();
+  if (search != nullptr && search->choice) {
+    record.search = report::make_rank_record(search->tried, *search->choice, simulation.settings().loss,
+                                             simulation.agent(0).data_scale().value_or(1));
+  }
   for (std::size_t n = 0; n < simulation.history().size(); ++n) {
     record.history.push_back(to_row(simulation.history()[n], n < seconds.size() ? seconds[n] : 0));
   }

@@ -65,6 +65,7 @@ Status write_results(const fs::path& folder, const io::Table& data, const std::o
                      const std::vector<AgentFactors>& agents) {
   remove_stale_results(folder);
   PPDNMF_TRY_STATUS(report::write_factors(folder, X, Y));
+  if (record.search) PPDNMF_TRY_STATUS(report::write_candidates(folder, *record.search));
   for (std::size_t i = 0; i < agents.size(); ++i) {
     PPDNMF_TRY_STATUS(report::write_factors(folder / "agents" / std::to_string(i), agents[i].X, agents[i].Y,
                                             io::kModePublic, agents[i].V));

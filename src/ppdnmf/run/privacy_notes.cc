@@ -87,6 +87,7 @@ std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, co
   }
   const protocol::ColumnMinimum minimum = protocol::column_minimum(settings.scheme, settings.rows, settings.rank);
   for (std::string& note : protocol::loss_notes(settings)) notes.push_back(std::move(note));
+  for (std::string& note : protocol::search_notes(settings)) notes.push_back(std::move(note));
   for (std::string& note : protocol::few_column_notes(minimum, record.columns_per_agent))
     notes.push_back(std::move(note));
   return notes;

@@ -118,6 +118,10 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
   outcome.X = agent.X();
   outcome.Y = agent.Y();
   outcome.V = agent.V();
+  if (const protocol::RankSearch* search = agent.scheme().search(); search != nullptr && search->choice) {
+    outcome.search = report::make_rank_record(search->tried, *search->choice, parts.settings.loss,
+                                              outcome.settings.data_scale.value_or(1));
+  }
   outcome.row_names = config.data.row_names;
   outcome.column_names = config.data.column_names;
   outcome.image = config.data.image;
@@ -153,7 +157,7 @@ constexpr const char* kSoFar = "X_so_far.npy";
 // an X of its own until the end.
 void keep_X(const DaemonConfig& config, const protocol::RunSettings& settings, const protocol::Agent* agent,
             const DaemonListener& listener) {
-  const bool common = settings.scheme == protocol::SchemeKind::kSum && !settings.privacy;
+  const bool common = settings.scheme == protocol::SchemeKind::kSum && !settings.privacy && !settings.searches();
   if (!common || agent == nullptr || !agent->iterating() || agent->rounds_completed() == 0) return;
   if (io::write_npy(config.folder / kSoFar, agent->X())) {
     listener.log(fmt::format("the common X so far is in {}", (config.folder / kSoFar).string()));

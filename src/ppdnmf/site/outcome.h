@@ -47,6 +47,8 @@ struct AgentOutcome {
   std::vector<std::string> row_names, column_names;
   std::optional<io::ImageShape> image;
 
+  std::optional<report::RankRecord> search;  // where the number of components was looked for
+
   std::vector<Iteration> history;
   std::string because;  // as Finish says
   double seconds = 0;
