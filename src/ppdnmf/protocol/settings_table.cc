@@ -57,7 +57,7 @@ std::vector<Setting> first_rows() {
   return {
       rank_row({.name = "rank",
                 .python = "n_components",
-                .letter = "K|A-B",
+                .letter = "K",
                 .min = 1,
                 .max = 0x1p20,
                 .required = true,
