@@ -84,13 +84,10 @@ Status check_moments(const Settings& s) {
 }
 
 Status check_penalised(const Settings& s, SchemeKind scheme) {
-  const nmf::Penalties penalties = penalties_of(s);
-  if (penalties.any() && (scheme != SchemeKind::kSum || s.epsilon)) {
-    return error(ErrorCode::kUsage, "penalties on X and Y need `scheme=sum` without `epsilon`: leave out `{}`",
-                 penalties.l1_x > 0   ? "l1_x"
-                 : penalties.l1_y > 0 ? "l1_y"
-                 : penalties.l2_x > 0 ? "l2_x"
-                                      : "l2_y");
+  if (scheme == SchemeKind::kSum && !s.epsilon) return {};
+  for (const char* name : {"l1_x", "l1_y", "l2_x", "l2_y"}) {
+    if (is_given(*find_setting(name), s))
+      return error(ErrorCode::kUsage, "`{}` needs `scheme=sum` without `epsilon`: leave it out", name);
   }
   return {};
 }
