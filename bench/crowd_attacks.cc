@@ -24,7 +24,7 @@ Matrix nonzero_columns(const Matrix& Z) {
 }
 
 void attack(AuditProblem problem, protocol::CrowdKind crowd) {
-  constexpr Index kMostBehind = 3;
+  constexpr Index kMaxBehind = 3;
   problem.settings.crowd = crowd;
   const auto run = record(problem);
   if (!run) return fmt::print("  {}\n", run.error().message);
@@ -33,7 +33,7 @@ void attack(AuditProblem problem, protocol::CrowdKind crowd) {
   const Eigen::VectorXd guess = Matrix(problem.Z[0]).rowwise().mean();
   for (Index l = 0; l < others.rows(); ++l) {
     const Index behind = (others.row(l).array() > 0).count();
-    if (behind < 1 || behind > kMostBehind) continue;
+    if (behind < 1 || behind > kMaxBehind) continue;
     Index first = 0;
     others.row(l).maxCoeff(&first);
     const Eigen::VectorXd claim = column_behind_row(view, l);

@@ -392,11 +392,8 @@ int run(std::string_view section) {
 int main(int argc, char** argv) {
   std::string_view section;
   for (const std::string_view argument : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
-    if (argument == "--quick") {
-      ppdnmf::quick = true;
-    } else {
-      section = argument;
-    }
+    ppdnmf::quick = ppdnmf::quick || argument == "--quick";
+    if (argument != "--quick") section = argument;
   }
   return ppdnmf::run(section);
 }

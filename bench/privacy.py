@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What differential privacy costs: error over epsilon and number of columns, as a table and a figure.
 
-usage: privacy.py [--only cosmic|cbcl|reuters|prototype] [--columns N,N] [--epsilons E,E] [--ways exchanges,moments,rounds,plan] [--seeds 10]
-                  [--out FOLDER] [--program build/ppdnmf]
+usage: privacy.py [--only cosmic|cbcl|reuters|prototype] [--columns N,N] [--epsilons E,E] [--ways exchanges,moments,rounds,plan]
+                  [--seeds 10] [--first-seed 1] [--jobs 2] [--out FOLDER] [--shared FOLDER] [--program build/ppdnmf]
 
 cosmic     counts made from eight COSMIC signatures: gamma exposures, Poisson counts, a lognormal number of mutations; 96 rows, rank 8
 cbcl       MIT-CBCL faces, 361 x 2429, rank 49        reuters  term counts, 1000 x 7285, rank 10
@@ -13,15 +13,18 @@ rounds     --scheme moments --iterations 7: an opening, then six rounds in its s
 
 Columns have length one (--normalise l2), ten agents, delta 1e-6. Every number is the median over seeds of the relative error of a whole
 `build/ppdnmf simulate --epsilon E` divided by the best one without noise; below it, for counts, the median cosine between the signatures that were found and
-the true ones, paired so that their sum is largest. What was measured is kept in FOLDER/measured.jsonl and not measured again, so that the table can be made
-in parts; another program needs another folder. Data that are not there are skipped.
+the true ones, paired so that their sum is largest. Every run is a process of one thread, and --jobs of them run at a time. What was measured is appended to
+FOLDER/measured.csv and not measured again, so that the table can be made in parts and be resumed; another program needs another folder. Data that are not
+there are skipped.
 """
 import argparse
+import csv
 import json
 import os
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -87,36 +90,51 @@ def error(file, rank, seed, epsilon=None, honest=None):
 class Measured:
     """A line per run in a file, looked up before anything is run again."""
 
-    def __init__(self, folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        self.file = folder / "measured.jsonl"
-        self.known = {}
-        if self.file.exists():
-            for line in self.file.read_text().splitlines():
-                key, value = json.loads(line)
-                self.known[tuple(key)] = value
+    FIELDS = ["data", "columns", "rank", "epsilon", "way", "seed", "error", "cosine"]
 
-    def __call__(self, key, compute):
-        if key not in self.known:
-            self.known[key] = compute()
-            with self.file.open("a") as file:
-                file.write(json.dumps([key, self.known[key]]) + "\n")
-        return self.known[key]
+    def __init__(self, folder, jobs):
+        folder.mkdir(parents=True, exist_ok=True)
+        self.file = folder / "measured.csv"
+        self.jobs = jobs
+        self.known = {}
+        if not self.file.exists():
+            self.file.write_text(",".join(self.FIELDS) + "\n")
+        with self.file.open() as lines:
+            for line in csv.DictReader(lines):
+                key = tuple(line[field] for field in self.FIELDS[:6])
+                self.known[key] = (float(line["error"]), float(line["cosine"]) if line["cosine"] else None)
+
+    @staticmethod
+    def key(name, columns, rank, epsilon, way, seed):
+        return (name, str(columns), str(rank), f"{epsilon:g}" if epsilon else "", way, str(seed))
+
+    def fill(self, wanted, compute):
+        """Runs what is not known yet, a few at a time, and writes each down when it is there."""
+        with ThreadPoolExecutor(self.jobs) as pool:
+            missing = [key for key in wanted if key not in self.known]
+            for key, (error, near) in zip(missing, pool.map(compute, missing)):
+                self.known[key] = (error, near)
+                with self.file.open("a") as file:
+                    file.write(",".join(key) + f",{error!r},{'' if near is None else repr(near)}\n")
 
 
 def measure(name, Z, rank, options, rows, truth=None):
-    seeds = range(1, 1 + options.seeds)
+    seeds = range(options.first_seed, options.first_seed + options.seeds)
+    known = options.measured.known
+    key = lambda seed, epsilon, way: options.measured.key(name, Z.shape[1], rank, epsilon, way, seed)
     with tempfile.NamedTemporaryFile(suffix=".npy") as file:
         np.save(file.name, Z)
-        ask = lambda seed, epsilon, way: options.measured((name, Z.shape[1], rank, epsilon, way, seed), lambda: run(file.name, rank, seed, epsilon, way, truth=truth))
-        best = min(ask(seed, None, "exchanges")[0] for seed in seeds)
-        for way in options.ways:
-            runs = [[ask(seed, epsilon, way) for seed in seeds] for epsilon in options.epsilons]
-            values = [float(np.median([one[0] for one in each])) / best for each in runs]
-            print(f"| {name} | {Z.shape[1]} | {best:.4f} | {way} | " + " | ".join(f"{value:.3f}" for value in values) + " |", flush=True)
-            if truth is not None:
-                print("| | | | cosine | " + " | ".join(f"{np.median([one[1] for one in each]):.3f}" for each in runs) + " |", flush=True)
-            rows.append((name, Z.shape[1], way, values))
+        wanted = [key(seed, None, "exchanges") for seed in seeds]
+        wanted += [key(seed, epsilon, way) for way in options.ways for epsilon in options.epsilons for seed in seeds]
+        options.measured.fill(wanted, lambda k: run(file.name, rank, int(k[5]), float(k[3]) if k[3] else None, k[4], truth=truth))
+    best = min(known[key(seed, None, "exchanges")][0] for seed in seeds)
+    for way in options.ways:
+        runs = [[known[key(seed, epsilon, way)] for seed in seeds] for epsilon in options.epsilons]
+        values = [float(np.median([one[0] for one in each])) / best for each in runs]
+        print(f"| {name} | {Z.shape[1]} | {best:.4f} | {way} | " + " | ".join(f"{value:.3f}" for value in values) + " |", flush=True)
+        if truth is not None:
+            print("| | | | cosine | " + " | ".join(f"{np.median([one[1] for one in each]):.3f}" for each in runs) + " |", flush=True)
+        rows.append((name, Z.shape[1], way, values))
 
 
 def against_prototype(seeds):
@@ -167,7 +185,7 @@ def draw(rows, epsilons, folder):
 
 
 def main():
-    global PROGRAM
+    global PROGRAM, SHARED
     numbers = lambda kind: lambda text: [kind(word) for word in text.split(",")]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=["cosmic", "cbcl", "reuters", "prototype"])
@@ -176,14 +194,17 @@ def main():
     parser.add_argument("--ways", type=numbers(str), default=["exchanges", "moments", "plan"])
     parser.add_argument("--out", type=Path, default=ROOT / "out/privacy")
     parser.add_argument("--seeds", type=int, help="10; 30 for prototype, since either may miss a component by chance")
+    parser.add_argument("--first-seed", type=int, default=1, help="of as many as --seeds says, one after the other")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="runs at a time")
+    parser.add_argument("--shared", type=Path, default=SHARED, help="the folder of data and prototypes")
     parser.add_argument("--program", type=Path, default=PROGRAM)
     options = parser.parse_args()
-    PROGRAM = options.program
+    PROGRAM, SHARED = options.program, options.shared
     rows, only = [], options.only
     options.seeds = options.seeds or (30 if only == "prototype" else 10)
     if only == "prototype":
         return against_prototype(range(1, 1 + options.seeds))
-    options.measured = Measured(options.out)
+    options.measured = Measured(options.out, options.jobs)
     print("| data | columns | error without noise | way | " + " | ".join(f"epsilon {e:g}" for e in options.epsilons) + " |\n|---|---|---|---|" + "---|" * len(options.epsilons))
     if only in (None, "cosmic"):
         for columns in options.columns:

@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build/crypto_bench
+build/agent_step
 /usr/bin/python3 -B bench/encrypted_rounds.py
 /usr/bin/python3 -B bench/solver_vs_sklearn.py
 /usr/bin/python3 -B bench/sum_rounds.py

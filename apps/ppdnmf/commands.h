@@ -24,6 +24,7 @@ void add_experiment(CLI::App& app, Status& outcome);
 void add_factorize(CLI::App& app, Status& outcome);
 void add_identity(CLI::App& app, Status& outcome);
 void add_launch(CLI::App& app, Status& outcome);
+void add_rank(CLI::App& app, Status& outcome);
 void add_status(CLI::App& app, Status& outcome);
 void add_transform(CLI::App& app, Status& outcome);
 

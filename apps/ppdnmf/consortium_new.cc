@@ -31,7 +31,7 @@ struct Options {
   protocol::Settings settings;
   std::uint64_t seed = 1;
   std::string topology = "random:3";
-  std::filesystem::path start_from;
+  std::filesystem::path start_from, known;
   std::vector<std::string> allow_degree_one, allow_few_columns, allow_difference_of;
   std::filesystem::path out;
   bool force = false;
@@ -85,6 +85,13 @@ Status take_start_from(const Options& options, consortium::Consortium& consortiu
   return {};
 }
 
+Status take_known(const Options& options, consortium::Consortium& consortium) {
+  if (options.known.empty()) return {};
+  PPDNMF_TRY(const auto known, consortium::read_known(options.known.string(), consortium));
+  consortium.known = consortium::known_digest(*known);
+  return {};
+}
+
 // What the members agree on, as numbers wherever they can be chosen before anybody has seen data.
 Status agree(const Options& options, const protocol::Graph& graph, consortium::Consortium& out) {
   if (!options.row_names.empty()) {
@@ -96,6 +103,7 @@ Status agree(const Options& options, const protocol::Graph& graph, consortium::C
   PPDNMF_TRY(const protocol::Settings settings, consortium::private_by_default(options.settings));
   PPDNMF_TRY(const protocol::RunSettings run, protocol::make_run_settings(settings, out.rows, graph));
   out.settings = run.said;
+  PPDNMF_TRY_STATUS(take_known(options, out));
   return take_start_from(options, out);
 }
 
@@ -158,6 +166,8 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
   rows->add_option("--row-names", o->row_names, "a file with the rows' names in order, one on each line");
   rows->require_option(1);
   command->add_option("--start-from", o->start_from, "continue from this X; only with --scheme sum");
+  command->add_option("--known", o->known,
+                      "columns of X that stay; every member needs this file. Only with --trust-members");
   const auto names = [&](const char* option, std::vector<std::string>& list, const char* what) {
     command->add_option(option, list, what)->allow_extra_args(false);
   };

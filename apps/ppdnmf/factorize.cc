@@ -21,11 +21,20 @@ void add_own_settings(CLI::App& command, protocol::Settings& settings) {
       {"rank", "number of columns of X"},
       {"loss", "fast: what is minimised, the squared error or, for counts, the Kullback-Leibler divergence"},
       {"curvature", "fast: with --loss poisson, how much of X's curvature is used; chosen by the rank and the rows"},
+      {"l1_x", "fast: adds this times the sum of X to the loss; if Y has no penalty, its rows have length one"},
+      {"l1_y", "fast: adds this times the sum of Y; if X has no penalty, the columns found have length one"},
+      {"l2_x", "fast: adds half of this times the squares of X, as --l1-x"},
+      {"l2_y", "fast: adds half of this times the squares of Y, as --l1-y"},
       {"start", "random, or ones as the paper prints"},
       {"iterations", fmt::format("at most this many ({})", defaults.iterations)},
       {"starts", "fast: number of short starts; the best one is continued"},
       {"tolerance", "stop when ten iterations lower the error by less than this part of it; 0: never"},
-      {"normalise", "divide every column by its sum (l1) or its length (l2), so that only its shape counts"},
+      {"normalise",
+       "divide every column by its sum (l1) or its length (l2), so that only its shape counts; --epsilon needs it"},
+      {"cap", "scale columns whose total is above the Q-quantile of all totals down to it, as 0.75"},
+      {"missing",
+       "fast: what NaN and empty cells are. refuse: a mistake. nan: entries that are missing; X and Y fit the others"},
+      {"site_effects", "for several agents: see simulate"},
       {"max_seconds", "end after about this time; 0: no limit"},
       {"admm_x", fmt::format("admm: ADMM iterations per X step ({})", defaults.admm_x)},
       {"admm_y", fmt::format("admm: ADMM iterations per Y step ({})", defaults.admm_y)},
@@ -35,7 +44,6 @@ void add_own_settings(CLI::App& command, protocol::Settings& settings) {
        "a differentially private X, to be published: needs --delta, --normalise and --columns, and takes its "
        "noise from the operating system"},
       {"delta", "with --epsilon: above 0 and well below 1/columns, such as 1e-6"},
-      {"normalise", "with --epsilon: divide every column by its sum (l1) or its length (l2)"},
       {"columns", "with --epsilon: about how many columns there are, rounded to one digit; a public number"},
       {"scheme", "with --epsilon: sum or moments (the one that suits the budget)"}};
   add_setting_options(command, settings, [&](const protocol::Setting& setting) {
@@ -57,6 +65,7 @@ void add_factorize(CLI::App& app, Status& outcome) {
   add_seed_option(*command, options->options.seed);
   add_own_settings(*command, options->options.settings);
   add_persons_option(*command, options->data.persons);
+  add_known_option(*command, options->data.known);
   add_resume_option(*command, options->output);
   command->add_option("--solver", solver.solver, "fast: coordinate descent; admm: the paper's, centralised")
       ->check(CLI::IsMember({"fast", "admm"}))

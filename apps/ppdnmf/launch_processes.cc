@@ -11,11 +11,12 @@
 #include "apps/ppdnmf/clock.h"
 #include "apps/ppdnmf/progress.h"
 #include <ppdnmf/consortium/consortium.h>
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/io/csv.h>
 #include <ppdnmf/io/file.h>
 #include <ppdnmf/io/npy.h>
 #include <ppdnmf/io/read_matrix.h>
@@ -41,6 +42,13 @@ std::string persons_text(const std::vector<std::string>& persons, Index first, I
   return out;
 }
 
+// A table needs names of rows; the consortium of a launch has none to compare them with.
+std::vector<std::string> row_numbers(Index rows) {
+  std::vector<std::string> names;
+  for (Index l = 1; l <= rows; ++l) names.push_back(fmt::format("{}", l));
+  return names;
+}
+
 // The keys and the data of all agents.
 Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& options, const run::NetworkPlan& plan,
                                                        const run::Inputs& inputs, const LaunchFolder& folder) {
@@ -59,6 +67,11 @@ Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& op
     }
     first += plan.columns[i];
   }
+  if (inputs.known) {
+    const std::vector<std::string> rows =
+        inputs.table.row_names.empty() ? row_numbers(Z.rows()) : inputs.table.row_names;
+    PPDNMF_TRY_STATUS(io::write_csv(folder.known(), {inputs.known->values, rows, inputs.known->names, {}}));
+  }
   return identities;
 }
 
@@ -73,6 +86,8 @@ std::vector<launch::ChildCommand> commands(const SimulateOptions& options, const
          {program, "agent", "--consortium", folder.consortium().string(), "--identity", folder.key(i).string(),
           "--data", folder.data(i).string(), "--out", folder.out(i).string(), "--threads", fmt::format("{}", threads),
           "--quiet", "--progress-fd", fmt::format("{}", launch::kProgressDescriptor), "--die-with-parent"}});
+    if (!options.data.known.empty())
+      out.back().arguments.insert(out.back().arguments.end(), {"--known", folder.known().string()});
     if (persons) out.back().arguments.insert(out.back().arguments.end(), {"--persons", folder.persons(i).string()});
   }
   return out;
@@ -85,7 +100,7 @@ Result<bool> attempt(const SimulateOptions& options, const run::NetworkPlan& pla
   PPDNMF_TRY(const std::vector<std::uint16_t> ports, launch::free_ports(identities.size()));
   PPDNMF_TRY(const consortium::CheckedConsortium consortium,
              launch::throw_away_consortium(identities, ports, plan.graph, plan.settings.rows, plan.settings.said,
-                                           options.request.options.seed, now()));
+                                           options.request.options.seed, now(), plan.settings.known.get()));
   PPDNMF_TRY_STATUS(
       io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
   std::error_code problem;
@@ -100,7 +115,7 @@ std::vector<nmf::LocalFit> fits_of(const run::NetworkFactors& factors, const Mat
   std::vector<nmf::LocalFit> fits;
   Index first = 0;
   for (const run::AgentFactors& agent : factors.agents) {
-    const data::SharedColumns own = data::view(Z, {first, agent.Y.cols()});
+    const data::SharedColumns own = data::gappy_view(Z, {first, agent.Y.cols()});
     fits.push_back(nmf::fit_of(agent.X, *own, agent.Y));
     if (loss == nmf::LossKind::kPoisson) fits.back().divergence = nmf::divergence_of(agent.X, *own, agent.Y);
     first += agent.Y.cols();
@@ -120,7 +135,7 @@ fs::path LaunchFolder::out(std::size_t agent) const { return path / launch::thro
 Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const run::Inputs& inputs,
                      const LaunchFolder& folder, const Stopwatch& watch, launch::RunView& view) {
   PPDNMF_TRY(const std::vector<identity::PrivateIdentity> identities, prepare(options, plan, inputs, folder));
-  Progress progress(options.output.quiet, plan.settings.iterations, true);
+  Progress progress(options.output.quiet, plan.iterations(), true);
   launch::Watcher watcher;
   watcher.observer = [&](std::size_t agent, const site::ProgressLine& line) {
     const bool complete = view.take(agent, line, watch.seconds());
@@ -143,12 +158,18 @@ Result<std::vector<run::AgentFactors>> read_factors(const LaunchFolder& folder, 
     PPDNMF_TRY(io::Table X, io::read_matrix(folder.out(i) / "X.npy"));
     PPDNMF_TRY(io::Table Y, io::read_matrix(folder.out(i) / "Y.npy"));
     const protocol::RunSettings& s = plan.settings;
-    if (X.values.rows() != s.rows || X.values.cols() != s.rank || Y.values.rows() != s.rank ||
+    const Index rank = s.searches() ? X.values.cols() : s.rank;
+    if (X.values.rows() != s.rows || X.values.cols() != rank || Y.values.rows() != rank ||
         Y.values.cols() != plan.columns[i]) {
       return error(ErrorCode::kInternal, "{}: wrote factors of {} by {} and {} by {}", launch::throw_away_name(i),
                    X.values.rows(), X.values.cols(), Y.values.rows(), Y.values.cols());
     }
-    out.push_back({std::move(X.values), std::move(Y.values)});
+    Matrix V;
+    if (s.site_effects) {
+      PPDNMF_TRY(io::Table own, io::read_matrix(folder.out(i) / "V.npy"));
+      V = std::move(own.values);
+    }
+    out.push_back({std::move(X.values), std::move(Y.values), std::move(V)});
   }
   return out;
 }
@@ -165,9 +186,12 @@ void measure_launch(const launch::RunView& view, const run::NetworkFactors& fact
                     const run::NetworkPlan& plan, Executor& executor, report::RunRecord& record) {
   const std::vector<nmf::LocalFit> fits = fits_of(factors, Z, plan.settings.loss);
   record.relative_error = nmf::relative_error(fits);
-  record.loss = nmf::loss_value(plan.settings.loss, fits);
+  record.loss =
+      nmf::loss_value(plan.settings.loss, fits) + nmf::penalty_of(factors.X, factors.Y, plan.settings.penalties);
   record.nmse = nmf::nmse(fits);
-  if (plan.settings.privacy && !view.history().empty()) {  // of columns of length one, as in simulate
+  const protocol::RunSettings& s = plan.settings;
+  // Of columns as they enter the run, and with agents' own parts, as in simulate.
+  if ((s.privacy || s.normalise || s.cap || s.site_effects) && !view.history().empty()) {
     record.relative_error = view.history().back().relative_error;
     record.loss = view.history().back().loss;
     record.nmse = view.history().back().nmse;

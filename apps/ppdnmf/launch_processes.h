@@ -22,6 +22,7 @@ struct LaunchFolder {
   [[nodiscard]] std::filesystem::path key(std::size_t agent) const;
   [[nodiscard]] std::filesystem::path data(std::size_t agent) const;
   [[nodiscard]] std::filesystem::path persons(std::size_t agent) const;
+  [[nodiscard]] std::filesystem::path known() const { return path / "known.csv"; }
   [[nodiscard]] std::filesystem::path out(std::size_t agent) const;
 };
 

@@ -21,6 +21,11 @@ void add_persons_option(CLI::App& command, std::filesystem::path& persons) {
                      "together, those of one agent");
 }
 
+void add_known_option(CLI::App& command, std::filesystem::path& known) {
+  command.add_option("--known", known,
+                     "a file of columns of X that stay as they are, to the bit; the others are found beside them");
+}
+
 void add_ledger_options(CLI::App& command, std::filesystem::path& ledger, std::string& data_name) {
   command.add_option("--ledger", ledger, "private runs: file of budgets, in which the run is debited first");
   command.add_option("--data-name", data_name, "private runs: the name of these data in the ledger");

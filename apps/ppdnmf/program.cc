@@ -19,6 +19,7 @@ int run_program(int argc, char** argv) {
   add_demo(app, outcome);
   add_simulate(app, outcome);
   add_factorize(app, outcome);
+  add_rank(app, outcome);
   add_transform(app, outcome);
   add_experiment(app, outcome);
   add_audit(app, outcome);

@@ -109,7 +109,7 @@ Result<site::AgentRequest> request_of(const AgentOptions& options) {
   request.consortium = options.consortium;
   request.identity = options.identity;
   request.passphrase = [&] { return passphrase_for(options.identity, options.passphrase_fd); };
-  request.read_data = [&] { return io::read_matrix(options.data); };
+  request.read_data = [&](const io::ReadLimits& limits) { return io::read_matrix(options.data, limits); };
   request.data_place = options.data;
   request.clip_negative = options.clip_negative;
   request.arranged = [&](io::Table& data) -> Status {
@@ -118,6 +118,7 @@ Result<site::AgentRequest> request_of(const AgentOptions& options) {
     return {};
   };
   request.start_from = options.start_from;
+  request.known = options.known;
   request.folder = options.out;
   request.force = options.force;
   request.ledger = options.ledger;

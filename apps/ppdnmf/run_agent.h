@@ -11,7 +11,7 @@
 namespace ppdnmf::app {
 
 struct AgentOptions {
-  std::filesystem::path consortium, identity, out, start_from, ledger, persons;
+  std::filesystem::path consortium, identity, out, start_from, known, ledger, persons;
   std::string data, image, listen, data_name;
   bool clip_negative = false;
   bool exact_anyway = false;

@@ -6,7 +6,7 @@
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
 #include "version.h"
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/measures.h>
@@ -20,10 +20,12 @@ namespace {
 Status check_private(const FactorizeCommand& command) {
   const protocol::Settings& settings = command.options.settings;
   if (!settings.epsilon && (protocol::is_private(settings) || settings.scheme))
-    return error(ErrorCode::kUsage, "--delta, --normalise, --columns and --scheme are for private runs: add --epsilon");
+    return error(ErrorCode::kUsage, "--delta, --columns and --scheme are for private runs: add --epsilon");
   if (!settings.epsilon && !command.data.persons.empty())
     return error(ErrorCode::kUsage, "--persons is for private runs: it says whom their noise protects; add --epsilon");
   if (!settings.epsilon) return {};
+  if (!command.data.known.empty() || protocol::penalties_of(settings).any())
+    return error(ErrorCode::kUsage, "--known and penalties on X and Y cannot be had in a private run: leave them out");
   if (command.solver.solver != "fast" || !command.solver.given_for_admm.empty())
     return error(ErrorCode::kUsage, "--epsilon has no meaning for --solver admm: leave one of them out");
   if (command.output.resume)
@@ -63,12 +65,13 @@ Status run_private(const FactorizeCommand& command, const run::Inputs& inputs) {
 Status run_factorize(const FactorizeCommand& command) {
   const OutputOptions& output = command.output;
   PPDNMF_TRY_STATUS(check_private(command));
-  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(command.data));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(command.data, command.options.settings.missing));
   if (command.options.settings.epsilon) return run_private(command, inputs);
-  const data::SharedColumns columns = data::view(inputs.table.values);
+  const data::SharedColumns columns = data::gappy_view(inputs.table.values);
   host::ThreadPool pool(host::threads_or_all(command.options.threads));
   run::FactorizeRequest request;
   PPDNMF_TRY(request.solver, run::make_factorize_options(command.options.settings, command.solver));
+  request.solver.known = inputs.known;
   PPDNMF_TRY(const auto image, parse_image(command.data.image, columns->rows()));
   request.options = command.options;
   request.caller = {"factorize", "factorize " + command.data.files.front(), kVersion};

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
 #include <utility>
 
 #include "apps/ppdnmf/launch_processes.h"
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
 #include "version.h"
+#include <ppdnmf/data/cap.h>
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
@@ -34,8 +36,13 @@ Status check_options(const SimulateOptions& options, const run::NetworkPlan& pla
 // The squared norm of each agent's columns, as the agent measures it.
 std::vector<double> squared_norms(const run::Inputs& inputs, const run::NetworkPlan& plan) {
   std::vector<double> out;
-  for (const data::SharedColumns& own : run::split_columns(inputs, plan.columns)) {
-    const auto entering = protocol::own_columns(own, plan.settings);
+  const std::vector<data::SharedColumns> agents = run::split_columns(inputs, plan.columns);
+  std::optional<double> cap;
+  if (plan.settings.cap) {
+    if (const Result<double> found = data::cap_of(agents, *plan.settings.cap)) cap = *found;
+  }
+  for (const data::SharedColumns& own : agents) {
+    const auto entering = protocol::own_columns(own, plan.settings, cap);
     if (plan.settings.privacy) {
       nmf::Holder holder(entering.value_or(own));
       holder.begin(plan.settings.rank, 1);
@@ -65,7 +72,7 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
   PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, inputs));
   PPDNMF_TRY_STATUS(check_options(options, plan));
   PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));
-  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank));
+  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank, protocol::ranks_of(plan.settings)));
   report::RunRecord record = run::begin_record(request, plan, inputs);
   PPDNMF_TRY_STATUS(run::debit_seeded(request, plan, record, inputs, true));
   print_notes(options.output, record);
@@ -77,7 +84,7 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
 
   host::catch_interrupts();
   const Stopwatch watch;
-  launch::RunView view(squared_norms(inputs, plan), plan.settings.loss);
+  launch::RunView view(squared_norms(inputs, plan), plan.settings.loss, plan.settings.penalties.any());
   if (Status done = run_processes(options, plan, inputs, places, watch, view); !done)
     return tl::unexpected(with_place(std::move(done).error(), home));
   auto agents = read_factors(places, plan);
@@ -88,6 +95,9 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
   host::ThreadPool pool(host::threads_or_all(request.options.threads));
   record.parameters.emplace_back("data_scale", common_scale(places));
   measure_launch(view, factors, Z, plan, pool, record);
+  if (plan.settings.searches()) {
+    PPDNMF_TRY(record.search, report::read_rank_record(places.out(0)));
+  }
   PPDNMF_TRY_STATUS(
       run::write_results(options.output.out, inputs.table, image, record, factors.X, factors.Y, factors.agents));
   print_summary(options.output, record);
@@ -97,7 +107,7 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
 }  // namespace
 
 Status run_launch(SimulateOptions options) {
-  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data, options.request.options.settings.missing));
   options.request.caller = {"launch", fmt::format("launch {}", fmt::join(options.data.files, " ")), kVersion, in_flags};
   return launch_agents(options, inputs);
 }

@@ -11,6 +11,8 @@
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/summary.h"
 #include "version.h"
+#include <ppdnmf/data/gaps.h>
+#include <ppdnmf/data/sums.h>
 #include <ppdnmf/experiment/synthetic_data.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
@@ -23,7 +25,8 @@ namespace {
 
 Status print_estimate(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z) {
   const run::RunOptions& given = options.request.options;
-  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank));
+  const data::SharedColumns columns = data::gappy_view(Z);
+  PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, plan.settings.rank, protocol::ranks_of(plan.settings)));
   PPDNMF_TRY(const run::RunEstimate estimate,
              run::estimate_run(plan.settings, plan.graph, plan.columns, sim::secrecy_of(given.settings),
                                host::threads_or_all(given.threads)));
@@ -52,7 +55,7 @@ Status simulate(const SimulateOptions& options, const run::Inputs& inputs) {
   };
   hooks.wish = pause_if_interrupted;
   host::ThreadPool pool(host::threads_or_all(request.options.threads));
-  std::optional<Progress> progress(std::in_place, output.quiet, plan.settings.iterations, true);
+  std::optional<Progress> progress(std::in_place, output.quiet, plan.iterations(), true);
   hooks.iteration = [&](const report::HistoryRow& row) { progress->show(row); };
   hooks.advance = [&](std::uint64_t done, std::uint64_t planned, double seconds) {
     progress->advance(done, planned, seconds);
@@ -82,9 +85,21 @@ Result<std::string> simulation_in_a_line(const run::NetworkRequest& request, con
 }  // namespace
 
 Status run_simulate(SimulateOptions options) {
-  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data, options.request.options.settings.missing));
   options.request.caller = {"simulate", fmt::format("simulate {}", fmt::join(options.data.files, " ")), kVersion,
                             in_flags};
+  return simulate(options, inputs);
+}
+
+Status run_rank(SimulateOptions options, bool loss_given) {
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
+  protocol::Settings& settings = options.request.options.settings;
+  const Matrix& Z = inputs.table.values;
+  const bool counts = (Z.array() == Z.array().floor()).all();
+  const bool exact_sum =
+      !settings.epsilon && settings.scheme.value_or(protocol::SchemeKind::kSum) == protocol::SchemeKind::kSum;
+  if (!loss_given && counts && exact_sum) settings.loss = nmf::LossKind::kPoisson;
+  options.request.caller = {"rank", fmt::format("rank {}", fmt::join(options.data.files, " ")), kVersion, in_flags};
   return simulate(options, inputs);
 }
 

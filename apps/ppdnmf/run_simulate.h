@@ -18,6 +18,9 @@ struct SimulateOptions {
 // Runs, writes the results and prints the summary. Interrupted, it leaves a checkpoint and fails with kInterrupted.
 [[nodiscard]] Status run_simulate(SimulateOptions options);
 
+// The same for a range of ranks, under the Poisson loss if nobody says otherwise and all entries are whole numbers.
+[[nodiscard]] Status run_rank(SimulateOptions options, bool loss_given);
+
 // The same on synthetic data, then the paper's scheme beside it.
 [[nodiscard]] Status run_demo(SimulateOptions options);
 

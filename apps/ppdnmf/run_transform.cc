@@ -6,11 +6,12 @@
 #include <utility>
 
 #include "version.h"
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/io/csv.h>
 #include <ppdnmf/io/npy.h>
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/validate.h>
+#include <ppdnmf/nmf/gappy_fit.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/run/inputs.h>
@@ -22,19 +23,25 @@ namespace ppdnmf::app {
 Status run_transform(const TransformOptions& options) {
   PPDNMF_TRY(io::Table factor, io::read_matrix(options.factor));
   PPDNMF_TRY(const io::CheckedTable X, io::check_nonnegative(std::move(factor), options.factor, false));
-  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
+  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data, options.missing));
   const Matrix& Z = inputs.table.values;
   if (X.table.values.rows() != Z.rows()) {
     return error(ErrorCode::kInvalidData, "{} has {} rows, but {} has {}: both need the same number", options.factor,
                  X.table.values.rows(), options.data.files.front(), Z.rows());
   }
+  PPDNMF_TRY_STATUS(data::check_no_empty_column(*data::gappy_view(Z)));
   PPDNMF_TRY(const run::OutputFolder folder,
              run::OutputFolder::prepare(options.output.out, options.output.force, false));
   const run::Stopwatch watch;
-  const data::SharedColumns columns = data::view(Z);
+  const data::SharedColumns columns = data::gappy_view(Z);
   const bool poisson = options.loss == "poisson";
-  const Matrix Y =
-      poisson ? nmf::poisson_coordinates(X.table.values, columns) : nmf::nonnegative_least_squares(X.table.values, Z);
+  const nmf::LossKind loss = poisson ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares;
+  const bool exact = !poisson && !options.penalties.any();
+  const bool gaps = data::has_gaps(*columns);
+  const Matrix Y = !exact ? nmf::best_coordinates(X.table.values, columns,
+                                                  {.kind = loss, .penalties = options.penalties, .missing = gaps})
+                   : gaps ? nmf::gappy_coordinates(X.table.values, *columns)
+                          : nmf::nonnegative_least_squares(X.table.values, Z);
 
   report::RunRecord record;
   record.command = "transform";
@@ -42,13 +49,19 @@ Status run_transform(const TransformOptions& options) {
   record.version = kVersion;
   record.parameters = {
       {"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())}, {"loss", options.loss}};
+  if (gaps) record.parameters.emplace_back("missing", "nan");
+  if (options.penalties.any()) {
+    record.parameters.emplace_back("l1_y", fmt::format("{}", options.penalties.l1_y));
+    record.parameters.emplace_back("l2_y", fmt::format("{}", options.penalties.l2_y));
+  }
   nmf::LocalFit fit = nmf::fit_of(X.table.values, *columns, Y);
   if (poisson) fit.divergence = nmf::divergence_of(X.table.values, *columns, Y);
+  fit.penalty = nmf::penalty_of(X.table.values, Y, options.penalties);
   record.relative_error = nmf::relative_error({&fit, 1});
-  record.loss = nmf::loss_value(poisson ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares, {&fit, 1});
+  record.loss = nmf::loss_value(loss, {&fit, 1});
   record.seconds_total = watch.seconds();
   record.seconds_numerics = record.seconds_total;
-  record.stopped_because = poisson ? "converged" : "exact solution";
+  record.stopped_because = exact ? "exact solution" : "converged";
   record.notes = inputs.notes;
   if (!std::isfinite(record.loss)) {
     record.notes.emplace_back(

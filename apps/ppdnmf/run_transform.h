@@ -6,6 +6,7 @@
 
 #include "apps/ppdnmf/options.h"
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/nmf/loss_options.h>
 
 namespace ppdnmf::app {
 
@@ -13,6 +14,8 @@ struct TransformOptions {
   std::string factor;
   DataOptions data;
   std::string loss = "squares";  // or "poisson"
+  protocol::MissingKind missing = protocol::MissingKind::kRefuse;
+  nmf::Penalties penalties;  // on Y
   OutputOptions output;
 };
 

@@ -19,6 +19,7 @@ void add_simulate(CLI::App& app, Status& outcome) {
   add_topology_option(*command, run.topology);
   add_ledger_options(*command, run.ledger, run.data_name);
   add_persons_option(*command, options->data.persons);
+  add_known_option(*command, options->data.known);
   command->add_flag("--estimate", options->estimate, "only say what the run would cost in time, bytes and memory");
   command->add_option("--transcript", run.transcript,
                       "write everything that agents send, receive and decrypt to this file (secret)");

@@ -17,6 +17,7 @@ void print_summary(const OutputOptions& options, const report::RunRecord& record
   if (options.quiet) return;
   const auto line = [](const char* name, const std::string& value) { fmt::print("  {:<20} {}\n", name, value); };
   fmt::print("{}\n\n", report::verdict(record));
+  if (record.search) line("components", fmt::format("{}: {}", record.search->rank, record.search->reason));
   line("relative error", fmt::format("{:.6f}", record.relative_error));
   if (record.agents > 1) {
     line("worst agent error", fmt::format("{:.6f}", record.worst_agent_error));

@@ -14,6 +14,19 @@ void add_transform(CLI::App& app, Status& outcome) {
   command->add_option("--loss", options->loss, "squares: exact least squares; poisson: the Kullback-Leibler divergence")
       ->check(CLI::IsMember({"squares", "poisson"}))
       ->capture_default_str();
+  command
+      ->add_option_function<std::string>(
+          "--missing",
+          [options](const std::string& word) {
+            if (word == "nan") options->missing = protocol::MissingKind::kNan;
+          },
+          "what NaN and empty cells are: a mistake (refuse), or entries that are missing (nan), which Y need not fit")
+      ->check(CLI::IsMember({"refuse", "nan"}))
+      ->default_str("refuse");
+  command->add_option("--l1-y", options->penalties.l1_y, "adds this times the sum of Y to the loss")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--l2-y", options->penalties.l2_y, "adds half of this times the squares of Y to the loss")
+      ->check(CLI::NonNegativeNumber);
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf transform out/counts/X.npy new.csv --out out/new");
   command->callback([options, &outcome] { outcome = run_transform(*options); });

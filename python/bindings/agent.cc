@@ -15,8 +15,10 @@
 #include "bind.h"
 #include "errors.h"
 #include "version.h"
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/net/transport.h>
+#include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/site/agent_run.h>
 
 namespace py = pybind11;
@@ -44,7 +46,7 @@ Status run_agent_to_the_end(RealRun& run, Monitor& monitor) {
     return error(ErrorCode::kUsage, "{}: needs its passphrase: give passphrase=getpass.getpass",
                  run.request.identity.string());
   };
-  run.request.read_data = [&]() -> Result<io::Table> { return std::move(run.samples); };
+  run.request.read_data = [&](const io::ReadLimits&) -> Result<io::Table> { return std::move(run.samples); };
   // What the listener answers does not matter: one member cannot end everybody's run.
   const auto tell = [&](std::variant<site::ProgressLine, std::string> news) {
     run.news = std::move(news);
@@ -57,7 +59,7 @@ Status run_agent_to_the_end(RealRun& run, Monitor& monitor) {
   host::ThreadPool pool(host::threads_or_all(run.threads));
   PPDNMF_TRY(site::AgentResult result, site::take_part(run.request, pool, listener));
   PPDNMF_TRY(run.factors, site::read_factors(run.request.folder, result.data));
-  run.squared_error = (result.data.values - run.factors.X * run.factors.Y).squaredNorm();
+  run.squared_error = nmf::fit_of(run.factors.X, *data::gappy_view(result.data.values), run.factors.Y).squared_error;
   run.row_names = std::move(result.data.row_names);
   run.notes = std::move(result.notes);
   if (!result.unheard.empty()) run.notes.push_back(site::words_for_unheard(result.unheard));
@@ -101,8 +103,9 @@ std::optional<identity::Passphrase> secret_copy(const std::optional<py::bytes>& 
 py::dict run_agent(const Array& samples, const std::string& consortium, const std::string& identity,
                    const std::string& out, const std::optional<py::bytes>& passphrase, const std::string& listen,
                    std::size_t threads, int max_wait, const std::string& data_name, const std::string& ledger,
-                   bool exact_anyway, std::vector<std::string> persons, std::vector<std::string> feature_names,
-                   std::vector<std::string> sample_names, const py::object& callback, const py::object& log) {
+                   const std::string& known, bool exact_anyway, std::vector<std::string> persons,
+                   std::vector<std::string> feature_names, std::vector<std::string> sample_names,
+                   const py::object& callback, const py::object& log) {
   // A run that Ctrl-C has left may still be about to close its folder.
   wait_for_left_work();
   net::prepare_process_for_transport();
@@ -120,6 +123,7 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
   request.max_wait = std::chrono::seconds(max_wait);
   request.data_name = data_name;
   request.ledger = ledger;
+  request.known = known;
   request.exact_anyway = exact_anyway;
   if (!persons.empty()) {
     if (persons.size() != static_cast<std::size_t>(run->samples.values.cols()))
@@ -150,7 +154,7 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
 void bind_agent(py::module_& module) {
   module.def("run_agent", &run_agent, py::arg("samples"), py::kw_only(), py::arg("consortium"), py::arg("identity"),
              py::arg("out"), py::arg("passphrase"), py::arg("listen"), py::arg("threads"), py::arg("max_wait"),
-             py::arg("data_name"), py::arg("ledger"), py::arg("exact_anyway"), py::arg("persons"),
+             py::arg("data_name"), py::arg("ledger"), py::arg("known"), py::arg("exact_anyway"), py::arg("persons"),
              py::arg("feature_names"), py::arg("sample_names"), py::arg("callback") = py::none(),
              py::arg("log") = py::none(), "Takes part in a real run until it has ended, with these samples.");
 }

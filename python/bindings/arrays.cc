@@ -24,4 +24,13 @@ Array transposed(Matrix matrix) {
   return Array({raw->cols(), raw->rows()}, raw->data(), owner);
 }
 
+std::shared_ptr<const nmf::KnownColumns> known_columns(const Array& components, const std::vector<std::string>& names) {
+  const auto known = std::make_shared<nmf::KnownColumns>();
+  known->values = columns_of(components);
+  known->names = names;
+  if (static_cast<Index>(names.size()) != known->values.cols())
+    throw pybind11::value_error("known components need one name each");
+  return known;
+}
+
 }  // namespace ppdnmf::python

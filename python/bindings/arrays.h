@@ -6,8 +6,12 @@
 #include <pybind11/numpy.h>
 
 #include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/loss_options.h>
 
 namespace ppdnmf::python {
 
@@ -20,6 +24,10 @@ using Samples = Eigen::Map<const Matrix, Eigen::Unaligned, Eigen::Stride<Eigen::
 
 // columns x rows, the matrix's own memory: no copy.
 [[nodiscard]] Array transposed(Matrix matrix);
+
+// Components that stay, one in each row of the array.
+[[nodiscard]] std::shared_ptr<const nmf::KnownColumns> known_columns(const Array& components,
+                                                                     const std::vector<std::string>& names);
 
 }  // namespace ppdnmf::python
 

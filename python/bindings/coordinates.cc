@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "errors.h"
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/nmf/gappy_fit.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/nnls.h>
 
@@ -34,10 +35,15 @@ struct Squares {
 Result<Squares> solve_part(const Matrix& X, const Samples& Z, Index first, Index count, const Matrix& guess,
                            Matrix& Y) {
   const Matrix part = Z.middleCols(first, count);
+  auto own = Y.middleCols(first, count);
+  if (const data::SharedColumns columns = data::gappy_view(part); data::has_gaps(*columns)) {
+    own = nmf::gappy_coordinates(X, *columns);
+    const nmf::LocalFit fit = nmf::gappy_fit(X, *columns, own);
+    return Squares{fit.squared_error, fit.squared_norm};
+  }
   if (!part.allFinite()) {
     return error(ErrorCode::kInvalidData, "the samples hold a value that is not a finite number");
   }
-  auto own = Y.middleCols(first, count);
   own = guess.size() == 0 ? nmf::nonnegative_least_squares(X, part)
                           : nmf::nonnegative_least_squares(X, part, guess.middleCols(first, count));
   return Squares{(part - X * own).squaredNorm(), part.squaredNorm()};
@@ -52,20 +58,20 @@ void check_shapes(const Matrix& X, const Samples& Z) {
 
 }  // namespace
 
-Coordinates poisson_coordinates(const Matrix& X, const Samples& Z, std::size_t threads) {
+Coordinates best_coordinates(const Matrix& X, const Samples& Z, const nmf::LossOptions& loss, std::size_t threads) {
   check_shapes(X, Z);
   Coordinates result;
   const auto work = [&](Monitor& /*monitor*/) -> Status {
     const Matrix samples = Z;
-    if (!samples.allFinite())
+    if (samples.array().isInf().any())
       return error(ErrorCode::kInvalidData, "the samples hold a value that is not a finite number");
     host::ThreadPool pool(host::threads_or_all(threads));
-    const data::SharedColumns columns = data::view(samples);
-    result.Y = nmf::poisson_coordinates(X, columns, pool);
+    const data::SharedColumns columns = data::gappy_view(samples);
+    result.Y = nmf::best_coordinates(X, columns, loss, pool);
     const nmf::LocalFit fit = nmf::fit_of(X, *columns, result.Y, pool);
     result.squared_error = fit.squared_error;
     result.squared_norm = fit.squared_norm;
-    result.divergence = nmf::divergence_of(X, *columns, result.Y, pool);
+    if (loss.kind == nmf::LossKind::kPoisson) result.divergence = nmf::divergence_of(X, *columns, result.Y, pool);
     return {};
   };
   run_in_background(work, OnGivingUp::kWaitForIt);

@@ -5,6 +5,7 @@
 #include "arrays.h"
 #include "background.h"
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/loss_options.h>
 
 namespace ppdnmf::python {
 
@@ -12,7 +13,7 @@ struct Coordinates {
   Matrix Y;                  // argmin over Y >= 0 of ||Z - X Y||
   double squared_error = 0;  // ||Z - X Y||²
   double squared_norm = 0;   // ||Z||²
-  double divergence = 0;     // the Kullback-Leibler one, of poisson_coordinates only
+  double divergence = 0;     // the Kullback-Leibler one, where it is the loss
 };
 
 // nonnegative_least_squares, some columns at a time: never more than these are copied, and Ctrl-C is looked for between
@@ -22,8 +23,9 @@ struct Coordinates {
 [[nodiscard]] Coordinates exact_coordinates(const Matrix& X, const Samples& Z, std::size_t threads,
                                             const Matrix& guess = {});
 
-// The best ones under the Kullback-Leibler divergence (nmf::poisson_coordinates); fails as exact_coordinates does.
-[[nodiscard]] Coordinates poisson_coordinates(const Matrix& X, const Samples& Z, std::size_t threads);
+// The best ones under a loss with its penalties (nmf::best_coordinates); fails as exact_coordinates does.
+[[nodiscard]] Coordinates best_coordinates(const Matrix& X, const Samples& Z, const nmf::LossOptions& loss,
+                                           std::size_t threads);
 
 }  // namespace ppdnmf::python
 

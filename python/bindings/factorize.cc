@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -13,9 +14,11 @@
 #include "history.h"
 #include "record.h"
 #include "version.h"
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
+#include <ppdnmf/data/weights.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/protocol/settings_table.h>
 #include <ppdnmf/run/factorize_run.h>
 
 namespace py = pybind11;
@@ -31,19 +34,24 @@ nmf::LossKind loss_named(const std::string& name) {
 struct Fit {
   run::FactorizeRequest request;
   Matrix Z;
+  std::vector<double> weights;
   run::FactorizeOutcome outcome;
 };
 
 Status run_fit(Fit& fit, Monitor& monitor) {
   host::ThreadPool pool(host::threads_or_all(fit.request.options.threads));
-  PPDNMF_TRY(fit.outcome, run::run_factorization(fit.request, data::view(fit.Z), pool, hooks_of(monitor)));
+  PPDNMF_TRY(fit.outcome, run::run_factorization(fit.request, data::with_weights(data::gappy_view(fit.Z), fit.weights),
+                                                 pool, hooks_of(monitor)));
   fit.Z = Matrix();  // the exact coordinates read the caller's samples, and may need as much memory again
   return {};
 }
 
 py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed, const std::string& solver,
-                   const std::string& beta_loss, int starts, const std::optional<Array>& first_components, int max_iter,
-                   double tol, std::size_t threads, const py::object& callback) {
+                   const std::string& beta_loss, const std::map<std::string, double>& penalties, int starts,
+                   const std::optional<Array>& first_components, const std::optional<Array>& known,
+                   const std::vector<std::string>& known_names, int max_iter, double tol, std::size_t threads,
+                   const py::object& callback, const std::optional<std::string>& normalise,
+                   const std::optional<double>& cap, std::vector<double> weights) {
   const Samples Z = columns_of(samples);
   const auto fit = std::make_shared<Fit>();
   {
@@ -57,7 +65,14 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
   options.rank = n_components;
   options.solver = solver == "admm" ? nmf::Solver::kAdmm : nmf::Solver::kFast;
   options.loss = loss_named(beta_loss);
-  fit->request.options.settings.loss = options.loss;
+  protocol::Settings& settings = fit->request.options.settings;
+  settings.loss = options.loss;
+  if (normalise) settings.normalise = *normalise == "l1" ? nmf::ColumnNorm::kL1 : nmf::ColumnNorm::kL2;
+  settings.cap = cap;
+  fit->weights = std::move(weights);
+  for (const auto& [name, value] : penalties) protocol::find_setting(name)->set(settings, value);
+  options.penalties = protocol::penalties_of(settings);
+  if (known) options.known = known_columns(*known, known_names);
   options.starts = starts;
   if (first_components) options.X0 = columns_of(*first_components);
   options.iterations = max_iter;
@@ -67,7 +82,9 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
   run::FactorizeOutcome& outcome = fit->outcome;
   const bool poisson = options.loss == nmf::LossKind::kPoisson;
   Coordinates exact =
-      poisson ? poisson_coordinates(outcome.X, Z, threads) : exact_coordinates(outcome.X, Z, threads, outcome.Y);
+      poisson || options.penalties.any()
+          ? best_coordinates(outcome.X, Z, {.kind = options.loss, .penalties = options.penalties}, threads)
+          : exact_coordinates(outcome.X, Z, threads, outcome.Y);
 
   py::dict result;
   outcome.record.worst_agent_error = exact.squared_norm > 0 ? std::sqrt(exact.squared_error / exact.squared_norm) : 0;
@@ -81,11 +98,12 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
   return result;
 }
 
-py::tuple coordinates(const Array& components, const Array& samples, std::size_t threads,
-                      const std::string& beta_loss) {
+py::tuple coordinates(const Array& components, const Array& samples, std::size_t threads, const std::string& beta_loss,
+                      double l1, double l2) {
   const Matrix X = columns_of(components);
-  Coordinates exact = loss_named(beta_loss) == nmf::LossKind::kPoisson
-                          ? poisson_coordinates(X, columns_of(samples), threads)
+  const nmf::LossOptions loss{.kind = loss_named(beta_loss), .penalties = {.l1_y = l1, .l2_y = l2}};
+  Coordinates exact = loss.kind == nmf::LossKind::kPoisson || loss.penalties.any()
+                          ? best_coordinates(X, columns_of(samples), loss, threads)
                           : exact_coordinates(X, columns_of(samples), threads);
   return py::make_tuple(transposed(std::move(exact.Y)), exact.squared_error, exact.squared_norm);
 }
@@ -95,18 +113,20 @@ double divergence(const Array& components, const Array& samples, const Array& co
   const Matrix Z = columns_of(samples);
   const Matrix Y = columns_of(coordinates);
   const py::gil_scoped_release unlocked;
-  return nmf::divergence_of(X, *data::view(Z), Y);
+  return nmf::divergence_of(X, *data::gappy_view(Z), Y);
 }
 
 }  // namespace
 
 void bind_factorize(py::module_& module) {
   module.def("factorize", &factorize, py::arg("samples"), py::kw_only(), py::arg("n_components"), py::arg("seed"),
-             py::arg("solver"), py::arg("beta_loss"), py::arg("starts"), py::arg("first_components"),
-             py::arg("max_iter"), py::arg("tol"), py::arg("threads"), py::arg("callback") = py::none(),
+             py::arg("solver"), py::arg("beta_loss"), py::arg("penalties"), py::arg("starts"),
+             py::arg("first_components"), py::arg("known"), py::arg("known_names"), py::arg("max_iter"), py::arg("tol"),
+             py::arg("threads"), py::arg("callback") = py::none(), py::arg("normalise") = py::none(),
+             py::arg("cap") = py::none(), py::arg("weights") = std::vector<double>(),
              "One machine's factorisation, ended with exact coordinates.");
   module.def("coordinates", &coordinates, py::arg("components"), py::arg("samples"), py::kw_only(), py::arg("threads"),
-             py::arg("beta_loss") = "frobenius",
+             py::arg("beta_loss") = "frobenius", py::arg("l1") = 0.0, py::arg("l2") = 0.0,
              "(coordinates, squared error, squared norm): the best nonnegative coordinates of samples in components.");
   module.def("divergence", &divergence, py::arg("components"), py::arg("samples"), py::arg("coordinates"),
              "The generalised Kullback-Leibler divergence of coordinates @ components from samples.");

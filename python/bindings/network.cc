@@ -47,8 +47,8 @@ Status simulate(Run& run, Monitor& monitor) {
   const run::NetworkRequest& request = run.request;
   PPDNMF_TRY(protocol::Graph graph, make_graph(run));
   PPDNMF_TRY_STATUS(run::check_persons(request.options, run.inputs));
-  PPDNMF_TRY(const run::NetworkPlan plan,
-             run::make_plan(request.options, run.inputs.table.values.rows(), run.columns, std::move(graph)));
+  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, run.inputs.table.values.rows(), run.columns,
+                                                         std::move(graph), run.inputs.known));
   host::ThreadPool pool(host::threads_or_all(request.options.threads));
   PPDNMF_TRY(run.outcome, run::run_network(request, plan, run.inputs, pool, hooks_of(monitor)));
   return {};
@@ -57,14 +57,17 @@ Status simulate(Run& run, Monitor& monitor) {
 py::dict to_python(Run& run) {
   py::list components;
   py::list coordinates;
+  py::list own_parts;
   for (run::AgentFactors& agent : run.outcome.factors.agents) {
     components.append(transposed(std::move(agent.X)));
     coordinates.append(transposed(std::move(agent.Y)));
+    own_parts.append(agent.V.size() > 0 ? py::object(transposed(std::move(agent.V))) : py::none());
   }
   py::dict result;
   result["components"] = transposed(std::move(run.outcome.factors.X));
   result["agent_components"] = components;
   result["agent_coordinates"] = coordinates;
+  result["agent_own_parts"] = own_parts;
   result["history"] = to_dict(run.outcome.record.history);
   result["record"] = to_dict(run.outcome.record);
   return result;
@@ -92,12 +95,18 @@ void take_samples(const std::vector<Array>& parts, Run& run) {
 
 py::dict run_network(const std::vector<Array>& parts, std::uint64_t seed,
                      const std::variant<std::string, Edges>& topology, std::size_t threads, const py::dict& settings,
-                     std::vector<std::string> persons, const py::object& callback) {
+                     std::vector<std::string> persons, const std::optional<Array>& known,
+                     const std::vector<std::string>& known_names, std::vector<double> weights,
+                     const py::object& callback) {
   const auto run = std::make_shared<Run>();
   take_samples(parts, *run);
   if (!persons.empty() && static_cast<Index>(persons.size()) != run->inputs.table.values.cols())
     throw py::value_error("persons must name one person for each sample");
+  if (!weights.empty() && static_cast<Index>(weights.size()) != run->inputs.table.values.cols())
+    throw py::value_error("weights must have one number for each sample");
   run->inputs.persons = std::move(persons);
+  run->inputs.weights = std::move(weights);
+  if (known) run->inputs.known = known_columns(*known, known_names);
   run->request.caller = {"DistributedNMF", "DistributedNMF", kVersion, in_arguments};
   run::RunOptions& options = run->request.options;
   options.settings = settings_of(settings);
@@ -115,9 +124,11 @@ py::dict run_network(const std::vector<Array>& parts, std::uint64_t seed,
 
 void bind_network(py::module_& module) {
   module.def("run_network", &run_network, py::arg("parts"), py::kw_only(), py::arg("seed"), py::arg("topology"),
-             py::arg("threads"), py::arg("settings"), py::arg("persons"), py::arg("callback") = py::none(),
+             py::arg("threads"), py::arg("settings"), py::arg("persons"), py::arg("known"), py::arg("known_names"),
+             py::arg("weights") = std::vector<double>(), py::arg("callback") = py::none(),
              "A network of agents, `parts[i]` being the samples of agent i; `settings` by their names in Python; "
-             "`persons` of all samples, in the order of the parts, or none.");
+             "`persons` of all samples, in the order of the parts, or none; "
+             "`known`: components that stay, with their names.");
 }
 
 }  // namespace ppdnmf::python

@@ -31,6 +31,7 @@ void for_each_field(Record& record, const Visit& visit) {
   visit("seconds_numerics", record.seconds_numerics);
   visit("stopped_because", record.stopped_because);
   visit("notes", record.notes);
+  visit("components", record.components);
   visit("agents", record.agents);
   visit("edges", record.edges);
   visit("columns_per_agent", record.columns_per_agent);

@@ -22,6 +22,7 @@ std::vector<std::string> write(const std::string& folder, const py::dict& record
   const Matrix X = columns_of(components);
   report::ReportOptions options;
   options.row_names = std::move(feature_names);
+  options.component_names = run.components;
   if (image) options.image = io::ImageShape{image->first, image->second};
   // gnuplot takes its time.
   auto notes = [&] {

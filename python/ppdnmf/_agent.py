@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, NoReturn, Optional, Union
 
 import numpy as np
-from sklearn.utils.validation import check_array, check_is_fitted, check_non_negative
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import _checks, _core
 
@@ -43,6 +43,8 @@ class Agent:
         Take part in a run with exact totals although the ledger knows some of the samples from private runs.
     verbose : int, default=0
         1 prints what the agent says and every tenth iteration, more prints each.
+    known : path, default=None
+        The file with the components that the consortium file keeps, if it keeps some; a component is a column there.
 
     Attributes
     ----------
@@ -95,6 +97,7 @@ class Agent:
         ledger: Optional[PathLike] = None,
         exact_anyway: bool = False,
         verbose: int = 0,
+        known: Optional[PathLike] = None,
     ) -> None:
         self.consortium = os.fspath(consortium)
         self.identity = os.fspath(identity)
@@ -106,6 +109,7 @@ class Agent:
         self.ledger = None if ledger is None else os.fspath(ledger)
         self.exact_anyway = exact_anyway
         self.verbose = verbose
+        self.known = None if known is None else os.fspath(known)
         self._ask = _asking(passphrase)
 
     def fit(
@@ -133,7 +137,8 @@ class Agent:
         """
         if callback is not None and not callable(callback):
             raise ValueError(f"callback must be callable, not {callback!r}")
-        samples = check_array(X, dtype=np.float64)
+        # Whether NaN may be a missing entry is the consortium's to say.
+        samples = check_array(X, dtype=np.float64, force_all_finite="allow-nan")
         wait = 0 if self.max_wait is None else _checks.whole_number("max_wait", self.max_wait, 1)
         threads = _checks.threads_of("n_threads", self.n_threads)
         secret = self._ask()
@@ -148,6 +153,7 @@ class Agent:
             max_wait=wait,
             data_name=self.data_name or "",
             ledger=self.ledger or "",
+            known=self.known or "",
             exact_anyway=bool(self.exact_anyway),
             persons=_checks.persons_of(persons, samples),
             feature_names=_names(getattr(X, "columns", None)),
@@ -176,11 +182,13 @@ class Agent:
             if missing:
                 raise ValueError(f"the samples have no feature {missing[0]!r}; {len(missing)} are missing")
             X = X[list(self.feature_names_in_)]
-        samples = check_array(X, dtype=np.float64)
-        check_non_negative(samples, "Agent (input X)")
+        allowed = self.run_["parameters"].get("missing") == "nan"
+        samples = check_array(X, dtype=np.float64, force_all_finite="allow-nan" if allowed else True)
+        samples = _checks.with_gaps(samples, None, allowed, "Agent (input X)", whole_features=False)
         threads = _checks.threads_of("n_threads", self.n_threads)
         loss = "kullback-leibler" if self.run_["parameters"].get("loss") == "poisson" else "frobenius"
-        return _core.coordinates(self.components_, samples, threads=threads, beta_loss=loss)[0]
+        l1, l2 = (float(self.run_["parameters"].get(name, 0)) for name in ("l1_y", "l2_y"))
+        return _core.coordinates(self.components_, samples, threads=threads, beta_loss=loss, l1=l1, l2=l2)[0]
 
     def __repr__(self) -> str:
         return f"Agent(consortium={self.consortium!r}, identity={self.identity!r}, out={self.out!r})"

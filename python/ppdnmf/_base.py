@@ -9,7 +9,7 @@ from typing import Any, Optional, Tuple, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_array, check_is_fitted, check_non_negative
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import _checks, _core
 
@@ -21,11 +21,14 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     n_components_: int
     n_jobs: Optional[int]
 
-    def _checked(self, X: Any, reset: bool) -> np.ndarray:
-        """Dense, finite, nonnegative float64; a float64 array of any order passes without a copy."""
-        X = self._validate_data(X, dtype=np.float64, reset=reset)
-        check_non_negative(X, f"{type(self).__name__} (input X)")
-        return X
+    def _checked(self, X: Any, reset: bool, mask: Any = None) -> np.ndarray:
+        """Dense, nonnegative float64, finite but for NaN where an entry is missing; a float64 array of any order passes
+        without a copy, unless there is a mask."""
+        allowed = _checks.one_of("missing", getattr(self, "missing", "refuse"), ("refuse", "nan")) == "nan"
+        X = self._validate_data(
+            X, dtype=np.float64, reset=reset, force_all_finite="allow-nan" if allowed or mask is not None else True
+        )
+        return _checks.with_gaps(X, mask, allowed, f"{type(self).__name__} (input X)", whole_features=reset)
 
     def _threads(self) -> int:
         return _checks.threads_of("n_jobs", self.n_jobs)
@@ -37,22 +40,30 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return loss if isinstance(loss, str) else names.get(loss, repr(loss))
 
     def _coordinates(self, X: np.ndarray) -> Tuple[np.ndarray, float, float]:
-        return _core.coordinates(self.components_, X, threads=self._threads(), beta_loss=self._loss())
+        l1, l2 = self._coordinate_penalties(X.shape[1])
+        return _core.coordinates(self.components_, X, threads=self._threads(), beta_loss=self._loss(), l1=l1, l2=l2)
 
-    def transform(self, X: Any) -> np.ndarray:
+    def _coordinate_penalties(self, n_features: int) -> Tuple[float, float]:
+        """On coordinates: times their sum, and half of it times their squares."""
+        raise NotImplementedError
+
+    def transform(self, X: Any, mask: Any = None) -> np.ndarray:
         """The best nonnegative coordinates of samples in the components: exact least squares, not iterated; under the
         Kullback-Leibler divergence iterated until nothing changes.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+        mask : array-like of shape (n_samples, n_features), default=None
+            True where an entry is missing: the coordinates are those that fit the others. With missing='nan' NaN says so,
+            too.
 
         Returns
         -------
         W : ndarray of shape (n_samples, n_components)
         """
         check_is_fitted(self)
-        return self._coordinates(self._checked(X, reset=False))[0]
+        return self._coordinates(self._checked(X, reset=False, mask=mask))[0]
 
     def inverse_transform(self, W: Any) -> np.ndarray:
         """W @ components_, the samples that have these coordinates.

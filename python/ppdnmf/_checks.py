@@ -7,6 +7,7 @@ from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, check_array, check_non_negative
 
 LARGEST_SEED = 2**32 - 1
 
@@ -62,16 +63,65 @@ def persons_of(persons: Any, samples: np.ndarray) -> List[str]:
     return names
 
 
+def with_gaps(X: np.ndarray, mask: Any, nan_allowed: bool, what: str, whole_features: bool) -> np.ndarray:
+    """X with NaN where an entry is missing; the others must be there, and not negative."""
+    if mask is not None:
+        mask = np.asarray(mask)
+        if mask.shape != X.shape or mask.dtype != bool:
+            raise ValueError(f"mask must be an array of booleans of the shape {X.shape}, True where an entry is missing")
+        if not nan_allowed and np.isnan(X[~mask]).any():
+            raise ValueError("X has NaN where the mask has an entry: mask it, or say missing='nan'")
+        X = np.where(mask, np.nan, X)
+    elif not nan_allowed or not np.isnan(X).any():
+        check_non_negative(X, what)
+        return X
+    missing = np.isnan(X)
+    if (X < 0).any():
+        raise ValueError(f"Negative values in data passed to {what}")
+    for axis, name in ((1, "sample"), (0, "feature"))[: 2 if whole_features else 1]:
+        empty = np.flatnonzero(missing.all(axis=axis))
+        if len(empty):
+            raise ValueError(f"all entries of {name} {empty[0]} are missing: leave it out")
+    return X
+
+
+def weights_of(sample_weight: Any, X: np.ndarray) -> Optional[np.ndarray]:
+    """How often each sample counts; None if nobody said."""
+    if sample_weight is None:
+        return None
+    weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("sample_weight must be finite and not negative")
+    if not (weights > 0).any():
+        raise ValueError("sample_weight is zero for every sample: there is nothing to factorise")
+    return weights
+
+
 def components_for(n_components: Any, n_samples: int, n_features: int) -> int:
     """None means as many as there are features, as in scikit-learn."""
-    wanted = n_features if n_components is None else whole_number("n_components", n_components, 1)
-    most = min(n_samples, n_features)
-    if wanted > most:
-        raise ValueError(
-            f"n_components={wanted} is more than the data allow: n_samples={n_samples} and n_features={n_features} "
-            f"give at most {most}"
-        )
-    return wanted
+    return n_features if n_components is None else whole_number("n_components", n_components, 1)
+
+
+def known_components(known: Any, n_features: int, feature_names: Any) -> Tuple[Optional[np.ndarray], List[str]]:
+    """Components that stay, one in each row, and their names: a DataFrame's index, else numbers."""
+    if known is None:
+        return None, []
+    names = [f"known {k + 1}" for k in range(len(known))]
+    if hasattr(known, "index") and hasattr(known, "columns"):
+        names = [str(name) for name in known.index]
+        if feature_names is not None and all(isinstance(name, str) for name in known.columns):
+            missing = [name for name in feature_names if name not in known.columns]
+            unknown = [name for name in known.columns if name not in set(feature_names)]
+            if missing or unknown:
+                raise ValueError(f"known must have the features of X: {(missing or unknown)[0]!r} is in one of them only")
+            known = known[list(feature_names)]
+    known = check_array(known, dtype=np.float64, input_name="known")
+    check_non_negative(known, "NMF (input known)")
+    if known.shape[1] != n_features:
+        raise ValueError(f"known has {known.shape[1]} features, but X has {n_features}")
+    if len(set(names)) < len(names):
+        raise ValueError("two rows of known have the same name")
+    return known, names
 
 
 def edges_of(topology: Any) -> List[Tuple[int, int]]:

@@ -13,15 +13,21 @@ def factorize(
     seed: int,
     solver: str,
     beta_loss: str,
+    penalties: Dict[str, float],
     starts: int,
     first_components: Optional[np.ndarray],
+    known: Optional[np.ndarray],
+    known_names: List[str],
     max_iter: int,
     tol: float,
     threads: int,
     callback: Optional[Callable[[dict], Any]] = ...,
+    normalise: Optional[str] = ...,
+    cap: Optional[float] = ...,
+    weights: List[float] = ...,
 ) -> Dict[str, Any]: ...
 def coordinates(
-    components: np.ndarray, samples: np.ndarray, *, threads: int, beta_loss: str = ...
+    components: np.ndarray, samples: np.ndarray, *, threads: int, beta_loss: str = ..., l1: float = ..., l2: float = ...
 ) -> Tuple[np.ndarray, float, float]: ...
 def divergence(components: np.ndarray, samples: np.ndarray, coordinates: np.ndarray) -> float: ...
 def run_network(
@@ -32,6 +38,9 @@ def run_network(
     threads: int,
     settings: Dict[str, Any],
     persons: List[str],
+    known: Optional[np.ndarray],
+    known_names: List[str],
+    weights: List[float] = ...,
     callback: Optional[Callable[[dict], Any]] = ...,
 ) -> Dict[str, Any]: ...
 def run_agent(
@@ -46,6 +55,7 @@ def run_agent(
     max_wait: int,
     data_name: str,
     ledger: str,
+    known: str,
     exact_anyway: bool,
     persons: List[str],
     feature_names: List[str],

@@ -30,6 +30,8 @@ class AgentResult:
     """Its own samples' coordinates, of shape (its samples, n_components); they never leave it."""
     error: float
     """The relative error of its components on everybody's samples, with the best coordinates."""
+    own_part: Optional[np.ndarray] = None
+    """With site_effects: what its samples have beside the components, of their shape; it never leaves the agent."""
 
 
 class DistributedNMF(Factorizer):
@@ -47,6 +49,9 @@ class DistributedNMF(Factorizer):
     topology : str or list of pairs, default='random:3'
         Who talks to whom: 'random:D' (mean degree D), 'ring', 'line', 'star', 'complete', or edges between agents that
         are numbered from 0.
+    known : array-like or DataFrame of shape (n_known, n_features), default=None
+        Components that stay as they are, to the bit, and come first; the others are found beside them. A DataFrame's
+        index names them, and its columns are matched with the features of X by name.
     <settings>
     random_state : int, RandomState instance or None, default=None
         An int is the seed: the same bytes every time, and those of `ppdnmf simulate --seed`.
@@ -99,6 +104,7 @@ class DistributedNMF(Factorizer):
         random_state: Any = None,
         n_jobs: Optional[int] = None,
         verbose: int = 0,
+        known: Any = None,
         **settings: Any,
     ) -> None:
         self.n_components = n_components
@@ -107,10 +113,19 @@ class DistributedNMF(Factorizer):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.known = known
         _settings.take(self, settings)
 
     def fit(
-        self, X: Any, y: Any = None, *, groups: Any = None, persons: Any = None, callback: Optional[_checks.Callback] = None
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        groups: Any = None,
+        persons: Any = None,
+        sample_weight: Any = None,
+        mask: Any = None,
+        callback: Optional[_checks.Callback] = None,
     ) -> "DistributedNMF":
         """Runs the network.
 
@@ -122,28 +137,53 @@ class DistributedNMF(Factorizer):
             One agent for each different value, in their sorted order.
         persons : array-like of shape (n_samples,), default=None
             With epsilon: whose each sample is. The noise then covers a person's samples together, those of one agent.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Without epsilon: how often each sample counts; its coordinates do not depend on it. An agent does not tell its
+            weights. Samples of weight zero take no part, and belong to no agent.
+        mask : array-like of shape (n_samples, n_features), default=None
+            True where an entry is missing. Agents must agree that entries may be: missing='nan'.
         callback : called after every iteration with a dict of its measures; a true answer has the agents end the run
 
         Returns
         -------
         self
         """
-        self._run(X, groups, persons, callback)
+        self._run(X, groups, persons, sample_weight, mask, callback)
         return self
 
     def fit_transform(
-        self, X: Any, y: Any = None, *, groups: Any = None, persons: Any = None, callback: Optional[_checks.Callback] = None
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        groups: Any = None,
+        persons: Any = None,
+        sample_weight: Any = None,
+        mask: Any = None,
+        callback: Optional[_checks.Callback] = None,
     ) -> np.ndarray:
         """fit(X).transform(X); of a list, the coordinates of its arrays one after the other."""
-        return self._run(X, groups, persons, callback)
+        return self._run(X, groups, persons, sample_weight, mask, callback)
 
-    def _run(self, X: Any, groups: Any, persons: Any, callback: Optional[_checks.Callback]) -> np.ndarray:
-        samples, members, labels = self._split(X, groups)
+    def _run(
+        self, X: Any, groups: Any, persons: Any, sample_weight: Any, mask: Any, callback: Optional[_checks.Callback]
+    ) -> np.ndarray:
+        if mask is not None and self.missing != "nan":
+            raise ValueError("a mask needs missing='nan': all agents must know that entries may be missing")
+        samples, members, labels = self._split(X, groups, mask)
         whose = np.asarray(_checks.persons_of(persons, samples), dtype=object)
+        weights = _checks.weights_of(sample_weight, samples)
+        if weights is not None and self.epsilon is not None:
+            raise ValueError("sample_weight cannot be had in a private run: nobody may count more often than others")
+        if weights is not None and not (weights > 0).all():
+            members = self._without(weights == 0, members, labels, even=groups is None and not isinstance(X, (list, tuple)))
+            labels = labels[: len(members)]
+        taking_part = len(samples) if weights is None else int((weights > 0).sum())
         settings = _settings.said(self)
         if "beta_loss" in settings:
             settings["beta_loss"] = self._loss()
-        settings["n_components"] = _checks.components_for(self.n_components, *samples.shape)
+        known, names = _checks.known_components(self.known, samples.shape[1], getattr(self, "feature_names_in_", None))
+        settings["n_components"] = _checks.components_for(self.n_components, taking_part, samples.shape[1])
         result = _core.run_network(
             [samples[rows] for rows in members],
             seed=_checks.seed_of(self.random_state),
@@ -151,19 +191,28 @@ class DistributedNMF(Factorizer):
             threads=self._threads(),
             settings=settings,
             persons=[person for rows in members for person in whose[rows]] if len(whose) else [],
+            weights=[] if weights is None else [weight for rows in members for weight in weights[rows].tolist()],
+            known=known,
+            known_names=names,
             callback=_checks.progress("DistributedNMF", self.verbose, callback),
         )
+        l1, l2 = self._coordinate_penalties(samples.shape[1])
         coordinates, result["squared_error"], _ = _core.coordinates(
-            result["components"], samples, threads=self._threads(), beta_loss=self._loss()
+            result["components"], samples, threads=self._threads(), beta_loss=self._loss(), l1=l1, l2=l2
         )
         if self._loss() != "frobenius":
             result["divergence"] = _core.divergence(result["components"], samples, coordinates)
         result["coordinates"] = coordinates
         self._keep(result)
         self.agents_ = [
-            AgentResult(label, np.arange(len(samples))[rows], components, own, error)
-            for label, rows, components, own, error in zip(
-                labels, members, result["agent_components"], result["agent_coordinates"], self.run_["agent_errors"]
+            AgentResult(label, np.arange(len(samples))[rows], components, own, error, part)
+            for label, rows, components, own, error, part in zip(
+                labels,
+                members,
+                result["agent_components"],
+                result["agent_coordinates"],
+                self.run_["agent_errors"],
+                result["agent_own_parts"],
             )
         ]
         if self.stopped_because_ == "iterations" and settings.get("tol", 0) > 0:
@@ -172,7 +221,23 @@ class DistributedNMF(Factorizer):
             )
         return coordinates
 
-    def _split(self, X: Any, groups: Any) -> Tuple[np.ndarray, List[Any], List[Any]]:
+    def _without(self, left_out: np.ndarray, members: List[Any], labels: List[Any], even: bool) -> List[Any]:
+        """The agents' samples but for those that take no part, as if they had not been given."""
+        if even:
+            kept = np.flatnonzero(~left_out)
+            bounds = _even_bounds(len(kept), min(self.n_agents, len(kept)))
+            return [kept[a:b] for a, b in zip(bounds, bounds[1:])]
+        own = [np.arange(len(left_out))[rows] for rows in members]
+        own = [rows[~left_out[rows]] for rows in own]
+        for label, rows in zip(labels, own):
+            if not len(rows):
+                raise ValueError(f"sample_weight is zero for every sample of agent {label!r}")
+        return own
+
+    def _coordinate_penalties(self, n_features: int) -> Tuple[float, float]:
+        return float(self.l1_y), float(self.l2_y)  # type: ignore[attr-defined]
+
+    def _split(self, X: Any, groups: Any, mask: Any) -> Tuple[np.ndarray, List[Any], List[Any]]:
         """All samples, and for each agent its rows and its label."""
         _checks.whole_number("n_agents", self.n_agents, 1)
         if isinstance(X, (list, tuple)) and X and all(getattr(part, "ndim", 0) == 2 for part in X):
@@ -183,12 +248,13 @@ class DistributedNMF(Factorizer):
                     raise ValueError(
                         f"array {number} has {part.shape[1]} features, but array 0 has {X[0].shape[1]}: they must be the same"
                     )
-                check_array(part, dtype=np.float64, input_name=f"array {number}")
+                finite = "allow-nan" if self.missing == "nan" else True
+                check_array(part, dtype=np.float64, input_name=f"array {number}", force_all_finite=finite)
             lengths = [part.shape[0] for part in X]
-            samples = self._checked(_stacked(X), reset=True)
+            samples = self._checked(_stacked(X), reset=True, mask=mask)
             ends = np.cumsum(lengths)
             return samples, [slice(end - n, end) for n, end in zip(lengths, ends)], list(range(len(X)))
-        samples = self._checked(X, reset=True)
+        samples = self._checked(X, reset=True, mask=mask)
         if groups is None:
             bounds = _even_bounds(len(samples), min(self.n_agents, len(samples)))
             return samples, [slice(a, b) for a, b in zip(bounds, bounds[1:])], list(range(len(bounds) - 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Optional
+from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -17,12 +17,12 @@ class NMF(Factorizer):
     """Nonnegative matrix factorisation, X ~ W H, in least squares or under the Poisson loss.
 
     A drop-in for `sklearn.decomposition.NMF` where it can be: the same arguments, methods and attributes. What is not
-    offered (other losses, penalties, SVD starts, sparse input) is refused with a ValueError that says so, never ignored.
+    offered (other losses, SVD starts, sparse input) is refused with a ValueError that says so, never ignored.
 
     Parameters
     ----------
     n_components : int, default=None
-        Number of components, at most min(n_samples, n_features); None: n_features.
+        Number of components; None: n_features. Above min(n_samples, n_features) no factors are the only ones.
     init : {'random', 'custom'}, default=None
         None and 'random': components uniform in (0, 1) from `random_state`. 'custom': `H` of fit; a `W` is checked and
         not needed, since a fit begins with the best W for its H.
@@ -37,14 +37,32 @@ class NMF(Factorizer):
         At most this many iterations.
     random_state : int, RandomState instance or None, default=None
         An int is the seed: the same seed gives the same bytes, here and with `ppdnmf factorize --seed`.
-    alpha_W, alpha_H, l1_ratio : default=0.0, 'same', 0.0
-        Must leave the penalties at zero.
+    alpha_W : float, default=0.0
+        Penalty on the coordinates (solver='cd'). As in scikit-learn, what is minimised is the loss (half of the squared
+        error, or the divergence) and alpha_W n_features (l1_ratio ||W||_1 + (1 - l1_ratio) ||W||² / 2), and the same of
+        alpha_H, n_samples and H.
+    alpha_H : float or 'same', default='same'
+        Penalty on the components; 'same': alpha_W. Where one of the two is 0 and the other is not, the factor without a
+        penalty is held at length one while fitting, each component, or its coordinates in all samples: it could be made
+        ever longer otherwise, and the other one shorter, until no penalty were left.
+    l1_ratio : float, default=0.0
+        The part of the penalties that is on sums, from 0 to 1; the rest is on squares.
     verbose : int, default=0
         1 prints every tenth iteration, more prints each.
     shuffle : bool, default=False
         Must be False.
     n_init : int, default=1
         Number of short starts; the one with the smallest error is continued.
+    normalise : {'l1', 'l2'}, default=None
+        Divide every sample by its sum or its length, so that only its shape counts; W comes in units of the data.
+    cap : float, default=None
+        Scale samples whose total is above this quantile of all totals down to it, as 0.75; W comes in units of the data.
+    missing : {'refuse', 'nan'}, default='refuse'
+        'nan': NaN stands for an entry that is missing. The fit, `transform` and all errors are over the others. A mask
+        given to `fit` or `transform` does the same without it.
+    known : array-like or DataFrame of shape (n_known, n_features), default=None
+        Components that stay as they are, to the bit, and come first; the others are found beside them. A DataFrame's
+        index names them, and its columns are matched with the features of X by name.
     n_jobs : int, default=None
         Threads; None and -1: all processors. The result does not depend on it.
 
@@ -55,7 +73,8 @@ class NMF(Factorizer):
     feature_names_in_ : ndarray of shape (n_features,), if X had names
     reconstruction_err_ : float, ||X - W H||; as scikit-learn has it, sqrt(2 D(X, W H)) under the divergence D
     history_ : dict of ndarrays with an entry per iteration: 'iteration', 'relative_error', 'seconds', ...
-    stopped_because_ : 'tolerance', 'iterations', or 'request' (a callback returned a true value)
+    stopped_because_ : 'tolerance', 'iterations', 'known' (there was nothing else to find), or 'request' (a callback
+        returned a true value)
 
     Examples
     --------
@@ -85,7 +104,11 @@ class NMF(Factorizer):
         verbose: int = 0,
         shuffle: bool = False,
         n_init: int = 1,
+        normalise: Optional[str] = None,
+        cap: Optional[float] = None,
+        missing: str = "refuse",
         n_jobs: Optional[int] = None,
+        known: Any = None,
     ) -> None:
         self.n_components = n_components
         self.init = init
@@ -100,7 +123,11 @@ class NMF(Factorizer):
         self.verbose = verbose
         self.shuffle = shuffle
         self.n_init = n_init
+        self.normalise = normalise
+        self.cap = cap
+        self.missing = missing
         self.n_jobs = n_jobs
+        self.known = known
 
     def fit(self, X: Any, y: Any = None, **params: Any) -> "NMF":
         """Learns the components of X.
@@ -119,7 +146,14 @@ class NMF(Factorizer):
         return self
 
     def fit_transform(
-        self, X: Any, y: Any = None, W: Any = None, H: Any = None, callback: Optional[_checks.Callback] = None
+        self,
+        X: Any,
+        y: Any = None,
+        W: Any = None,
+        H: Any = None,
+        callback: Optional[_checks.Callback] = None,
+        sample_weight: Any = None,
+        mask: Any = None,
     ) -> np.ndarray:
         """Learns the components of X and returns its coordinates, the same as fit(X).transform(X).
 
@@ -130,34 +164,68 @@ class NMF(Factorizer):
         W : array-like of shape (n_samples, n_components), with init='custom': checked, not needed
         H : array-like of shape (n_components, n_features), with init='custom': the first components
         callback : called after every iteration with a dict of its measures; a true answer ends the fit there
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each sample counts, in the components and in the errors of `history_`; its coordinates do not depend
+            on it. A sample of weight zero has coordinates, too.
+        mask : array-like of shape (n_samples, n_features), default=None
+            True where an entry is missing.
 
         Returns
         -------
         W : ndarray of shape (n_samples, n_components)
         """
-        self._refuse_what_is_not_offered()
-        X = self._checked(X, reset=True)
-        n_components = _checks.components_for(self.n_components, *X.shape)
+        self._refuse_what_is_not_offered(mask)
+        X = self._checked(X, reset=True, mask=mask)
+        weights = _checks.weights_of(sample_weight, X)
+        fitted = X if weights is None or (weights > 0).all() else X[weights > 0]
+        n_components = _checks.components_for(self.n_components, *fitted.shape)
+        known, names = _checks.known_components(self.known, X.shape[1], getattr(self, "feature_names_in_", None))
         result = _core.factorize(
-            X,
+            fitted,
             n_components=n_components,
             seed=_checks.seed_of(self.random_state),
             solver=self.solver,
             beta_loss=self._loss(),
+            penalties=self._penalties(*X.shape),
+            known=known,
+            known_names=names,
             starts=_checks.whole_number("n_init", self.n_init, 1),
             first_components=self._first_components(W, H, X.shape[0], n_components),
             max_iter=_checks.whole_number("max_iter", self.max_iter, 1),
             tol=_checks.real_number("tol", self.tol, 0, 1),
             threads=self._threads(),
             callback=_checks.progress("NMF", self.verbose, callback),
+            normalise=self.normalise,
+            cap=None if self.cap is None else _checks.real_number("cap", self.cap, 1e-6, 1),
+            weights=[] if weights is None else weights[weights > 0].tolist(),
         )
         coordinates = self._keep(result)
+        if fitted is not X:
+            coordinates = self._coordinates(X)[0]
         if self.stopped_because_ == "iterations" and self.tol > 0:
             warnings.warn(
                 f"The fit ended after max_iter={self.max_iter} iterations: more of them would improve it.",
                 ConvergenceWarning,
             )
         return coordinates
+
+    def _alphas(self) -> Tuple[float, float, float]:
+        """alpha_W, alpha_H and l1_ratio, checked."""
+        largest = float("inf")
+        alpha_W = _checks.real_number("alpha_W", self.alpha_W, 0, largest)
+        alpha_H = alpha_W if self.alpha_H == "same" else _checks.real_number("alpha_H", self.alpha_H, 0, largest)
+        ratio = self.l1_ratio if self.l1_ratio == 1 else _checks.real_number("l1_ratio", self.l1_ratio, 0, 1)
+        return alpha_W, alpha_H, float(ratio)
+
+    def _penalties(self, n_samples: int, n_features: int) -> Dict[str, float]:
+        """As the command line calls them: X are the components there, and Y the coordinates."""
+        alpha_W, alpha_H, ratio = self._alphas()
+        on_W, on_H = alpha_W * n_features, alpha_H * n_samples
+        return {"l1_x": on_H * ratio, "l2_x": on_H * (1 - ratio), "l1_y": on_W * ratio, "l2_y": on_W * (1 - ratio)}
+
+    def _coordinate_penalties(self, n_features: int) -> Tuple[float, float]:
+        penalties = self._penalties(1, n_features)
+        return penalties["l1_y"], penalties["l2_y"]
 
     def _first_components(self, W: Any, H: Any, n_samples: int, n_components: int) -> Optional[np.ndarray]:
         if self.init != "custom":
@@ -175,21 +243,22 @@ class NMF(Factorizer):
                 raise ValueError(f"{name} has the shape {matrix.shape}, but must have {shape}")
         return np.asarray(H, dtype=np.float64)
 
-    def _refuse_what_is_not_offered(self) -> None:
+    def _refuse_what_is_not_offered(self, mask: Any) -> None:
         if self.init not in (None, "random", "custom"):
             raise ValueError(f"init={self.init!r} is not offered: 'random' and 'custom' are")
         if self.solver not in ("cd", "admm"):
             raise ValueError(f"solver={self.solver!r} is not offered: 'cd' and 'admm' are")
         if self.beta_loss not in ("frobenius", 2, "kullback-leibler", 1):
             raise ValueError(f"beta_loss={self.beta_loss!r} is not offered: 'frobenius' and 'kullback-leibler' are")
+        _checks.one_of("normalise", self.normalise, (None, "l1", "l2"))
+        if self.cap is not None and self.normalise is not None:
+            raise ValueError("cap has no meaning beside normalise, which makes all samples equally large: leave out one")
+        if self.solver == "admm" and (self.missing != "refuse" or mask is not None):
+            raise ValueError("missing entries are not offered with solver='admm': choose solver='cd'")
         if self.solver == "admm" and self._loss() != "frobenius":
             raise ValueError(f"beta_loss={self.beta_loss!r} is not offered with solver='admm': choose solver='cd'")
-        if self.alpha_W != 0 or self.alpha_H not in ("same", 0):
-            raise ValueError(
-                f"penalties are not offered: alpha_W must be 0, not {self.alpha_W!r}, and alpha_H 'same' or 0, not "
-                f"{self.alpha_H!r}"
-            )
-        if self.l1_ratio != 0:
-            raise ValueError(f"penalties are not offered: l1_ratio must be 0, not {self.l1_ratio!r}")
+        alpha_W, alpha_H, _ = self._alphas()
+        if self.solver == "admm" and (alpha_W > 0 or alpha_H > 0 or self.known is not None):
+            raise ValueError("penalties and known components are not offered with solver='admm': choose solver='cd'")
         if self.shuffle:
             raise ValueError("shuffle=True is not offered: coordinates are visited in a fixed order")

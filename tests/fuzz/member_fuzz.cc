@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "fuzz_choices.h"
 #include "fuzz_members.h"
 
 namespace {
@@ -20,26 +21,6 @@ const std::vector<HeardBytes>& transcript(std::size_t kind) {
                                                              fuzz_transcript(kKinds[2])};
   return all.at(kind);
 }
-
-class Choices {
- public:
-  Choices(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
-  std::uint8_t byte() {
-    if (left_ == 0) return 0;
-    --left_;
-    return *data_++;
-  }
-  Bytes bytes(std::size_t size) {
-    Bytes out(std::min(size, left_));
-    for (auto& b : out) b = byte();
-    return out;
-  }
-  [[nodiscard]] bool empty() const { return left_ == 0; }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t left_;
-};
 
 // One member: its process, its disk, and what must hold of what it says.
 class Site {
@@ -157,7 +138,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         site.hear(real[choices.byte() % real.size()].from, real[choices.byte() % real.size()].bytes);
         break;
       case 4:
-        site.hear(peer, choices.bytes(choices.byte() * (what % 8U)));
+        site.hear(peer, choices.bytes_left(choices.byte() * (what % 8U)));
         break;
       case 5:
         site.met(peer);

@@ -1,17 +1,13 @@
 // PrivateKey::decode_secret on arbitrary bytes, some of them a good key with a few bytes changed.
 #include <algorithm>
 
-#include <ppdnmf/base/result.h>
-#include <ppdnmf/crypto/key.h>
+#include "fuzz_keys.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ppdnmf;
   if (size < 2) return 0;
   const bool fast = (data[0] & 1) != 0;
-  const crypto::KeyOptions options{.bits = 512,
-                                   .profile = fast ? crypto::KeyProfile::kFast : crypto::KeyProfile::kStandard,
-                                   .test_only = true,
-                                   .kernel = crypto::Kernel::kGmp};
+  const crypto::KeyOptions options = fuzz_key_options(fast);
   Bytes bytes(data + 2, data + size);
   if ((data[0] & 2) != 0) {
     static const auto kGood = [](crypto::KeyOptions wanted, crypto::KeyProfile profile) {

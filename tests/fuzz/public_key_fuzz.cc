@@ -1,16 +1,12 @@
 // PublicKey::decode on arbitrary bytes; whatever it accepts must encode to the same bytes again. The first byte chooses
 // the profile, the second whether the header is made right, so that the arithmetic behind it is reached.
-#include <ppdnmf/base/result.h>
-#include <ppdnmf/crypto/key.h>
+#include "fuzz_keys.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ppdnmf;
   if (size < 2) return 0;
   const bool fast = (data[0] & 1) != 0;
-  const crypto::KeyOptions options{.bits = 512,
-                                   .profile = fast ? crypto::KeyProfile::kFast : crypto::KeyProfile::kStandard,
-                                   .test_only = true,
-                                   .kernel = crypto::Kernel::kGmp};
+  const crypto::KeyOptions options = fuzz_key_options(fast);
   Bytes bytes(data + 2, data + size);
   if ((data[1] & 1) != 0) {
     bytes.resize(4 + (fast ? 128 : 64));

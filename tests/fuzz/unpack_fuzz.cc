@@ -4,18 +4,13 @@
 #include <array>
 #include <cstring>
 
-#include <ppdnmf/base/result.h>
+#include "fuzz_keys.h"
 #include <ppdnmf/crypto/packing.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ppdnmf;
-  static const crypto::PrivateKey kKey = [] {
-    Stream stream(Seed::from_number(1), 1);
-    return crypto::PrivateKey::generate({.bits = 512, .test_only = true, .kernel = crypto::Kernel::kGmp}, stream)
-        .value();
-  }();
   if (size < 2) return 0;
-  const crypto::PublicKey& key = kKey.public_key();
+  const crypto::PublicKey& key = fuzz_key().public_key();
   const auto packing = crypto::Packing::create(512, data[0] % 66);
   if (!packing) return 0;
   const Bytes bytes(data + 2, data + size);

@@ -212,6 +212,22 @@ inline void expect_same(const sim::Simulation& a, const sim::Simulation& b) {
   }
 }
 
+// Paused after 0, `every`, 2 `every`, ... units of time, below 60, and continued in another process: the same bytes.
+inline void expect_same_after_pauses(const Problem& problem, int every) {
+  const sim::Simulation whole = run(problem);
+  for (int pause_after = 0; pause_after < 60; pause_after += every) {
+    sim::Simulation first = make(problem);
+    int asked = 0;
+    ASSERT_TRUE(first.run(serial_executor(), nullptr, [&] {
+      return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause;
+    }));
+    sim::Simulation second = make(problem);
+    ASSERT_TRUE(second.load(first.save()));
+    ASSERT_TRUE(second.run(serial_executor(), nullptr, go_on));
+    expect_same(whole, second);
+  }
+}
+
 }  // namespace ppdnmf::scenario
 
 #endif  // PPDNMF_TESTS_SCENARIO_HARNESS_H_

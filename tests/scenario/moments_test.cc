@@ -30,24 +30,6 @@ Problem moments_problem(std::uint64_t seed, const std::string& topology_name, st
   return masked(std::move(problem));
 }
 
-void expect_one_X(const sim::Simulation& simulation) {
-  for (std::size_t i = 1; i < simulation.agents(); ++i) {
-    ASSERT_TRUE(simulation.agent(i).X() == simulation.agent(0).X()) << "agent " << i;
-  }
-}
-
-void expect_same_bytes(const sim::Simulation& a, const sim::Simulation& b) {
-  for (std::size_t i = 0; i < a.agents(); ++i) {
-    EXPECT_TRUE(a.agent(i).X() == b.agent(i).X()) << "X of agent " << i;
-    EXPECT_TRUE(a.agent(i).Y() == b.agent(i).Y()) << "Y of agent " << i;
-  }
-  ASSERT_EQ(a.history().size(), b.history().size());
-  for (std::size_t n = 0; n < a.history().size(); ++n) {
-    EXPECT_EQ(a.history()[n].relative_error, b.history()[n].relative_error);
-    EXPECT_TRUE(std::isnan(a.history()[n].common_error));
-  }
-}
-
 // Every total that anybody was told, by the number of its sum.
 class Told final : public sim::Recorder {
  public:

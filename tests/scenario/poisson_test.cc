@@ -44,20 +44,7 @@ TEST(PoissonRuns, GraphsMasksThreadsAndFaultsChangeNothing) {
 }
 
 TEST(PoissonRuns, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
-  const Problem problem = masked(poisson_problem(5, "random:3", 6, 14));
-  const sim::Simulation whole = run(problem);
-  SerialExecutor serial;
-  for (int pause_after = 0; pause_after < 60; pause_after += 7) {
-    sim::Simulation first = make(problem);
-    int asked = 0;
-    ASSERT_TRUE(first.run(serial, nullptr, [&] {
-      return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause;
-    }));
-    sim::Simulation second = make(problem);
-    ASSERT_TRUE(second.load(first.save()));
-    ASSERT_TRUE(second.run(serial, nullptr, go_on));
-    expect_same(whole, second);
-  }
+  expect_same_after_pauses(masked(poisson_problem(5, "random:3", 6, 14)), 7);
 }
 
 TEST(PoissonRuns, TheLossOfTheTotalsIsThatOfOneMachineInEveryIteration) {

@@ -2,6 +2,8 @@
 #ifndef PPDNMF_TESTS_SCENARIO_PRIVATE_PROBLEM_H_
 #define PPDNMF_TESTS_SCENARIO_PRIVATE_PROBLEM_H_
 
+#include <cmath>
+
 #include "tests/scenario/harness.h"
 #include <ppdnmf/protocol/privacy_account.h>
 
@@ -22,6 +24,25 @@ inline Problem private_problem(std::uint64_t seed, const std::string& topology_n
   s.privacy = *privacy;
   protocol::complete(s, problem.graph);
   return masked(std::move(problem));
+}
+
+inline void expect_one_X(const sim::Simulation& simulation) {
+  for (std::size_t i = 1; i < simulation.agents(); ++i) {
+    ASSERT_TRUE(simulation.agent(i).X() == simulation.agent(0).X()) << "agent " << i;
+  }
+}
+
+// expect_same, where nobody knows the common error.
+inline void expect_same_bytes(const sim::Simulation& a, const sim::Simulation& b) {
+  for (std::size_t i = 0; i < a.agents(); ++i) {
+    EXPECT_TRUE(a.agent(i).X() == b.agent(i).X()) << "X of agent " << i;
+    EXPECT_TRUE(a.agent(i).Y() == b.agent(i).Y()) << "Y of agent " << i;
+  }
+  ASSERT_EQ(a.history().size(), b.history().size());
+  for (std::size_t n = 0; n < a.history().size(); ++n) {
+    EXPECT_EQ(a.history()[n].relative_error, b.history()[n].relative_error);
+    EXPECT_TRUE(std::isnan(a.history()[n].common_error));
+  }
 }
 
 }  // namespace ppdnmf::scenario

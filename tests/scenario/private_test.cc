@@ -8,25 +8,6 @@
 namespace ppdnmf::scenario {
 namespace {
 
-void expect_one_X(const sim::Simulation& simulation) {
-  for (std::size_t i = 1; i < simulation.agents(); ++i) {
-    ASSERT_TRUE(simulation.agent(i).X() == simulation.agent(0).X()) << "agent " << i;
-  }
-}
-
-// expect_same, where nobody knows the common error.
-void expect_same_bytes(const sim::Simulation& a, const sim::Simulation& b) {
-  for (std::size_t i = 0; i < a.agents(); ++i) {
-    EXPECT_TRUE(a.agent(i).X() == b.agent(i).X()) << "X of agent " << i;
-    EXPECT_TRUE(a.agent(i).Y() == b.agent(i).Y()) << "Y of agent " << i;
-  }
-  ASSERT_EQ(a.history().size(), b.history().size());
-  for (std::size_t n = 0; n < a.history().size(); ++n) {
-    EXPECT_EQ(a.history()[n].relative_error, b.history()[n].relative_error);
-    EXPECT_TRUE(std::isnan(a.history()[n].common_error));
-  }
-}
-
 TEST(Private, AllEndWithOneXWhateverTheGraph) {
   const Problem problem = private_problem(1, "line", 6);
   const sim::Simulation line = run(problem);

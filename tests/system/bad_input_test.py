@@ -51,6 +51,63 @@ class BadInput(TestCase):
         self.refuse(USAGE, ["--curvature", "--loss poisson"], "factorize", self.data, "--rank", 2, "--curvature", "full")
         self.refuse(USAGE, ["--curvature", "--loss poisson"], "simulate", self.data, "--rank", 2, "--agents", 2, "--curvature", "full")
 
+    def test_a_cap_where_there_is_none(self):
+        capped = ("--rank", 2, "--cap", 0.75)
+        agents = (*capped, "--agents", 2)
+        for value in (0, 1, -0.5, "many"):
+            self.refuse(USAGE, "--cap", "factorize", self.data, "--rank", 2, "--cap", value)
+            self.refuse(USAGE, "--cap", "simulate", self.data, "--rank", 2, "--agents", 2, "--cap", value)
+        self.refuse(USAGE, ["--cap", "--normalise"], "factorize", self.data, *capped, "--normalise", "l1")
+        self.refuse(USAGE, ["--cap", "--normalise"], "simulate", self.data, *agents, "--normalise", "l2")
+        self.refuse(USAGE, ["--cap", "--scheme hardened"], "simulate", self.data, *agents, "--scheme", "hardened")
+        self.refuse(USAGE, ["--cap", "private"], "simulate", self.data, *agents, "--epsilon", 8, "--delta", 1e-6, "--normalise", "l1")
+        self.refuse(USAGE, ["--cap", "private"], "factorize", self.data, *capped, "--epsilon", 8, "--delta", 1e-6, "--normalise", "l1", "--columns", 8)
+        zero = write_npy(self.folder / "zero.npy", [[0.0] * 5] * 4)
+        self.refuse(DATA, "zero", "factorize", zero, *capped)
+        self.refuse(DATA, "zero", "simulate", zero, *agents)
+
+    def test_missing_entries(self):
+        nan = float("nan")
+        gappy = low_rank(6, 8, 2)
+        gappy[1][1] = nan
+        data = write_npy(self.folder / "gappy.npy", gappy)
+        text = self.folder / "gappy.csv"
+        text.write_text("\n".join(",".join("" if x != x else repr(x) for x in row) for row in gappy) + "\n")
+        agents = ("--rank", 2, "--agents", 2, "--missing", "nan")
+        for file, words in ((data, "missing"), (text, "line 2, column 2: the cell is empty")):
+            code = DATA if file == data else FILE
+            self.refuse_everywhere(code, words, file)
+            for command in (("factorize", file, "--rank", 2), ("simulate", file, "--rank", 2, "--agents", 2), ("transform", self.data, file)):
+                done = run(*command, "--missing", "nan", "--force", "--out", self.out)
+                self.assertEqual(done.returncode, 0, done.stderr)
+        self.refuse(USAGE, ["--missing nan", "--scheme hardened"], "simulate", data, *agents, "--scheme", "hardened")
+        self.refuse(USAGE, ["--missing nan", "--scheme as-printed"], "simulate", data, *agents, "--scheme", "as-printed")
+        self.refuse(USAGE, ["--missing nan", "--scheme sum"], "simulate", data, *agents, "--scheme", "moments")
+        self.refuse(USAGE, ["--missing nan", "private"], "simulate", data, *agents, "--epsilon", 8, "--delta", 1e-6, "--normalise", "l1")
+        self.refuse(USAGE, ["--missing nan", "--solver fast"], "factorize", data, "--rank", 2, "--missing", "nan", "--solver", "admm")
+        self.refuse(USAGE, "--missing", "factorize", data, "--rank", 2, "--missing", "zero")
+        infinite = self.altered(1, 1, float("inf"))
+        self.refuse(DATA, "not finite", "factorize", infinite, "--rank", 2, "--missing", "nan")
+        for name, gone in (("column 3", [(row, 2) for row in range(6)]), ("row 4", [(3, column) for column in range(8)])):
+            matrix = low_rank(6, 8, 2)
+            for row, column in gone:
+                matrix[row][column] = nan
+            file = write_npy(self.folder / "whole.npy", matrix)
+            self.refuse(DATA, [name, "missing"], "factorize", file, "--rank", 2, "--missing", "nan")
+            self.refuse(DATA, ["missing"], "simulate", file, *agents)
+
+    def test_site_effects_where_there_are_none(self):
+        sites = ("--rank", 2, "--site-effects", 0.1)
+        agents = (*sites, "--agents", 2)
+        self.refuse(USAGE, ["--site-effects", "several agents"], "factorize", self.data, *sites)
+        self.refuse(USAGE, ["--site-effects", "--loss squares"], "simulate", self.data, *agents, "--loss", "poisson")
+        self.refuse(USAGE, ["--site-effects", "--missing nan"], "simulate", self.data, *agents, "--missing", "nan")
+        self.refuse(USAGE, ["--site-effects", "--scheme sum"], "simulate", self.data, *agents, "--scheme", "moments")
+        self.refuse(USAGE, ["--site-effects", "--scheme hardened"], "simulate", self.data, *agents, "--scheme", "hardened")
+        self.refuse(USAGE, ["--site-effects", "private"], "simulate", self.data, *agents, "--epsilon", 8, "--delta", 1e-6, "--normalise", "l1")
+        for value in (0, -1, "much"):
+            self.refuse(USAGE, "--site-effects", "simulate", self.data, "--rank", 2, "--agents", 2, "--site-effects", value)
+
     def test_all_zero(self):
         zero = write_npy(self.folder / "zero.npy", [[0.0] * 5] * 4)
         self.refuse(DATA, "zero", "factorize", zero, "--rank", 2)

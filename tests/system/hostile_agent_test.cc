@@ -12,14 +12,6 @@ namespace {
 // net/transport.h: two neighbours, and no message of such a run has a mebibyte.
 constexpr std::size_t kBoundKiB = 2 * (1 + 3 + 6) * 1024 + 16 * 1024;
 
-Bytes framed(const Bytes& message) {
-  Bytes frame(8 + message.size());
-  const std::uint64_t size = message.size();
-  std::memcpy(frame.data(), &size, sizeof size);
-  std::copy(message.begin(), message.end(), frame.begin() + 8);
-  return frame;
-}
-
 class HostileAgent : public ThreeAgents {
  protected:
   void SetUp() override {

@@ -50,8 +50,26 @@ class Launch(TestCase):
     def left(self):
         return sorted(self.temporary.iterdir())
 
+    def test_gives_simulates_bytes_where_entries_are_missing(self):
+        matrix = low_rank(9, 24, 3)
+        for n in range(60):
+            matrix[(5 * n) % 9][(7 * n) % 24] = float("nan")
+        self.data = write_npy(self.folder / "gappy.npy", matrix)
+        for loss in ("squares", "poisson"):
+            simulated = self.folder / "simulated"
+            options = ("--agents", 3, "--seed", 5, "--force", "--missing", "nan", "--loss", loss, "--iterations", 8)
+            self.succeed("simulate", self.data, "--rank", 3, "--quiet", "--out", simulated, *options)
+            done = self.launch(*options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for name in ["X.npy", "Y.npy"]:
+                self.assertEqual((self.out / name).read_bytes(), (simulated / name).read_bytes(), name)
+            ours, theirs = (json.loads((folder / "run.json").read_text()) for folder in (self.out, simulated))
+            for name in ("relative_error", "loss", "common_error", "nmse"):
+                self.assertAlmostEqual(ours[name], theirs[name], 9, name)
+
     def test_gives_simulates_bytes_with_every_scheme(self):
-        for scheme in (("--scheme", "sum", "--iterations", 8), ("--loss", "poisson", "--iterations", 9), ("--scheme", "moments"),
+        for scheme in (("--scheme", "sum", "--iterations", 8), ("--loss", "poisson", "--iterations", 9), ("--cap", 0.7, "--iterations", 8),
+                         ("--site-effects", 0.2, "--iterations", 20), ("--scheme", "moments"),
                          ("--scheme", "moments", "--iterations", 4, "--epsilon", 20, "--delta", 1e-6, "--normalise", "l2"),
                          ("--scheme", "sum", "--iterations", 8, "--epsilon", 20, "--delta", 1e-6, "--normalise", "l2"), ("--scheme", "sum", "--starts", 2, "--topology", "line"),
                          ("--scheme", "hardened", "--key-bits", 2048, "--iterations", 3),
@@ -66,6 +84,10 @@ class Launch(TestCase):
                 self.assertEqual(done.stderr, "")
                 for name in ["X.npy", "Y.npy"] + [f"agents/{i}/{f}.npy" for i in range(4) for f in "XY"]:
                     self.assertEqual((self.out / name).read_bytes(), (simulated / name).read_bytes(), name)
+                for i in range(4):
+                    self.assertEqual((self.out / f"agents/{i}/V.npy").exists(), "--site-effects" in scheme)
+                    if "--site-effects" in scheme:
+                        self.assertEqual((self.out / f"agents/{i}/V.npy").read_bytes(), (simulated / f"agents/{i}/V.npy").read_bytes())
                 ours, theirs = (json.loads((folder / "run.json").read_text()) for folder in (self.out, simulated))
                 for name in ("seed", "iterations", "rounds", "stopped_because", "edges", "columns_per_agent", "agent_errors",
                              "worst_agent_error", "colluders_to_isolate", "parameters"):

@@ -33,6 +33,13 @@ using namespace std::chrono_literals;
 
 inline constexpr std::uint64_t kTestSeed = 7;
 
+// A message as the transport sends it: its length in front.
+inline Bytes framed(const Bytes& message) {
+  ByteWriter frame;
+  frame.put_bytes(message);
+  return frame.take();
+}
+
 // One member's process and everything it said.
 struct TestAgent {
   std::unique_ptr<launch::Child> process;

@@ -9,14 +9,6 @@
 namespace ppdnmf {
 namespace {
 
-Bytes framed(const Bytes& message) {
-  Bytes frame(8 + message.size());
-  const std::uint64_t size = message.size();
-  std::memcpy(frame.data(), &size, sizeof size);
-  std::copy(message.begin(), message.end(), frame.begin() + 8);
-  return frame;
-}
-
 std::vector<protocol::Body> bodies() {
   std::vector<protocol::Body> out;
   for (const std::size_t size : {0U, 16U, 96U, 208U, 400U}) {

@@ -133,6 +133,8 @@ void check_start(const Consortium& c, const Places& places, Problems& problems) 
         "going on from an earlier run's X lets every member compute a lost member's part of the totals as a "
         "difference: give `allow_difference_of=NAME` if that member agrees, or leave out `start_from`");
   }
+  if (c.known && (protocol::scheme_of(s) != protocol::SchemeKind::kSum || s.epsilon))
+    problems.refuse("known components need `scheme=sum` without `epsilon`: choose it, or leave out `known`");
   for (const std::string& name : c.allow_difference_of) {
     if (places.contains(name)) {
       problems.refuse("allow_difference_of names {}, who is a member of this run: it is for members that were lost",

@@ -32,11 +32,11 @@ Status check_columns(const CheckedConsortium& consortium, AgentId self, Index ow
 }
 
 Status check_crowd(const CheckedConsortium& consortium, AgentId self, const data::SharedColumns& columns,
-                   const std::vector<std::string>& row_names) {
+                   const std::vector<std::string>& row_names, std::optional<double> cap) {
   const Consortium& content = consortium.content();
   if (content.throw_away_seed || may_have_few(content, self.value)) return {};
   PPDNMF_TRY(const protocol::RunSettings settings, run_settings(consortium));
-  return protocol::check_crowd(columns, settings, row_names);
+  return protocol::check_crowd(columns, settings, row_names, cap);
 }
 
 }  // namespace ppdnmf::consortium

@@ -21,10 +21,10 @@ namespace ppdnmf::consortium {
                                    std::optional<Index> total = std::nullopt);
 
 // Whether the member's own columns have a crowd around them, where totals are exact (protocol/own_columns.h); asked
-// before its first message. Fails with kInvalidData unless allow_few_columns names the member; a throw-away run is not
-// asked.
+// before its first message, and again when a cap is known. Fails with kInvalidData unless allow_few_columns names the
+// member; a throw-away run is not asked.
 [[nodiscard]] Status check_crowd(const CheckedConsortium& consortium, AgentId self, const data::SharedColumns& columns,
-                                 const std::vector<std::string>& row_names);
+                                 const std::vector<std::string>& row_names, std::optional<double> cap = std::nullopt);
 
 }  // namespace ppdnmf::consortium
 

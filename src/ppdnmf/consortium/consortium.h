@@ -15,6 +15,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/identity/address.h>
 #include <ppdnmf/identity/public_identity.h>
+#include <ppdnmf/nmf/loss_options.h>
 #include <ppdnmf/protocol/settings.h>
 
 namespace ppdnmf::consortium {
@@ -38,6 +39,7 @@ struct Consortium {
   std::int64_t rows = 0;               // of everybody's data
   std::vector<std::string> row_names;  // one for each row, in their order; empty: rows have no names
   std::optional<Digest> start_from;    // matrix_digest of the X to continue from
+  std::optional<Digest> known;         // known_digest of the columns of X that stay
   protocol::Settings settings;         // min_columns: fewer from one member are refused, unless it is allowed below
   // What would otherwise be refused, by the member's name.
   std::vector<std::string> allow_degree_one;     // sees its only neighbour's messages alone
@@ -61,6 +63,8 @@ struct Consortium {
 [[nodiscard]] Digest row_names_digest(std::span<const std::string> names);
 // Of its shape and its values.
 [[nodiscard]] Digest matrix_digest(const Matrix& matrix);
+// Of its names and its values.
+[[nodiscard]] Digest known_digest(const nmf::KnownColumns& known);
 
 }  // namespace ppdnmf::consortium
 

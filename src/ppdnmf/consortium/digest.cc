@@ -60,7 +60,12 @@ Digest digest_of(const Consortium& consortium) {
   out.put<std::uint8_t>(consortium.throw_away_seed ? 1 : 0);
   out.put(consortium.throw_away_seed.value_or(0));
   put_settings(out, consortium.settings);
+  if (consortium.known) put_digest(out, *consortium.known);
   return sha256(out.take());
+}
+
+Digest known_digest(const nmf::KnownColumns& known) {
+  return sha256({row_names_digest(known.names), matrix_digest(known.values)});
 }
 
 Digest row_names_digest(std::span<const std::string> names) {

@@ -4,75 +4,27 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
-#include <ppdnmf/io/text.h>
+#include <ppdnmf/io/known_columns.h>
+#include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::consortium {
 namespace {
 
-using RowPlaces = std::unordered_map<std::string_view, Index>;
-
-// "'x'", or "'x' and 3 more".
-std::string first_of(const std::vector<std::string_view>& names) {
-  return names.size() == 1 ? io::in_quotes(names.front())
-                           : fmt::format("{} and {} more", io::in_quotes(names.front()), names.size() - 1);
-}
-
-Result<RowPlaces> places_of(const std::vector<std::string>& names, std::string_view file) {
-  RowPlaces places;
-  Index row = 0;
-  for (const std::string& name : names) {
-    if (const auto [there, added] = places.emplace(name, row); !added) {
-      return error(ErrorCode::kInvalidData, "{}: rows {} and {} are both called {}: rows need different names", file,
-                   there->second + 1, row + 1, io::in_quotes(name));
-    }
-    ++row;
-  }
-  return places;
-}
-
-// For each of the consortium's rows its place in the file.
-Result<std::vector<Index>> order_of(const std::vector<std::string>& agreed, const std::vector<std::string>& found,
-                                    std::string_view file) {
-  PPDNMF_TRY(RowPlaces places, places_of(found, file));
-  std::vector<Index> order;
-  std::vector<std::string_view> missing;
-  for (const std::string& name : agreed) {
-    const auto place = places.find(name);
-    if (place == places.end()) {
-      missing.push_back(name);
-      continue;
-    }
-    order.push_back(place->second);
-    place->second = -1;
-  }
-  std::vector<std::string_view> unknown;
-  for (const std::string& name : found) {
-    if (places.at(name) >= 0) unknown.push_back(name);
-  }
-  if (!missing.empty() || !unknown.empty()) {
-    std::string what;
-    if (!missing.empty()) what += "lacks the row " + first_of(missing);
-    if (!unknown.empty())
-      what += fmt::format("{}has the row {} that the consortium does not know", what.empty() ? "" : " and ",
-                          first_of(unknown));
-    return error(ErrorCode::kInvalidData, "{}: {}: the rows must be those of the consortium file's row_names", file,
-                 what);
-  }
-  return order;
-}
+const io::RowOwner kConsortium{"the consortium", "those of the consortium file's row_names",
+                               "the consortium agreed on"};
 
 }  // namespace
 
 Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bool clip_negative,
                                       const Consortium& consortium) {
+  const bool missing = consortium.settings.missing == protocol::MissingKind::kNan;
   std::string note;
   const std::vector<std::string>& agreed = consortium.row_names;
   // By name first: a sentence that names a row is worth more than one with two numbers.
   if (!agreed.empty() && !table.row_names.empty()) {
-    PPDNMF_TRY(const std::vector<Index> order, order_of(agreed, table.row_names, file));
+    PPDNMF_TRY(const std::vector<Index> order, io::row_order(agreed, table.row_names, file, kConsortium));
     if (!std::is_sorted(order.begin(), order.end())) {
       Eigen::VectorXd column(table.values.rows());  // one at a time: all of them once more may not fit
       for (Index m = 0; m < table.values.cols(); ++m) {
@@ -93,7 +45,7 @@ Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bo
     note =
         fmt::format("{}: the consortium has no row names to compare its rows with: they are taken as they stand", file);
   }
-  PPDNMF_TRY(io::CheckedTable checked, io::check_nonnegative(std::move(table), file, clip_negative));
+  PPDNMF_TRY(io::CheckedTable checked, io::check_nonnegative(std::move(table), file, clip_negative, missing));
   if (!note.empty()) checked.notes.insert(checked.notes.begin(), std::move(note));
   const Index columns = checked.table.values.cols();
   if (const auto& counted_on = consortium.settings.columns; counted_on && columns > *counted_on) {
@@ -128,6 +80,28 @@ Status check_start_from(const std::optional<Matrix>& X, const Consortium& consor
   if (matrix_digest(*X) == *consortium.start_from) return {};
   return error(ErrorCode::kUsage,
                "is not the X from which the consortium file continues: take the one that its author gave to "
+               "'ppdnmf consortium new'");
+}
+
+Result<std::shared_ptr<const nmf::KnownColumns>> read_known(const std::string& file, const Consortium& consortium) {
+  PPDNMF_TRY(const std::shared_ptr<const nmf::KnownColumns> known,
+             io::read_known_columns(file, consortium.row_names, consortium.rows, kConsortium));
+  if (auto fits = protocol::check_known(*known, consortium.settings, consortium.rows); !fits)
+    return at(file, std::move(fits).error());
+  return known;
+}
+
+Status check_known(const nmf::KnownColumns* known, const Consortium& consortium) {
+  if (known == nullptr && !consortium.known) return {};
+  if (known == nullptr) {
+    return error(ErrorCode::kUsage,
+                 "the consortium file keeps known components of X: give the file that they are in with `known`");
+  }
+  if (!consortium.known)
+    return error(ErrorCode::kUsage, "the run of this consortium file knows no components: leave out `known`");
+  if (known_digest(*known) == *consortium.known) return {};
+  return error(ErrorCode::kUsage,
+               "has other components than the consortium file keeps: take the file that its author gave to "
                "'ppdnmf consortium new'");
 }
 

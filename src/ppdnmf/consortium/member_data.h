@@ -2,7 +2,9 @@
 #ifndef PPDNMF_CONSORTIUM_MEMBER_DATA_H_
 #define PPDNMF_CONSORTIUM_MEMBER_DATA_H_
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <ppdnmf/base/result.h>
@@ -27,6 +29,14 @@ namespace ppdnmf::consortium {
 // Holds what the operator gave against consortium.start_from. Fails with kUsage if one is there without the other, if
 // it is another X than the file's, or as check_start_matrix.
 [[nodiscard]] Status check_start_from(const std::optional<Matrix>& X, const Consortium& consortium);
+
+// The known columns of a file, with their rows in the consortium's order. Fails as io::read_known_columns and
+// protocol::check_known do.
+[[nodiscard]] Result<std::shared_ptr<const nmf::KnownColumns>> read_known(const std::string& file,
+                                                                          const Consortium& consortium);
+// Holds what the operator gave, or null, against consortium.known. Fails with kUsage if one is there without the other,
+// or if they are others than the file's.
+[[nodiscard]] Status check_known(const nmf::KnownColumns* known, const Consortium& consortium);
 
 }  // namespace ppdnmf::consortium
 

@@ -62,7 +62,10 @@ Status parse_section(const toml::table* table, std::string_view section, protoco
     out.rows = in.integer("rows", 1, kMaxRows);
     if (in.has("row_names")) out.row_names = parse_row_names(in);
   }
-  if (section == "run") out.start_from = optional_digest(in, "start_from");
+  if (section == "run") {
+    out.start_from = optional_digest(in, "start_from");
+    out.known = optional_digest(in, "known");
+  }
   for (const protocol::Setting& setting : protocol::settings_table()) {
     if (setting.section != section || !setting.knows(scheme)) continue;
     const bool needed = says_private(in) || !(setting.private_run || protocol::can_be_left_out(setting));

@@ -8,8 +8,9 @@
 
 namespace ppdnmf::consortium {
 
-// Fails with kUsage as make_run_settings does.
-[[nodiscard]] Result<protocol::RunSettings> run_settings(const CheckedConsortium& consortium);
+// `known`: what the file's digest is of, if it has one. Fails with kUsage as make_run_settings does.
+[[nodiscard]] Result<protocol::RunSettings> run_settings(const CheckedConsortium& consortium,
+                                                         std::shared_ptr<const nmf::KnownColumns> known = nullptr);
 
 }  // namespace ppdnmf::consortium
 

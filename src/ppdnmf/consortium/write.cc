@@ -45,7 +45,10 @@ std::string settings_text(const Consortium& consortium) {
   for (const std::string_view section : internal::kSections) {
     out += fmt::format("\n[{}]\n", section);
     if (section == "data") out += fmt::format("rows = {}\n", consortium.rows) + row_names_text(consortium.row_names);
-    if (section == "run") out += digest_entry("start_from", consortium.start_from);
+    if (section == "run") {
+      out += digest_entry("start_from", consortium.start_from);
+      out += digest_entry("known", consortium.known);
+    }
     for (const protocol::Setting& setting : protocol::settings_table()) {
       if (setting.section == section && protocol::has_line(setting, meant)) out += setting_text(setting, meant);
     }

@@ -25,18 +25,27 @@ Result<SumPairKey> SumPairKey::agree(const OwnKeys& own, const PeerKeys& peer, c
 }
 
 void SumPairKey::apply(std::span<UInt128> words, const Digest& chain) const {
+  for (std::uint64_t number = 0; !words.empty(); ++number) {
+    const std::span<UInt128> part = words.first(std::min(words.size(), kMaskPart));
+    apply_to_part(part, number, chain);
+    words = words.subspan(part.size());
+  }
+}
+
+void SumPairKey::apply_to_part(std::span<UInt128> part, std::uint64_t number, const Digest& chain) const {
+  PPDNMF_CHECK(part.size() <= kMaskPart);
   Bytes info(kMaskLabel.begin(), kMaskLabel.end());
   info.insert(info.end(), chain.begin(), chain.end());
-  Stream stream(as_seed(internal::hkdf_expand(seed_.reveal_secret_bytes(), info)), kSumMaskPurpose);
-  SecretArray<std::uint64_t> mask(2 * std::min<std::size_t>(words.size(), 256));
-  while (!words.empty()) {
-    const std::span<UInt128> block = words.first(std::min(words.size(), mask.size() / 2));
+  Stream stream(as_seed(internal::hkdf_expand(seed_.reveal_secret_bytes(), info)), kSumMaskPurpose, 0, number);
+  SecretArray<std::uint64_t> mask(2 * std::min<std::size_t>(part.size(), 256));
+  while (!part.empty()) {
+    const std::span<UInt128> block = part.first(std::min(part.size(), mask.size() / 2));
     stream.fill({reinterpret_cast<std::uint8_t*>(mask.data()), block.size_bytes()});
     for (std::size_t t = 0; t < block.size(); ++t) {
       const UInt128 word = (UInt128{mask.data()[2 * t + 1]} << 64) | mask.data()[2 * t];
       block[t] = adds_ ? block[t] + word : block[t] - word;
     }
-    words = words.subspan(block.size());
+    part = part.subspan(block.size());
   }
 }
 

@@ -6,6 +6,8 @@
 #ifndef PPDNMF_CRYPTO_SUM_MASK_H_
 #define PPDNMF_CRYPTO_SUM_MASK_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 
@@ -17,6 +19,9 @@
 
 namespace ppdnmf::crypto {
 
+// Every so many words of a sum are masked by a stream of their own, so that threads can share the work.
+inline constexpr std::size_t kMaskPart = std::size_t{1} << 14;
+
 // What two agents share for the sums of one run. Move-only, wiped.
 class SumPairKey {
  public:
@@ -27,6 +32,8 @@ class SumPairKey {
 
   // words[t] += or -= PRF(key, chain)[t] modulo 2^128, for every t.
   void apply(std::span<UInt128> words, const Digest& chain) const;
+  // The same for part `number` of the words of a sum: kMaskPart words from number * kMaskPart on, or fewer at the end.
+  void apply_to_part(std::span<UInt128> part, std::uint64_t number, const Digest& chain) const;
 
  private:
   SumPairKey(Seed seed, bool adds) : seed_(std::move(seed)), adds_(adds) {}

@@ -47,6 +47,22 @@ TEST(SumMask, WhatOneAddsTheOtherSubtracts) {
   }
 }
 
+TEST(SumMask, LongSumsAreMaskedPartByPart) {
+  const auto key = agree(party(1), party(2), true);
+  ASSERT_TRUE(key);
+  const std::size_t size = 2 * kMaskPart + 3;
+  const std::vector<UInt128> whole = mask(*key, size);
+  std::vector<UInt128> parts(size);
+  for (const std::size_t number : {2U, 0U, 1U}) {  // in any order
+    const std::size_t first = number * kMaskPart;
+    key->apply_to_part(std::span(parts).subspan(first, std::min(kMaskPart, size - first)), number, {});
+  }
+  EXPECT_TRUE(parts == whole);
+  std::vector<UInt128> sorted = whole;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_TRUE(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) << "two parts share their masks";
+}
+
 // A longer sum begins with the words of a shorter one under the same chain: no word is used twice in one sum.
 TEST(SumMask, WordsAreAllDifferent) {
   const auto key = agree(party(1), party(2), true);

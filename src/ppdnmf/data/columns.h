@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <ppdnmf/data/matrix.h>
@@ -42,6 +44,19 @@ struct Scratch {
   std::vector<double> values;
 };
 
+// The rows that some columns lack: column m lacks row[first[m] - first[0]] to row[first[m + 1] - first[0] - 1], from
+// top to bottom. Where nothing is missing the pointers are null. They live as long as the Columns that they came from.
+struct Gaps {
+  const std::size_t* first = nullptr;
+  const int* row = nullptr;
+
+  [[nodiscard]] bool none() const { return first == nullptr; }
+  [[nodiscard]] std::span<const int> of(Index column) const {
+    if (none()) return {};
+    return {row + (first[column] - first[0]), first[column + 1] - first[column]};
+  }
+};
+
 class Columns {
  public:
   Columns(Index rows, Index count) : rows_(rows), count_(count) {}
@@ -55,7 +70,7 @@ class Columns {
   [[nodiscard]] Index count() const { return count_; }
 
   // 0 <= range.first, range.first + range.count <= count() (unchecked). Entries are nonnegative and finite if the data
-  // have been checked (data/sums.h).
+  // have been checked (data/sums.h). A missing entry is lent as a zero.
   [[nodiscard]] virtual Block lend(const Range& range, Scratch& scratch) const = 0;
   // Coordinates of these columns, rank x count, become those of the columns that the owner has: the same, unless the
   // owner's are divided by something before they are lent.
@@ -65,12 +80,42 @@ class Columns {
     (void)column;
     return 1;
   }
+  // How often this column counts (data/weights.h).
+  [[nodiscard]] virtual double weight(Index column) const {
+    (void)column;
+    return 1;
+  }
+  // What the columns of the range lack (data/gaps.h).
+  [[nodiscard]] virtual Gaps gaps(const Range& range) const {
+    (void)range;
+    return {};
+  }
 
  private:
   Index rows_, count_;
 };
 
 using SharedColumns = std::shared_ptr<const Columns>;
+
+// Columns in front of others, for classes that change one thing of them.
+class ColumnsOver : public Columns {
+ public:
+  explicit ColumnsOver(SharedColumns source) : Columns(source->rows(), source->count()), source_(std::move(source)) {}
+
+  [[nodiscard]] Block lend(const Range& range, Scratch& scratch) const override {
+    return source_->lend(range, scratch);
+  }
+  void restore_units(Matrix& Y) const override { source_->restore_units(Y); }
+  [[nodiscard]] Index columns_of_person(Index column) const override { return source_->columns_of_person(column); }
+  [[nodiscard]] double weight(Index column) const override { return source_->weight(column); }
+  [[nodiscard]] Gaps gaps(const Range& range) const override { return source_->gaps(range); }
+
+ protected:
+  [[nodiscard]] const Columns& source() const { return *source_; }
+
+ private:
+  SharedColumns source_;
+};
 
 // Column m of the block, dense: where it lies, or written into `space`.
 [[nodiscard]] const double* dense_column(const Block& block, Index m, std::vector<double>& space);

@@ -16,11 +16,11 @@ struct Entries {
   std::vector<double> value;
 };
 
-class NonzeroColumns final : public Columns {
+class NonzeroColumns final : public ColumnsOver {
  public:
   // `source` stays for what else it knows of its columns; they themselves are not asked for again.
   NonzeroColumns(SharedColumns source, Entries entries)
-      : Columns(source->rows(), source->count()), source_(std::move(source)), entries_(std::move(entries)) {}
+      : ColumnsOver(std::move(source)), entries_(std::move(entries)) {}
 
   [[nodiscard]] Block lend(const Range& range, Scratch& /*scratch*/) const override {
     Block block;
@@ -31,11 +31,8 @@ class NonzeroColumns final : public Columns {
     block.value = entries_.value.data() + block.first[0];
     return block;
   }
-  void restore_units(Matrix& Y) const override { source_->restore_units(Y); }
-  [[nodiscard]] Index columns_of_person(Index column) const override { return source_->columns_of_person(column); }
 
  private:
-  SharedColumns source_;
   Entries entries_;
 };
 

@@ -9,21 +9,16 @@
 namespace ppdnmf::data {
 namespace {
 
-class PersonsColumns final : public Columns {
+class PersonsColumns final : public ColumnsOver {
  public:
   PersonsColumns(SharedColumns columns, std::vector<Index> of_person)
-      : Columns(columns->rows(), columns->count()), columns_(std::move(columns)), of_person_(std::move(of_person)) {}
+      : ColumnsOver(std::move(columns)), of_person_(std::move(of_person)) {}
 
-  [[nodiscard]] Block lend(const Range& range, Scratch& scratch) const override {
-    return columns_->lend(range, scratch);
-  }
-  void restore_units(Matrix& Y) const override { columns_->restore_units(Y); }
   [[nodiscard]] Index columns_of_person(Index column) const override {
     return of_person_[static_cast<std::size_t>(column)];
   }
 
  private:
-  SharedColumns columns_;
   std::vector<Index> of_person_;
 };
 

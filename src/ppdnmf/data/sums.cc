@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/leaves.h>
 
 namespace ppdnmf::data {
@@ -87,7 +88,7 @@ double squared_norm(const Columns& columns, Executor& executor) {
   return sum_of(columns, executor, [](double z) { return z * z; });
 }
 
-Status check_factorizable(std::span<const SharedColumns> holders, Index rank) {
+Status check_factorizable(std::span<const SharedColumns> holders, Index rank, Ranks ranks) {
   PPDNMF_CHECK(!holders.empty());
   const Index rows = holders[0]->rows();
   Index count = 0;
@@ -98,7 +99,14 @@ Status check_factorizable(std::span<const SharedColumns> holders, Index rank) {
   if (rows == 0 || count == 0)
     return error(ErrorCode::kInvalidData, "there is nothing to factorise: {} x {}", rows, count);
   Seen seen;
-  for (const SharedColumns& holder : holders) look_at(*holder, seen);
+  std::vector<double> present(static_cast<std::size_t>(rows));
+  for (const SharedColumns& holder : holders) {
+    look_at(*holder, seen);
+    PPDNMF_TRY_STATUS(check_no_empty_column(*holder));
+    const std::vector<double> own = present_counts(*holder);
+    std::transform(own.begin(), own.end(), present.begin(), present.begin(), std::plus<>());
+  }
+  PPDNMF_TRY_STATUS(check_no_empty_row(present));
   if (!seen.fit && !seen.finite)
     return error(ErrorCode::kInvalidData, "the data hold a value that is not a finite number");
   if (!seen.fit) return error(ErrorCode::kInvalidData, "the data hold a negative value");
@@ -108,9 +116,11 @@ Status check_factorizable(std::span<const SharedColumns> holders, Index rank) {
                  seen.largest, kSmallestMaximum, kLargestMaximum);
   }
   if (rank < 1) return error(ErrorCode::kUsage, "the rank must be at least 1, not {}", rank);
-  if (rank > std::min(rows, count)) {
+  constexpr Index kAlwaysAllowed = 100;
+  const Index most = ranks == Ranks::kUnique ? std::min(rows, count) : std::max({rows, count, kAlwaysAllowed});
+  if (rank > most) {
     return error(ErrorCode::kUsage, "rank {} is larger than the data allow: {} rows and {} columns give at most {}",
-                 rank, rows, count, std::min(rows, count));
+                 rank, rows, count, most);
   }
   return {};
 }

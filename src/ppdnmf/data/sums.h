@@ -3,6 +3,7 @@
 #define PPDNMF_DATA_SUMS_H_
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -71,10 +72,15 @@ template <typename Entry>
 [[nodiscard]] std::vector<double> row_totals(const Columns& columns, double scale,
                                              Executor& executor = serial_executor());
 
+// kUnique: at most min(rows, columns). kAny: above it, too, where no factors are the only ones; at most the larger
+// side, or 100, since no memory would hold more.
+enum class Ranks : std::uint8_t { kUnique, kAny };
+
 // Whether holders' columns together can be factorised with this rank: nonnegative, finite, not empty, not all zero,
-// the largest entry as data/matrix.h says, 1 <= rank <= min(rows, columns). Fails with kInvalidData or kUsage. All
-// holders have the same rows, and there is at least one (checked).
-[[nodiscard]] Status check_factorizable(std::span<const SharedColumns> holders, Index rank);
+// no row and no column missing altogether (data/gaps.h), the largest entry as data/matrix.h says, 1 <= rank as `ranks`
+// says. Fails with kInvalidData or kUsage. All holders have the same rows, and there is at least one (checked).
+[[nodiscard]] Status check_factorizable(std::span<const SharedColumns> holders, Index rank,
+                                        Ranks ranks = Ranks::kUnique);
 
 }  // namespace ppdnmf::data
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include <ppdnmf/data/internal/rescaled.h>
 #include <ppdnmf/data/sums.h>
 
 namespace ppdnmf::data {
@@ -25,36 +26,25 @@ Length length_of(const double* z, Index rows, Index column, ColumnNorm norm) {
   return {largest, std::sqrt(paired_sum(rows, 0, square))};
 }
 
-class UnitColumns final : public Columns {
+class UnitColumns final : public ColumnsOver {
  public:
-  UnitColumns(SharedColumns columns, ColumnNorm norm)
-      : Columns(columns->rows(), columns->count()), columns_(std::move(columns)) {
+  UnitColumns(SharedColumns columns, ColumnNorm norm) : ColumnsOver(std::move(columns)) {
     lengths_.reserve(static_cast<std::size_t>(count()));
     std::vector<double> space;
-    walk(*columns_, {0, count()}, [&](const Block& block, const Range& range) {
+    walk(source(), {0, count()}, [&](const Block& block, const Range& range) {
       for (Index m = 0; m < block.count; ++m) {
         Length length = length_of(dense_column(block, m, space), block.rows, range.first + m, norm);
-        length.length *= std::sqrt(static_cast<double>(columns_->columns_of_person(range.first + m)));  // exact for one
+        length.length *= std::sqrt(static_cast<double>(columns_of_person(range.first + m)));  // exact for one
         lengths_.push_back(length);
       }
     });
   }
 
   [[nodiscard]] Block lend(const Range& range, Scratch& scratch) const override {
-    Scratch of_source;
-    Block block = columns_->lend(range, of_source);
-    const auto before = [&](Index m) {
-      return block.dense() ? static_cast<std::size_t>(m * block.rows) : block.entries_before(m);
-    };
-    const double* const from = block.dense() ? block.values : block.value;
-    scratch.values.resize(before(block.count));
-    double* const to = scratch.values.data();
-    for (Index m = 0; m < block.count; ++m) {
-      const auto [largest, length] = lengths_[static_cast<std::size_t>(range.first + m)];
-      for (std::size_t i = before(m); i < before(m + 1); ++i) to[i] = from[i] / largest / length;
-    }
-    (block.dense() ? block.values : block.value) = to;
-    return block;
+    return internal::rescaled(source(), range, scratch, [&](Index m, double z) {
+      const auto [largest, length] = lengths_[static_cast<std::size_t>(m)];
+      return z / largest / length;
+    });
   }
 
   void restore_units(Matrix& Y) const override {
@@ -62,12 +52,10 @@ class UnitColumns final : public Columns {
       const auto [largest, length] = lengths_[static_cast<std::size_t>(m)];
       Y.col(m) *= largest * length;
     }
-    columns_->restore_units(Y);
+    ColumnsOver::restore_units(Y);
   }
-  [[nodiscard]] Index columns_of_person(Index column) const override { return columns_->columns_of_person(column); }
 
  private:
-  SharedColumns columns_;
   std::vector<Length> lengths_;
 };
 

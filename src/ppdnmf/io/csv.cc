@@ -1,6 +1,7 @@
 #include <ppdnmf/io/csv.h>
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -76,7 +77,8 @@ class TableBuilder {
     }
     for (std::size_t i = layout_.row_names ? 1 : 0; i < width_; ++i) {
       const CsvCell& cell = record.cells[i];
-      const auto value = parse_number(cell.text);
+      auto value = parse_number(cell.text);
+      if (!value && cell.text.empty() && limits_.empty_is_nan) value = std::numeric_limits<double>::quiet_NaN();
       if (!value && cell.text.empty()) {
         return error(ErrorCode::kFile, "line {}, column {}: the cell is empty", record.line, i + 1);
       }

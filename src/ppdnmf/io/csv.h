@@ -22,7 +22,8 @@ namespace ppdnmf::io {
 //   of
 //     line 1 is empty or missing. A number in quotes counts as a name where other cells of the line have none.
 // "nan" and "inf" are numbers; check_nonnegative refuses them with their place. Fails with kFile, naming line and
-// column, on ragged lines, empty cells, cells that are not numbers, and where names and numbers are mixed.
+// column, on ragged lines, empty cells (unless the limits say that these are NaN), cells that are not numbers, and
+// where names and numbers are mixed.
 [[nodiscard]] Result<Table> parse_csv(ByteSpan bytes, char separator, const ReadLimits& limits = {});
 
 // With names where the table has them; numbers in the fewest digits that read back to the same double. A name that

@@ -14,7 +14,9 @@ namespace ppdnmf::io {
 Status ColumnJoiner::read(const std::string& file, const ReadLimits& limits) {
   try {
     if (is_npy(file)) return read_npy(file, limits);
-    PPDNMF_TRY(Table table, read_matrix(file, limits));
+    ReadLimits own = limits;
+    own.empty_is_nan = missing_;
+    PPDNMF_TRY(Table table, read_matrix(file, own));
     return add(file, std::move(table));
   } catch (const std::bad_alloc&) {
     return error(ErrorCode::kFile, "{}: there is not enough memory to read it", file);
@@ -75,8 +77,9 @@ double* ColumnJoiner::make_room(Index rows, Index columns) {
 }
 
 Status ColumnJoiner::accept(Part part, const std::vector<std::string>& row_names) {
-  PPDNMF_TRY(const std::vector<std::string> notes,
-             check_nonnegative(values_.rightCols(part.columns), {row_names, part.column_names}, part.name, clip_));
+  PPDNMF_TRY(
+      const std::vector<std::string> notes,
+      check_nonnegative(values_.rightCols(part.columns), {row_names, part.column_names}, part.name, clip_, missing_));
   notes_.insert(notes_.end(), notes.begin(), notes.end());
   parts_.push_back(std::move(part));
   return {};

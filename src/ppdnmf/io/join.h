@@ -13,7 +13,7 @@
 namespace ppdnmf::io {
 
 struct JoinedTable {
-  Table table;                     // every entry finite and >= 0
+  Table table;                     // every entry finite and >= 0, or missing
   std::vector<Index> columns;      // of each file
   std::vector<std::string> notes;  // as check_nonnegative's
 };
@@ -22,7 +22,8 @@ struct JoinedTable {
 // file is held twice for a moment.
 class ColumnJoiner {
  public:
-  explicit ColumnJoiner(bool clip_negative) : clip_(clip_negative) {}
+  // `missing`: NaN, and with read() empty cells, are entries that are not there.
+  explicit ColumnJoiner(bool clip_negative, bool missing = false) : clip_(clip_negative), missing_(missing) {}
 
   // Behind the columns that are there. Fails as read_matrix and check_nonnegative do, and with kInvalidData, naming two
   // files, unless all have the same number of rows and those with row names have the same ones in the same order.
@@ -48,6 +49,7 @@ class ColumnJoiner {
   [[nodiscard]] Status accept(Part part, const std::vector<std::string>& row_names);
 
   bool clip_;
+  bool missing_;
   Matrix values_;
   std::vector<Part> parts_;
   std::string named_;  // the first file that has row names

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <ppdnmf/io/text.h>
 
@@ -52,25 +53,42 @@ void note_zeros(std::string_view name, const char* what, const std::vector<Index
   notes.push_back(std::move(text));
 }
 
+// Those whose entries are all zero, as far as they are there, and there is one.
 std::vector<Index> zero_lines(const Eigen::Ref<const Matrix>& values, bool rows) {
-  const Eigen::VectorXd largest =
-      rows ? Eigen::VectorXd(values.rowwise().maxCoeff()) : Eigen::VectorXd(values.colwise().maxCoeff().transpose());
+  std::vector<unsigned char> seen(static_cast<std::size_t>(rows ? values.rows() : values.cols()));
+  constexpr unsigned char kZero = 1;
+  constexpr unsigned char kOther = 2;
+  for (Index column = 0; column < values.cols(); ++column) {
+    for (Index row = 0; row < values.rows(); ++row) {
+      const double value = values(row, column);
+      if (!std::isnan(value)) seen[static_cast<std::size_t>(rows ? row : column)] |= value == 0 ? kZero : kOther;
+    }
+  }
   std::vector<Index> zeros;
-  for (Index i = 0; i < largest.size(); ++i) {
-    if (largest[i] == 0) zeros.push_back(i);
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (seen[i] == kZero) zeros.push_back(static_cast<Index>(i));
   }
   return zeros;
+}
+
+double largest_of(const Eigen::Ref<const Matrix>& values) {
+  double largest = 0;
+  for (Index column = 0; column < values.cols(); ++column) {
+    for (Index row = 0; row < values.rows(); ++row) largest = std::max(largest, values(row, column));  // never NaN
+  }
+  return largest;
 }
 
 }  // namespace
 
 Result<std::vector<std::string>> check_nonnegative(Eigen::Ref<Matrix> values, const TableNames& names,
-                                                   std::string_view name, bool clip) {
-  const auto bad = find_entries(values, [](double x) { return !std::isfinite(x); });
+                                                   std::string_view name, bool clip, bool missing) {
+  const auto bad = find_entries(values, [&](double x) { return !std::isfinite(x) && !(missing && std::isnan(x)); });
   if (bad.count > 0) {
-    return error(ErrorCode::kInvalidData, "{}: {} {} not finite, the first at {} ({}); replace or remove {}", name,
+    const bool nan = std::isnan(values(bad.row, bad.column));
+    return error(ErrorCode::kInvalidData, "{}: {} {} not finite, the first at {} ({}); replace or remove {}{}", name,
                  bad.count, entries(bad.count), place_text(names, bad.row, bad.column), values(bad.row, bad.column),
-                 bad.count == 1 ? "it" : "them");
+                 bad.count == 1 ? "it" : "them", nan ? ", or say with `missing=nan` that NaN is a missing entry" : "");
   }
   std::vector<std::string> notes;
   const auto negative = find_entries(values, [](double x) { return x < 0; });
@@ -82,8 +100,9 @@ Result<std::vector<std::string>> check_nonnegative(Eigen::Ref<Matrix> values, co
     notes.push_back(what + "; set to zero as asked");
   }
   // Also turns -0 into 0, so that equal data give equal bytes.
-  values = values.unaryExpr([](double x) { return x > 0 ? x : 0.0; });
-  const double largest = values.size() > 0 ? values.maxCoeff() : 0;
+  constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();  // of many bit patterns always the same
+  values = values.unaryExpr([](double x) { return x > 0 ? x : std::isnan(x) ? kMissing : 0.0; });
+  const double largest = largest_of(values);
   if (largest > kLargestMaximum || (largest > 0 && largest < kSmallestMaximum)) {
     return error(ErrorCode::kInvalidData,
                  "{}: the largest entry is {:g}; choose a unit in which it is from {:g} to {:g}", name, largest,
@@ -94,9 +113,9 @@ Result<std::vector<std::string>> check_nonnegative(Eigen::Ref<Matrix> values, co
   return notes;
 }
 
-Result<CheckedTable> check_nonnegative(Table table, std::string_view name, bool clip) {
+Result<CheckedTable> check_nonnegative(Table table, std::string_view name, bool clip, bool missing) {
   PPDNMF_TRY(std::vector<std::string> notes,
-             check_nonnegative(table.values, {table.row_names, table.column_names}, name, clip));
+             check_nonnegative(table.values, {table.row_names, table.column_names}, name, clip, missing));
   return CheckedTable{std::move(table), std::move(notes)};
 }
 

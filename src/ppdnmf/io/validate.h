@@ -12,7 +12,7 @@
 namespace ppdnmf::io {
 
 struct CheckedTable {
-  Table table;                     // every entry finite and >= 0
+  Table table;                     // every entry finite and >= 0, or missing
   std::vector<std::string> notes;  // sentences: what was clipped, rows and columns that are all zero
 };
 
@@ -20,7 +20,9 @@ struct CheckedTable {
 // `clip`; the message says how many there are, where the first one is (row and column from 1, column by column, with
 // their names) and that --clip-negative sets negative ones to zero. Nothing clips what is not finite. Fails with it,
 // too, if the entries are so large or so small that their squares are not numbers any more (nmf/matrix.h).
-[[nodiscard]] Result<CheckedTable> check_nonnegative(Table table, std::string_view name, bool clip);
+// With `missing` NaN stands for an entry that is not there, and stays.
+[[nodiscard]] Result<CheckedTable> check_nonnegative(Table table, std::string_view name, bool clip,
+                                                     bool missing = false);
 
 // The same of columns that lie in a larger matrix, in place; gives the notes. Row and column names, if there are any,
 // are lent.
@@ -29,7 +31,8 @@ struct TableNames {
   const std::vector<std::string>& columns;
 };
 [[nodiscard]] Result<std::vector<std::string>> check_nonnegative(Eigen::Ref<Matrix> values, const TableNames& names,
-                                                                 std::string_view name, bool clip);
+                                                                 std::string_view name, bool clip,
+                                                                 bool missing = false);
 
 }  // namespace ppdnmf::io
 

@@ -5,8 +5,8 @@
 
 namespace ppdnmf::launch {
 
-RunView::RunView(std::vector<double> squared_norms, nmf::LossKind loss)
-    : squared_norms_(std::move(squared_norms)), loss_(loss), last_(squared_norms_.size()) {}
+RunView::RunView(std::vector<double> squared_norms, nmf::LossKind loss, bool penalised)
+    : squared_norms_(std::move(squared_norms)), loss_(loss), penalised_(penalised), last_(squared_norms_.size()) {}
 
 bool RunView::take(std::size_t agent, const site::ProgressLine& line, double seconds) {
   const std::int64_t before = last_.at(agent).iterations;
@@ -44,7 +44,8 @@ void RunView::set_errors(report::HistoryRow& row, const ByAgent& reports) {
   row.nmse = nmf::nmse(fits);
   row.relative_error = nmf::relative_error(fits);
   // Errors tell the squares; another loss is what all agents know.
-  row.loss = loss_ == nmf::LossKind::kSquares ? nmf::loss_value(loss_, fits) : reports.begin()->second.loss;
+  row.loss =
+      loss_ == nmf::LossKind::kSquares && !penalised_ ? nmf::loss_value(loss_, fits) : reports.begin()->second.loss;
   common_error_ = reports.begin()->second.common;
 }
 

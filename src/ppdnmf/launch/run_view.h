@@ -17,7 +17,8 @@ namespace ppdnmf::launch {
 class RunView {
  public:
   // ||Z_i||^2 of each agent's columns.
-  explicit RunView(std::vector<double> squared_norms, nmf::LossKind loss = nmf::LossKind::kSquares);
+  explicit RunView(std::vector<double> squared_norms, nmf::LossKind loss = nmf::LossKind::kSquares,
+                   bool penalised = false);
 
   // A line of this agent, `seconds` after the start. Whether an iteration is now complete: every agent has reported
   // it, and history() has a row more. Errors after closing replace those of the last row. Disagreement stays
@@ -45,6 +46,7 @@ class RunView {
 
   std::vector<double> squared_norms_;
   nmf::LossKind loss_;
+  bool penalised_;
   std::vector<site::ProgressLine> last_;  // of each agent
   std::map<std::int64_t, ByAgent> pending_;
   ByAgent closed_;

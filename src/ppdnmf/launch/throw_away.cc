@@ -26,7 +26,8 @@ Result<consortium::CheckedConsortium> throw_away_consortium(std::span<const iden
                                                             std::span<const std::uint16_t> ports,
                                                             const protocol::Graph& graph, Index rows,
                                                             protocol::Settings settings, std::uint64_t seed,
-                                                            std::chrono::sys_seconds now) {
+                                                            std::chrono::sys_seconds now,
+                                                            const nmf::KnownColumns* known) {
   PPDNMF_CHECK(identities.size() == graph.agents() && ports.size() == graph.agents());
   consortium::Consortium out;
   for (std::uint32_t i = 0; i < graph.agents(); ++i) {
@@ -41,6 +42,7 @@ Result<consortium::CheckedConsortium> throw_away_consortium(std::span<const iden
   out.settings = protocol::chosen(std::move(settings), rows, graph);
   out.settings.trust_members = !out.settings.epsilon;  // one machine holds all data
   out.throw_away_seed = seed;
+  if (known != nullptr) out.known = consortium::known_digest(*known);
   return consortium::CheckedConsortium::create(std::move(out), now);
 }
 

@@ -26,12 +26,12 @@ namespace ppdnmf::launch {
                                                                                    std::chrono::sys_seconds now);
 
 // The file of the run: everybody on 127.0.0.1, [throw_away] with the seed, a single neighbour allowed to whom the graph
-// gives no more. One identity and one port for each agent of the graph (checked). Fails with kUsage if no agent would
-// take part.
+// gives no more; `known`: columns of X that stay, or null. One identity and one port for each agent of the graph
+// (checked). Fails with kUsage if no agent would take part.
 [[nodiscard]] Result<consortium::CheckedConsortium> throw_away_consortium(
     std::span<const identity::PrivateIdentity> identities, std::span<const std::uint16_t> ports,
     const protocol::Graph& graph, Index rows, protocol::Settings settings, std::uint64_t seed,
-    std::chrono::sys_seconds now);
+    std::chrono::sys_seconds now, const nmf::KnownColumns* known = nullptr);
 
 }  // namespace ppdnmf::launch
 

@@ -46,6 +46,11 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
   // No other run has this start: it follows from everybody's nonces. Who speaks last in the roll call can choose among
   // as many as it tries. Unless all agreed to go on.
   config.start_given = parts.start_from.has_value();
+  config.common_seed = start.digest;
+  if (parts.throw_away_seed) {
+    const Seed seed = Seed::from_number(*parts.throw_away_seed);
+    std::copy_n(seed.reveal_secret_bytes().begin(), config.common_seed.size(), config.common_seed.begin());
+  }
   config.start = [s, digest = start.digest, seed = parts.throw_away_seed, from = parts.start_from](int number) {
     if (from && number == 0) return *from;
     return protocol::start_of(s, seed ? Seed::from_number(*seed) : Seed::from_bytes(digest), number);
@@ -54,6 +59,10 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
   PPDNMF_CHECK(own.has_value());  // validate() has seen them
   config.columns = std::make_unique<nmf::Holder>(*std::move(own), executor, protocol::loss_of(s));
   config.accept_columns = parts.accept_columns;
+  config.capped = [columns = parts.columns, s, accept = parts.accept_cap](double cap) -> Result<data::SharedColumns> {
+    if (accept) PPDNMF_TRY_STATUS(accept(cap));
+    return protocol::own_columns(columns, s, cap);
+  };
   if (!protocol::sums_only(s.scheme)) {
     config.cipher = std::make_unique<protocol::neighbours::PaillierCipher>(
         std::make_shared<const protocol::neighbours::PaillierRun>(paillier_run(parts, start.run, *start.nonces)),

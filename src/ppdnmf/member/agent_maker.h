@@ -29,6 +29,8 @@ struct AgentParts {
   std::optional<Matrix> start_from;  // the common X of the first start; nothing: it follows from the run's digest
   // Asked when the number of everybody's columns is known; empty: any number will do (AgentConfig::accept_columns).
   std::function<Status(Index total)> accept_columns;
+  // Asked in a run with a cap when that is known; empty: always yes.
+  std::function<Status(double cap)> accept_cap{};
 };
 
 // Fails with kUsage unless the keys suit the settings.

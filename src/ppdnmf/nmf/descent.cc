@@ -28,8 +28,25 @@ Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start
       b_max_(1),
       starting_(options.starts > 1) {
   PPDNMF_CHECK(options.rounds >= 1 && options.starts >= 1 && options.start_rounds >= 1);
-  ask(Asked::kFresh, start_X(0));
-  X_ = X_step_ = X_last_ = X_best_ = request_.X;
+  begin_start();
+}
+
+// The first of all.
+void Descent::begin_start() {
+  X_ = start_X(0);
+  gauge_ = gauge_best_ = loss_->first_gauge(X_.cols());
+  ask(Asked::kFresh, X_, gauge_);
+  X_step_ = X_last_ = X_best_ = X_;
+  if (!all_known()) return;
+  starting_ = false;  // every start would be the same
+  request_.thorough = true;
+  request_.unhurried = false;
+}
+
+// One at a time: the next call writes to the same place.
+const Matrix& Descent::shown(const Matrix& X, const std::vector<double>& gauge) const {
+  if (gauge.empty()) return X;
+  return shown_ = Loss::shown_X(X, gauge);
 }
 
 // Random numbers become a start when the loss has what it wants for that.
@@ -42,6 +59,7 @@ Matrix Descent::start_X(int number) const {
 Status Descent::begin(Common common) {
   PPDNMF_CHECK(rounds_ == 0 && common.scale > 0);
   PPDNMF_CHECK(static_cast<Index>(common.row_totals.size()) == (loss_->wants_row_totals() ? X_.rows() : 0));
+  PPDNMF_CHECK(static_cast<Index>(common.present.size()) == (loss_->options().missing ? X_.rows() : 0));
   double sum = 0;
   for (const double total : common.row_totals) {
     if (!std::isfinite(total) || total < 0)
@@ -51,9 +69,10 @@ Status Descent::begin(Common common) {
   if (loss_->wants_row_totals() && !(sum > 0))
     return error(ErrorCode::kNumeric, "the sums of all rows come to {}", sum);
   common_ = std::move(common);
-  if (!loss_->wants_row_totals()) return {};
-  ask(Asked::kFresh, start_X(0));
-  X_ = X_step_ = X_last_ = X_best_ = request_.X;
+  // A row of which less is there is not a smaller one.
+  for (std::size_t l = 0; l < std::min(common_.present.size(), common_.row_totals.size()); ++l)
+    common_.row_totals[l] /= common_.present[l];
+  if (loss_->wants_row_totals()) begin_start();
   return {};
 }
 
@@ -63,8 +82,9 @@ bool Descent::done() const { return done_; }
 bool Descent::last_accepted() const { return last_accepted_; }
 const std::string& Descent::stopped_because() const { return stopped_because_; }
 std::uint64_t Descent::rounds() const { return rounds_; }
-const Matrix& Descent::X() const { return better_start_known() ? X_best_ : X_; }
+const Matrix& Descent::X() const { return better_start_known() ? shown(X_best_, gauge_best_) : shown(X_, gauge_); }
 double Descent::value() const { return (better_start_known() ? best_ : at_X_).value; }
+double Descent::penalty() const { return (better_start_known() ? best_ : at_X_).penalty; }
 double Descent::squared_error() const { return (better_start_known() ? best_ : at_X_).squared_error; }
 // Of a start; the best one goes on from an X that is no start any more.
 bool Descent::opening() const { return in_start_ < course_.opening_rounds && (starting_ || options_.starts == 1); }
@@ -87,7 +107,7 @@ Status Descent::check(const Moments& totals) const {
 }
 
 Descent::Errors Descent::errors_of(const Moments& totals) const {
-  return {loss_->value(totals, request_.X, common_), totals.squared_error};
+  return {loss_->value(totals, request_, common_), totals.squared_error, loss_->penalty(totals, request_, common_)};
 }
 
 bool Descent::accepts(const Moments& totals) const {
@@ -112,20 +132,23 @@ Status Descent::absorb(const Moments& totals) {
   return {};
 }
 
-void Descent::ask(Asked what, const Matrix& X) {
+void Descent::ask(Asked what, const Matrix& X, std::vector<double> gauge) {
   asked_ = what;
   const bool extrapolates = what == Asked::kStep && course_.repairs && in_start_ > course_.plain_steps;
   request_ = {X,
+              std::move(gauge),
               what == Asked::kFresh,
               what == Asked::kRepair || what == Asked::kSafe,
               extrapolates ? b_ : 0,
               false,
               false,
-              opening()};
+              opening(),
+              in_start_ >= course_.common_rounds && !starting_};
 }
 
 void Descent::accept(const Moments& totals) {
   X_ = request_.X;
+  gauge_ = asked_gauge(totals);
   // A repair goes on from the accepted Y: its error is larger by round-off at most. If it is larger by more, what was
   // said of this X before was not true, and no step could ever be compared with it.
   const Errors now = errors_of(totals);
@@ -152,23 +175,25 @@ void Descent::next_step(const Moments& totals) {
   X_step_ = X_;
   loss_->next_X(totals, x_step(), X_step_, executor_);
   const double b = in_start_ > course_.plain_steps ? b_ : 0;
-  ask(Asked::kStep, loss_->further(X_step_, X_last_, X_, b));
+  const Matrix X = loss_->further(X_step_, X_last_, X_, b);
+  ask(Asked::kStep, X, loss_->gauge(totals, X, common_));
 }
 
 void Descent::reject() {
   b_max_ = std::max(course_.limit_part * b_, course_.least_limit);
   b_ *= course_.lowered;
   damping_ = std::min(kMaxDamping, damping_ * course_.damped);
-  if (course_.repairs) return ask(Asked::kRepair, X_);
+  if (course_.repairs) return ask(Asked::kRepair, X_, gauge_);
   X_step_ = X_;
   loss_->safe_X(remembered_, x_step(), X_step_);
-  ask(Asked::kSafe, X_step_);
+  ask(Asked::kSafe, X_step_, loss_->gauge(remembered_, X_step_, common_));
 }
 
 void Descent::end_start() {
   const bool best = at_X_.value < best_.value;
   if (best) {
     X_best_ = X_;
+    gauge_best_ = gauge_;
     best_ = at_X_;
   }
   in_start_ = 0;
@@ -182,7 +207,11 @@ void Descent::end_start() {
   b_max_ = 1;
   damping_ = 1;
   at_X_ = {kInfinity, kInfinity};
-  ask(Asked::kFresh, starting_ ? start_X(start_number_) : X_best_);
+  if (starting_) {
+    ask(Asked::kFresh, start_X(start_number_), loss_->first_gauge(X_.cols()));
+  } else {
+    ask(Asked::kFresh, X_best_, gauge_best_);
+  }
   request_.thorough = !starting_;
   request_.unhurried = opening();
 }
@@ -192,6 +221,7 @@ void Descent::look_whether_to_stop() {
     stop("iterations");
     return;
   }
+  if (all_known()) return stop("known");
   if (starting_ || in_start_ == 0 || in_start_ % kStoppingWindow != 0) return;
   const double now = std::sqrt(at_X_.value);
   const bool slow = earlier_error_ - now < options_.tolerance * earlier_error_;
@@ -204,7 +234,7 @@ void Descent::stop(std::string because) {
   stopped_because_ = std::move(because);
   if (better_start_known()) {  // a start that is not the best one so far: back to that
     at_X_ = {kInfinity, kInfinity};
-    ask(Asked::kFresh, X_best_);
+    ask(Asked::kFresh, X_best_, gauge_best_);
     request_.thorough = true;
     request_.unhurried = false;
   }
@@ -217,6 +247,7 @@ void Descent::measure(const Moments& totals) {
   last_accepted_ = accepts(totals);
   if (last_accepted_) {
     X_ = request_.X;
+    gauge_ = asked_gauge(totals);
     if (asked_ != Asked::kRepair || now.value < at_X_.value) at_X_ = now;
   }
   best_ = {kInfinity, kInfinity};  // X is it
@@ -234,12 +265,21 @@ void Descent::save(ByteWriter& out) const {
   out.put(start_number_);
   out.put(static_cast<std::uint8_t>(asked_));
   for (const bool flag : {request_.restart, request_.take_back, request_.measure_only, request_.thorough,
-                          request_.unhurried, starting_, done_, last_accepted_})
+                          request_.unhurried, request_.own_parts, starting_, done_, last_accepted_})
     out.put<std::uint8_t>(flag ? 1 : 0);
   out.put_string(stopped_because_);
+  if (loss_->options().penalties.any()) {
+    for (const std::vector<double>* gauge : {&request_.gauge, &gauge_, &gauge_best_})
+      out.put_array(gauge->data(), gauge->size());
+    for (const double number : {common_.scale, at_X_.penalty, best_.penalty}) out.put(number);
+  }
   if (loss_->wants_row_totals()) {
     out.put<std::uint8_t>(common_.row_totals.empty() ? 0 : 1);
     out.put_array(common_.row_totals.data(), common_.row_totals.size());
+  }
+  if (loss_->options().missing) {
+    out.put<std::uint8_t>(common_.present.empty() ? 0 : 1);
+    out.put_array(common_.present.data(), common_.present.size());
   }
   if (course_.repairs) return;
   out.put<std::uint8_t>(remembered_.S.size() > 0 ? 1 : 0);
@@ -259,13 +299,25 @@ void Descent::load(ByteReader& in) {
   start_number_ = in.get<std::int32_t>();
   asked_ = static_cast<Asked>(in.get<std::uint8_t>());
   for (bool* flag : {&request_.restart, &request_.take_back, &request_.measure_only, &request_.thorough,
-                     &request_.unhurried, &starting_, &done_, &last_accepted_})
+                     &request_.unhurried, &request_.own_parts, &starting_, &done_, &last_accepted_})
     *flag = in.get<std::uint8_t>() != 0;
   stopped_because_ = in.get_string();
+  if (loss_->options().penalties.any()) {
+    for (std::vector<double>* gauge : {&request_.gauge, &gauge_, &gauge_best_}) {
+      gauge->resize(static_cast<std::size_t>(X_.cols()));
+      in.get_array(gauge->data(), gauge->size());
+    }
+    for (double* number : {&common_.scale, &at_X_.penalty, &best_.penalty}) *number = in.get<double>();
+  }
   common_.row_totals.clear();
   if (loss_->wants_row_totals() && in.get<std::uint8_t>() != 0) {
     common_.row_totals.resize(static_cast<std::size_t>(X_.rows()));
     in.get_array(common_.row_totals.data(), common_.row_totals.size());
+  }
+  common_.present.clear();
+  if (loss_->options().missing && in.get<std::uint8_t>() != 0) {
+    common_.present.resize(static_cast<std::size_t>(X_.rows()));
+    in.get_array(common_.present.data(), common_.present.size());
   }
   remembered_ = {};
   if (course_.repairs || in.get<std::uint8_t>() == 0) return;
@@ -281,6 +333,12 @@ bool Descent::in_range() const {
   const auto part = [](double x) { return x >= 0 && x <= 1; };
   const auto possible = [](const Errors& e) { return e.value >= 0 && e.squared_error >= 0; };
   const auto total = [](double x) { return std::isfinite(x) && x >= 0; };
+  const auto present = [](double x) { return x > 0 && x <= 1; };
+  if (!std::all_of(common_.present.begin(), common_.present.end(), present)) return false;
+  for (const std::vector<double>* gauge : {&request_.gauge, &gauge_, &gauge_best_}) {
+    if (!Loss::possible_gauge(*gauge)) return false;
+  }
+  if (!(common_.scale > 0) || !(at_X_.penalty >= 0) || !(best_.penalty >= 0)) return false;
   if (remembered_.S.size() > 0 && !loss_->plausible(remembered_, X_.rows(), X_.cols())) return false;
   return asked_ <= Asked::kSafe && possible(at_X_) && possible(best_) && part(b_) && part(b_max_) && damping_ >= 1 &&
          damping_ <= kMaxDamping && std::all_of(common_.row_totals.begin(), common_.row_totals.end(), total) &&

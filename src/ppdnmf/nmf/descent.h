@@ -62,10 +62,19 @@ class Descent {
   [[nodiscard]] const Matrix& X() const;
   [[nodiscard]] double value() const;
   [[nodiscard]] double squared_error() const;
+  [[nodiscard]] double penalty() const;  // in the value (Loss::penalty)
   // The same of the present start alone: what Holder::settle(false) after an answer that is not accepted goes back to.
-  [[nodiscard]] const Matrix& present_X() const { return X_; }
+  [[nodiscard]] const Matrix& present_X() const { return shown(X_, gauge_); }
   [[nodiscard]] double present_value() const { return at_X_.value; }
   [[nodiscard]] double present_squared_error() const { return at_X_.squared_error; }
+  [[nodiscard]] double present_penalty() const { return at_X_.penalty; }
+  // The X that was asked for, its gauge and the penalty there, given the totals.
+  [[nodiscard]] const Matrix& asked_X(const Moments& totals) const { return shown(request_.X, asked_gauge(totals)); }
+  [[nodiscard]] std::vector<double> asked_gauge(const Moments& totals) const {
+    return loss_->met_gauge(totals, request_, common_);
+  }
+  [[nodiscard]] const std::vector<double>& gauge() const { return better_start_known() ? gauge_best_ : gauge_; }
+  [[nodiscard]] double asked_penalty(const Moments& totals) const { return errors_of(totals).penalty; }
 
   // The state; `load` goes into a Descent made with the same arguments.
   void save(ByteWriter& out) const;
@@ -85,13 +94,17 @@ class Descent {
   struct Errors {
     double value;
     double squared_error;
+    double penalty = 0;
   };
   [[nodiscard]] Status check(const Moments& totals) const;
   [[nodiscard]] Errors errors_of(const Moments& totals) const;  // at the X that was asked for
   [[nodiscard]] XStep x_step() const { return {common_, damping_}; }
-  void ask(Asked what, const Matrix& X);
+  void ask(Asked what, const Matrix& X, std::vector<double> gauge);
   void accept(const Moments& totals);
   void reject();
+  void begin_start();
+  [[nodiscard]] const Matrix& shown(const Matrix& X, const std::vector<double>& gauge) const;
+  [[nodiscard]] bool all_known() const { return loss_->options().known == X_.cols(); }
   [[nodiscard]] Matrix start_X(int number) const;
   [[nodiscard]] bool opening() const;
   [[nodiscard]] bool better_start_known() const { return best_.value < at_X_.value; }
@@ -108,13 +121,15 @@ class Descent {
   Executor& executor_;
   DescentRequest request_;
   Asked asked_ = Asked::kFresh;
-  Matrix X_;            // the last accepted
-  Matrix X_step_;       // the pending step before it was extrapolated
-  Matrix X_last_;       // the same of the last accepted step
-  Matrix X_best_;       // of the best start so far, if there are several
-  Errors at_X_;         // of X_
-  Errors best_;         // of X_best_
-  Moments remembered_;  // the totals of X_, where the course does not repair
+  Matrix X_;                                // the last accepted
+  Matrix X_step_;                           // the pending step before it was extrapolated
+  Matrix X_last_;                           // the same of the last accepted step
+  Matrix X_best_;                           // of the best start so far, if there are several
+  std::vector<double> gauge_, gauge_best_;  // of X_ and X_best_; empty without penalties
+  mutable Matrix shown_;                    // an X in its gauge, for whoever looks at it
+  Errors at_X_;                             // of X_
+  Errors best_;                             // of X_best_
+  Moments remembered_;                      // the totals of X_, where the course does not repair
   Common common_;
   double b_, b_max_;           // extrapolation, and what it may rise to
   double damping_ = 1;         // of the curvature

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/nmf/internal/solver_run.h>
 #include <ppdnmf/nmf/lanes.h>
@@ -18,6 +19,9 @@ Status check_start(const FactorizeOptions& options, Index rows) {
     return error(ErrorCode::kUsage, "several starts need the fast solver and a random start");
   if (options.loss == LossKind::kPoisson && options.solver == Solver::kAdmm)
     return error(ErrorCode::kUsage, "`loss=poisson` needs `solver=fast`: the paper's ADMM minimises squares only");
+  if (options.solver == Solver::kAdmm && (options.known || options.penalties.any()))
+    return error(ErrorCode::kUsage, "known components and penalties need `solver=fast`");
+  if (options.known) PPDNMF_TRY_STATUS(check_known(*options.known, rows, options.rank));
   if (X0.size() == 0) return {};
   if (X0.rows() != rows || X0.cols() != options.rank) {
     return error(ErrorCode::kUsage, "the start is {} x {}, but must be {} x {}", X0.rows(), X0.cols(), rows,
@@ -30,22 +34,25 @@ Status check_start(const FactorizeOptions& options, Index rows) {
 
 }  // namespace
 
-Status check_factorizable(const Matrix& Z, Index rank) {
+Status check_factorizable(const Matrix& Z, Index rank, data::Ranks ranks) {
   const data::SharedColumns columns = data::view(Z);
-  return data::check_factorizable({&columns, 1}, rank);
+  return data::check_factorizable({&columns, 1}, rank, ranks);
 }
 
 Result<Factorization> Factorization::create(const data::SharedColumns& columns, const FactorizeOptions& options,
                                             const Seed& seed, Executor& executor) {
-  PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, options.rank));
+  const data::Ranks ranks = options.solver == Solver::kFast ? data::Ranks::kAny : data::Ranks::kUnique;
+  PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, options.rank, ranks));
   PPDNMF_CHECK(options.iterations >= 1);
   PPDNMF_TRY_STATUS(check_start(options, columns->rows()));
-  const auto entries = static_cast<double>(columns->rows() * columns->count());
+  if (options.solver == Solver::kAdmm && data::has_gaps(*columns))
+    return error(ErrorCode::kUsage, "missing entries need `solver=fast`: the paper's ADMM knows complete data only");
+  const double entries = data::present_entries(*columns);
   const double scale = data_scale(data::entry_sum(*columns, executor) / entries);
   if (options.solver == Solver::kAdmm)
-    return Factorization(internal::admm_run(columns, scale, options, seed, executor), scale);
+    return Factorization(internal::admm_run(columns, scale, options, seed, executor), options.loss, scale);
   PPDNMF_TRY_STATUS(choose_lanes(Lanes::kAutomatic));
-  return Factorization(internal::fast_run(columns, scale, options, seed, executor), scale);
+  return Factorization(internal::fast_run(columns, scale, options, seed, executor), options.loss, scale);
 }
 
 Result<Factorization> Factorization::create(Matrix Z, const FactorizeOptions& options, const Seed& seed,
@@ -53,8 +60,8 @@ Result<Factorization> Factorization::create(Matrix Z, const FactorizeOptions& op
   return create(data::own(std::move(Z)), options, seed, executor);
 }
 
-Factorization::Factorization(std::unique_ptr<internal::SolverRun> run, double scale)
-    : run_(std::move(run)), scale_(scale) {}
+Factorization::Factorization(std::unique_ptr<internal::SolverRun> run, LossKind loss, double scale)
+    : run_(std::move(run)), loss_(loss), scale_(scale) {}
 Factorization::Factorization(Factorization&&) noexcept = default;
 Factorization& Factorization::operator=(Factorization&&) noexcept = default;
 Factorization::~Factorization() = default;
@@ -79,6 +86,7 @@ double Factorization::relative_error() const {
   return ppdnmf::nmf::relative_error({&fit, 1});
 }
 
+double Factorization::penalty() const { return scaled_loss(loss_, run_->fit().penalty, scale_); }
 double Factorization::divergence() const { return run_->fit().divergence * scale_; }
 
 Bytes Factorization::save() const {

@@ -12,6 +12,7 @@
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/columns.h>
+#include <ppdnmf/data/sums.h>
 #include <ppdnmf/nmf/loss_options.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/start.h>
@@ -32,13 +33,13 @@ struct FactorizeOptions {
   Start start = Start::kRandom;
   Matrix X0;  // begin here instead, rows x rank, nonnegative and not all zero; empty: as `start` says
   Solver solver = Solver::kFast;
-  LossKind loss = LossKind::kSquares;  // kPoisson: kFast only
-  std::optional<Curvature> curvature;  // of kPoisson; empty: as automatic_curvature says (nmf/loss.h)
-  Penalties penalties{};               // kFast only
-  Matrix known;                        // kFast only: the first columns of X, which stay; rows x at most rank
-  int iterations = 500;                // at most this many, those of all starts counted
-  double tolerance = 1e-5;             // stop when 10 iterations lower the error by less than this part of it; 0: never
-  int starts = 1;                      // kFast: number of short starts; the best one is continued
+  LossKind loss = LossKind::kSquares;         // kPoisson: kFast only
+  std::optional<Curvature> curvature;         // of kPoisson; empty: as automatic_curvature says (nmf/loss.h)
+  Penalties penalties{};                      // kFast only
+  std::shared_ptr<const KnownColumns> known;  // kFast only: the first columns of X, which stay; null: none
+  int iterations = 500;                       // at most this many, those of all starts counted
+  double tolerance = 1e-5;  // stop when 10 iterations lower the error by less than this part of it; 0: never
+  int starts = 1;           // kFast: number of short starts; the best one is continued
 
   // kAdmm alone:
   int admm_x = 5;            // ADMM iterations per X step
@@ -52,9 +53,9 @@ struct FactorizeOptions {
 class Factorization {
  public:
   // The columns are as data::check_factorizable asks (data/sums.h); fails as that does, and with kUsage if X0 is not as
-  // it must be, if several starts are wanted of a solver or a kind of start that has only one, or if PPDNMF_LANES
-  // (nmf/lanes.h) cannot be had. Nothing is copied. All of the executor's threads work, and their number changes no
-  // byte; the executor outlives the run.
+  // it must be, if known columns are not as check_known asks, if several starts are
+  // wanted of a solver or a kind of start that has only one, or if PPDNMF_LANES (nmf/lanes.h) cannot be had. Nothing is
+  // copied. All of the executor's threads work, and their number changes no byte; the executor outlives the run.
   [[nodiscard]] static Result<Factorization> create(const data::SharedColumns& columns, const FactorizeOptions& options,
                                                     const Seed& seed, Executor& executor = serial_executor());
   // The same for a matrix that the run owns from then on.
@@ -81,6 +82,7 @@ class Factorization {
   [[nodiscard]] Matrix Y() const;  // in units of the data: Z ~ X Y
   [[nodiscard]] double relative_error() const;
   [[nodiscard]] double divergence() const;  // of X Y from Z, in units of the data; 0 under squares
+  [[nodiscard]] double penalty() const;     // of X and Y, in units of the data
 
   // The state after the last step; `load` into a Factorization made with the same arguments continues to the same
   // bytes.
@@ -88,14 +90,15 @@ class Factorization {
   [[nodiscard]] Status load(ByteSpan saved);
 
  private:
-  Factorization(std::unique_ptr<internal::SolverRun> run, double scale);
+  Factorization(std::unique_ptr<internal::SolverRun> run, LossKind loss, double scale);
 
   std::unique_ptr<internal::SolverRun> run_;
+  LossKind loss_;
   double scale_;  // what data are divided by
 };
 
 // data::check_factorizable of one matrix.
-[[nodiscard]] Status check_factorizable(const Matrix& Z, Index rank);
+[[nodiscard]] Status check_factorizable(const Matrix& Z, Index rank, data::Ranks ranks = data::Ranks::kUnique);
 
 }  // namespace ppdnmf::nmf
 

@@ -4,14 +4,33 @@
 #include <utility>
 
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/data/cap.h>
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/data/sums.h>
+#include <ppdnmf/nmf/internal/lane_products.h>
 #include <ppdnmf/nmf/internal/rounded_columns.h>
+#include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/products.h>
+#include <ppdnmf/nmf/resample.h>
 
 namespace ppdnmf::nmf {
+
+namespace {
+
+// Of y and of y² over some columns, one after the other.
+Matrix sums_of(const Matrix& Y, const data::Range& range) {
+  Matrix sums = Matrix::Zero(Y.rows(), 2);
+  for (Index m = range.first; m < range.first + range.count; ++m) {
+    sums.col(0) += Y.col(m);
+    sums.col(1) += Y.col(m).cwiseAbs2();
+  }
+  return sums;
+}
+
+}  // namespace
 
 Holder::Holder(data::SharedColumns columns, Executor& executor, std::shared_ptr<const Loss> loss)
     : columns_(std::move(columns)),
@@ -22,6 +41,16 @@ Holder::Holder(data::SharedColumns columns, Executor& executor, std::shared_ptr<
 }
 
 double Holder::entry_sum() const { return data::entry_sum(*columns_, executor_); }
+
+std::vector<double> Holder::column_totals() const { return data::column_totals(*columns_, executor_); }
+
+std::vector<double> Holder::present_counts() const { return data::present_counts(*columns_); }
+
+void Holder::enter(data::SharedColumns columns) {
+  PPDNMF_CHECK(rank_ == 0 && columns->rows() == rows() && columns->count() == count());
+  columns_ = std::move(columns);
+  walked_ = nullptr;
+}
 
 void Holder::begin(Index rank, double scale) {
   PPDNMF_CHECK(rank_ == 0 && rank >= 1 && scale > 0);
@@ -39,6 +68,10 @@ void Holder::begin(Index rank, double scale) {
 
 Common Holder::common() const {
   Common common{scale_, {}};
+  if (loss_->options().missing) {
+    common.present = present_counts();
+    for (double& part : common.present) part /= static_cast<double>(count());
+  }
   if (loss_->wants_row_totals()) common.row_totals = data::row_totals(*columns_, scale_, executor_);
   return common;
 }
@@ -53,8 +86,11 @@ Moments Holder::solve(const YStep& step, Matrix& Y) {
   walk_without_zeros();
   const std::unique_ptr<LossAtX> at = loss_->at(step);
   parts_.resize(leaves_.size());
-  data::for_each_leaf(leaves_, executor_,
-                      [&](std::size_t i, const data::Range& range) { at->solve(leaf(range), Y, Y_, parts_[i]); });
+  const bool sums = loss_->options().penalties.any();
+  data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
+    at->solve(leaf(range), Y, Y_, parts_[i]);
+    if (sums) parts_[i].Y_sums = sums_of(Y, range);
+  });
   return add_up_moments(parts_, executor_);
 }
 
@@ -63,16 +99,37 @@ Moments Holder::answer(const DescentRequest& request) {
   if (Y_.size() == 0 || request.restart) {
     Y_ = before_ = Matrix::Zero(rank_, count());
     extrapolation_ = 0;
+    gauge_ = request.gauge;
+    if (has_own_part()) V_ = V_before_ = Matrix::Zero(rows(), rank_);
   }
   if (request.take_back) settle(false);
   Matrix next = (Y_ + extrapolation_ * (Y_ - before_)).cwiseMax(0);
   const Effort from_nothing = request.thorough ? Effort::kThorough : Effort::kFromNothing;
   const Effort effort = request.restart ? from_nothing : Effort::kUsual;
   const YStep step{request.X, request.unhurried ? Effort::kUnhurried : effort, request.extrapolation,
-                   !request.measure_only};
-  Moments moments = solve(step, next);
+                   !request.measure_only, loss_->y_weights(request, scale_)};
+  Moments moments = has_own_part() ? solve_with_own_part(request, step, next) : solve(step, next);
   before_ = std::exchange(Y_, std::move(next));
   extrapolation_ = request.extrapolation;
+  gauge_before_ = std::exchange(gauge_, request.gauge);
+  return moments;
+}
+
+// Y for X + V, then V for X and that Y; what is told are the moments of Z - V Y.
+Moments Holder::solve_with_own_part(const DescentRequest& request, const YStep& step, Matrix& Y) {
+  constexpr int kSweeps = 100;
+  constexpr double kPart = 1e-2;
+  const double weight = loss_->options().site_effects;
+  const Matrix all = request.X + V_;
+  const Matrix added = weight * (V_.transpose() * V_);
+  Moments moments = solve({all, step.effort, step.extrapolation, step.moments, step.weights, &added}, Y);
+  V_before_ = V_;
+  if (!step.moments) return moments;
+  if (request.own_parts) {
+    internal::descend_rows(automatic_lanes(), (1 + weight) * moments.T, moments.S - request.X * moments.T, kSweeps,
+                           kPart, V_, executor_);
+  }
+  moments.S -= V_ * moments.T;
   return moments;
 }
 
@@ -86,8 +143,8 @@ BoundedMoments Holder::bounded_answer_in(const Matrix& U, const Matrix& X, const
 }
 
 RoundedSecondMoments Holder::rounded_second_moments(int bits) {
-  constexpr int kMostBits = 20;
-  PPDNMF_CHECK(rank_ > 0 && bits >= 1 && bits <= kMostBits);
+  constexpr int kMaxBits = 20;
+  PPDNMF_CHECK(rank_ > 0 && bits >= 1 && bits <= kMaxBits);
   PPDNMF_CHECK(static_cast<double>(count()) < std::ldexp(1, 53 - 2 * bits));
   walk_without_zeros();
   return internal::rounded_second_moments(*walked_, scale_, bits, executor_);
@@ -99,7 +156,7 @@ BoundedMoments Holder::bounded_parts(const Matrix& X, const Bounds& bounds, cons
   PPDNMF_CHECK(static_cast<double>(count()) * bounds.bound / bounds.unit < 0x1p52);
   if (Y_.size() == 0) Y_ = before_ = Matrix::Zero(rank_, count());
   Matrix next = Y_;
-  const Moments solved = solve({X, Effort::kBounded, 0, false}, next);
+  const Moments solved = solve({X, Effort::kBounded, 0, false, {}}, next);
   before_ = std::exchange(Y_, std::move(next));
   std::vector<BoundedMoments> parts(leaves_.size());
   data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
@@ -132,36 +189,62 @@ Matrix Holder::second_moments() const {
 void Holder::settle(bool accepted) {
   if (accepted) return;
   Y_ = before_;
+  V_ = V_before_;
+  gauge_ = gauge_before_;
   extrapolation_ = 0;
+}
+
+std::unique_ptr<Holder> Holder::again() const { return std::make_unique<Holder>(columns_, executor_, loss_); }
+
+std::unique_ptr<Holder> Holder::resampled(const Seed& seed) const {
+  return std::make_unique<Holder>(nmf::resampled(*columns_, loss_->kind(), seed, executor_), executor_, loss_);
 }
 
 Matrix Holder::Y() const {
   Matrix Y = scale_ * Y_;
+  Loss::show_Y(gauge_, Y);
   columns_->restore_units(Y);
   return Y;
 }
 
-bool Holder::all_finite() const { return Y_.allFinite() && before_.allFinite(); }
+bool Holder::has_own_part() const { return loss_->options().site_effects > 0; }
+
+bool Holder::all_finite() const {
+  return Y_.allFinite() && before_.allFinite() && V_.allFinite() && V_before_.allFinite();
+}
 
 bool Holder::in_range() const {
-  return all_finite() && (Y_.array() >= 0).all() && (before_.array() >= 0).all() && extrapolation_ >= 0 &&
-         extrapolation_ <= 1;
+  for (const std::vector<double>* gauge : {&gauge_, &gauge_before_}) {
+    if (!Loss::possible_gauge(*gauge)) return false;
+  }
+  return all_finite() && (Y_.array() >= 0).all() && (before_.array() >= 0).all() && (V_.array() >= 0).all() &&
+         (V_before_.array() >= 0).all() && extrapolation_ >= 0 && extrapolation_ <= 1;
 }
 
 void Holder::save(ByteWriter& out) const {
   out.put<std::uint8_t>(Y_.size() > 0 ? 1 : 0);
   if (Y_.size() == 0) return;
-  for (const Matrix* matrix : {&Y_, &before_}) out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  for (const Matrix* matrix : {&Y_, &before_, &V_, &V_before_})  // no V: nothing is written
+    out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
   out.put(extrapolation_);
+  if (!loss_->options().penalties.any()) return;
+  for (const std::vector<double>* gauge : {&gauge_, &gauge_before_}) out.put_array(gauge->data(), gauge->size());
 }
 
 void Holder::load(ByteReader& in) {
-  Y_ = before_ = Matrix();
+  Y_ = before_ = V_ = V_before_ = Matrix();
   extrapolation_ = 0;
   if (in.get<std::uint8_t>() == 0) return;
   Y_ = before_ = Matrix::Zero(rank_, count());
-  for (Matrix* matrix : {&Y_, &before_}) in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  if (has_own_part()) V_ = V_before_ = Matrix::Zero(rows(), rank_);
+  for (Matrix* matrix : {&Y_, &before_, &V_, &V_before_})
+    in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
   extrapolation_ = in.get<double>();
+  if (!loss_->options().penalties.any()) return;
+  for (std::vector<double>* gauge : {&gauge_, &gauge_before_}) {
+    gauge->resize(static_cast<std::size_t>(rank_));
+    in.get_array(gauge->data(), gauge->size());
+  }
 }
 
 std::unique_ptr<Holder> dense_holder(Matrix Z) { return std::make_unique<Holder>(data::own(std::move(Z))); }

@@ -7,10 +7,12 @@
 #define PPDNMF_NMF_HOLDER_H_
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/executor.h>
+#include <ppdnmf/base/random.h>
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/moments.h>
@@ -25,7 +27,11 @@ class Holder {
 
   [[nodiscard]] Index rows() const { return columns_->rows(); }
   [[nodiscard]] Index count() const { return columns_->count(); }
-  [[nodiscard]] double entry_sum() const;  // in units of the data
+  [[nodiscard]] double entry_sum() const;                    // in units of the data
+  [[nodiscard]] std::vector<double> column_totals() const;   // the same
+  [[nodiscard]] std::vector<double> present_counts() const;  // how many columns have each row
+  // Other columns of the same shape instead; before begin() (checked).
+  void enter(data::SharedColumns columns);
   [[nodiscard]] const std::shared_ptr<const Loss>& loss() const { return loss_; }
   [[nodiscard]] Executor& executor() const { return executor_; }
 
@@ -55,8 +61,18 @@ class Holder {
   // The end of a descent: Y is the last answer's if it was accepted, else the one before. Should the descent go on
   // after all, its next request is one that takes back if the last answer was not accepted.
   void settle(bool accepted);
+  // How long the rows of Y are meant to be from now on (DescentRequest::gauge), until the next answer.
+  void take_gauge(std::vector<double> gauge) { gauge_ = std::move(gauge); }
+
+  // Another holder of the same columns under the same loss, and one of the columns as they might have come out
+  // (nmf/resample.h); nothing has begun for either.
+  [[nodiscard]] std::unique_ptr<Holder> again() const;
+  [[nodiscard]] std::unique_ptr<Holder> resampled(const Seed& seed) const;
 
   [[nodiscard]] Matrix Y() const;  // rank x count, in units of the data; empty before the first answer
+  // rows x rank, in X's units: what this holder's columns have beside X (LossOptions::site_effects), nobody else's
+  // business; empty without such parts.
+  [[nodiscard]] const Matrix& V() const { return V_; }
   [[nodiscard]] bool all_finite() const;
   // Whether every number is one that Y steps can have led to; false after loading damaged bytes.
   [[nodiscard]] bool in_range() const;
@@ -70,6 +86,8 @@ class Holder {
   [[nodiscard]] Leaf leaf(const data::Range& range) const;
   void walk_without_zeros();
   [[nodiscard]] Moments solve(const YStep& step, Matrix& Y);
+  [[nodiscard]] bool has_own_part() const;
+  [[nodiscard]] Moments solve_with_own_part(const DescentRequest& request, const YStep& step, Matrix& Y);
   [[nodiscard]] BoundedMoments bounded_parts(const Matrix& X, const Bounds& bounds, const Matrix* basis);
 
   data::SharedColumns columns_;
@@ -82,8 +100,10 @@ class Holder {
   std::vector<double> constants_;  // the loss's, of every column
   std::vector<Moments> parts_;     // the leaves'; kept for their memory alone
   double squared_norm_ = 0;
-  Matrix Y_, before_;         // empty before the first answer
-  double extrapolation_ = 0;  // of Y_, where the next sweeps begin
+  Matrix Y_, before_;                         // empty before the first answer
+  Matrix V_, V_before_;                       // empty without parts of the holder's own
+  double extrapolation_ = 0;                  // of Y_, where the next sweeps begin
+  std::vector<double> gauge_, gauge_before_;  // of Y_ and before_ (DescentRequest)
 };
 
 // A holder of a matrix of its own, and one whose columns are divided by their lengths (data/unit.h); Y comes in units

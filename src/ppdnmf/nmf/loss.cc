@@ -17,18 +17,37 @@ void keep_known(const LossOptions& options, Matrix& X, const Change& change) {
 
 }  // namespace
 
-double Loss::value(const Moments& totals, const Matrix& /*X*/, const Common& /*common*/) const {
-  return value_of(totals);
+double Loss::value(const Moments& totals, const DescentRequest& asked, const Common& common) const {
+  if (!options_.penalties.any()) return value_of(totals);
+  return value_of(totals) + (kind() == LossKind::kSquares ? 2 : 1) * penalty(totals, asked, common);
 }
 
-bool Loss::plausible(const Moments& totals, Index rows, Index rank) const { return plausible_of(totals, rows, rank); }
+bool Loss::plausible(const Moments& totals, Index rows, Index rank) const {
+  const Index sums = options_.penalties.any() ? 2 : 0;
+  PPDNMF_CHECK(totals.Y_sums.cols() == sums && totals.Y_sums.rows() == (sums > 0 ? rank : 0));
+  return plausible_of(totals, rows, rank) &&
+         (sums == 0 || (totals.Y_sums.allFinite() && totals.Y_sums.minCoeff() >= 0));
+}
 
-std::size_t Loss::words(Index rows, Index rank, bool measure) const { return words_of(rows, rank, measure); }
+std::size_t Loss::further_words(Index rank) const {
+  return options_.penalties.any() ? static_cast<std::size_t>(2 * rank) : 0;
+}
 
-std::vector<double> Loss::to_numbers(const Moments& totals, bool measure) const { return numbers_of(totals, measure); }
+std::size_t Loss::words(Index rows, Index rank, bool measure) const {
+  return words_of(rows, rank, measure) + further_words(rank);
+}
+
+std::vector<double> Loss::to_numbers(const Moments& totals, bool measure) const {
+  std::vector<double> numbers = numbers_of(totals, measure);
+  numbers.insert(numbers.end(), totals.Y_sums.data(), totals.Y_sums.data() + totals.Y_sums.size());
+  return numbers;
+}
 
 Moments Loss::from_numbers(std::span<const double> numbers, Index rows, Index rank, bool measure) const {
-  return moments_of(numbers, rows, rank, measure);
+  const std::size_t further = further_words(rank);
+  Moments totals = moments_of(numbers.first(numbers.size() - further), rows, rank, measure);
+  if (further > 0) totals.Y_sums = Eigen::Map<const Matrix>(numbers.last(further).data(), rank, 2);
+  return totals;
 }
 
 Matrix Loss::first_X(Matrix random, std::span<const double> row_totals) const {
@@ -37,11 +56,15 @@ Matrix Loss::first_X(Matrix random, std::span<const double> row_totals) const {
 }
 
 void Loss::next_X(const Moments& totals, const XStep& step, Matrix& X, Executor& executor) const {
-  keep_known(options_, X, [&] { next_X_of(totals, step, X, executor); });
+  XStep weighed = step;
+  weighed.weights = x_weights(totals, step, X);
+  keep_known(options_, X, [&] { next_X_of(totals, weighed, X, executor); });
 }
 
 void Loss::safe_X(const Moments& totals, const XStep& step, Matrix& X) const {
-  keep_known(options_, X, [&] { safe_X_of(totals, step, X); });
+  XStep weighed = step;
+  weighed.weights = x_weights(totals, step, X);
+  keep_known(options_, X, [&] { safe_X_of(totals, weighed, X); });
 }
 
 Matrix Loss::further(const Matrix& step, const Matrix& last, const Matrix& from, double b) const {
@@ -59,6 +82,26 @@ void Loss::further_of(const Matrix& /*from*/, Matrix& /*X*/) const {}
 
 std::shared_ptr<const Loss> loss_of(const LossOptions& options) {
   return options.kind == LossKind::kPoisson ? internal::poisson(options) : internal::squares(options);
+}
+
+Status check_known(const KnownColumns& known, Index rows, Index rank) {
+  const Matrix& values = known.values;
+  PPDNMF_CHECK(static_cast<Index>(known.names.size()) == values.cols());
+  if (values.cols() == 0) return error(ErrorCode::kUsage, "the known components have no columns");
+  if (values.rows() != rows)
+    return error(ErrorCode::kUsage, "the known components have {} rows, and the data {}", values.rows(), rows);
+  if (values.cols() > rank) {
+    return error(ErrorCode::kUsage, "there are {} known components, more than `rank={}`: raise it, or leave some out",
+                 values.cols(), rank);
+  }
+  if (!values.allFinite() || values.minCoeff() < 0)
+    return error(ErrorCode::kUsage, "the known components hold a value that is negative or not a finite number");
+  for (Index k = 0; k < values.cols(); ++k) {
+    if (values.col(k).maxCoeff() <= 0) {
+      return error(ErrorCode::kUsage, "the known component {} is all zero", known.names[static_cast<std::size_t>(k)]);
+    }
+  }
+  return {};
 }
 
 Curvature automatic_curvature(Index rows, Index rank) {

@@ -26,12 +26,22 @@ enum class Effort : std::uint8_t {
   kUnhurried,    // a few cautious sweeps, in the first rounds of a start
 };
 
+// Weights of penalties on a factor, one of each for a component; empty: none.
+struct Weights {
+  std::vector<double> linear;
+  std::vector<double> square;  // halves of squares are weighed
+
+  [[nodiscard]] bool any() const { return !linear.empty(); }
+};
+
 // One Y step; the same for all columns.
 struct YStep {
   const Matrix& X;  // outlives what is made of it
   Effort effort = Effort::kUsual;
-  double extrapolation = 0;  // of Y in S and T, as in DescentRequest
-  bool moments = true;       // whether S and T are wanted
+  double extrapolation = 0;       // of Y in S and T, as in DescentRequest
+  bool moments = true;            // whether S and T are wanted
+  Weights weights{};              // of y, in units of the scaled data
+  const Matrix* added = nullptr;  // squares only: rank x rank, and y' A y is added to each column's error
 };
 
 // A piece of a holder's columns. Data are divided by `scale`, a power of two, in everything that comes out: columns
@@ -77,25 +87,21 @@ struct Course {
   // extrapolated Y. False: Y is never extrapolated; the totals of the accepted X are remembered, and Loss::safe_X
   // follows from them.
   bool repairs = true;
+  int common_rounds = 0;  // so many rounds of a start go without parts of holders' own (LossOptions::site_effects)
 };
 
 // What everybody knows of all columns before the first round.
 struct Common {
   double scale = 1;                // a power of two that data are divided by
   std::vector<double> row_totals;  // of the scaled columns, if the loss wants them
-};
-
-// Weights of penalties on a factor, one of each for a component; empty: none.
-struct Weights {
-  std::vector<double> linear;
-  std::vector<double> square;  // halves of squares are weighed
+  std::vector<double> present{};   // the part of the columns that have each row, above 0; empty: all have all
 };
 
 // What an X step knows beside the totals.
 struct XStep {
   const Common& common;
   double damping = 1;  // by this much the curvature is raised, at least 1
-  Weights weights{};
+  Weights weights{};   // of x; filled in by Loss
 };
 
 // How a loss treats what its options say beyond its kind is settled here, once for all losses; what a loss adds itself
@@ -121,8 +127,26 @@ class Loss {
                                                const Matrix* basis) const = 0;
 
   [[nodiscard]] virtual Course course() const { return {}; }
-  // What a descent compares at this X: the squared error, or the divergence. Not negative.
-  [[nodiscard]] double value(const Moments& totals, const Matrix& X, const Common& common) const;
+  // What a descent compares, for the totals of what was asked: the squared error, or the divergence, with twice the
+  // penalty, or the penalty. Not negative.
+  [[nodiscard]] double value(const Moments& totals, const DescentRequest& asked, const Common& common) const;
+  // The penalties' part in what is minimised, half the squared error or the divergence, of the scaled data.
+  [[nodiscard]] double penalty(const Moments& totals, const DescentRequest& asked, const Common& common) const;
+  // To make a column of X longer and its row of Y shorter changes no product, only penalties: a descent works on
+  // factors of any length, and the gauge says how long the ones that are meant are. It is the one with the smallest
+  // penalty if both factors have one; if one alone has, the other's columns of X, or rows of Y over all columns, have
+  // length one. Known columns keep their length. Empty without penalties.
+  [[nodiscard]] std::vector<double> gauge(const Moments& totals, const Matrix& X, const Common& common) const;
+  // The gauge that belongs to an answer: what was asked with, or with X alone penalised what Y's rows came to.
+  [[nodiscard]] std::vector<double> met_gauge(const Moments& totals, const DescentRequest& asked,
+                                              const Common& common) const;
+  [[nodiscard]] std::vector<double> first_gauge(Index rank) const;
+  // X or Y as they are meant.
+  [[nodiscard]] static Matrix shown_X(const Matrix& X, const std::vector<double>& gauge);
+  static void show_Y(const std::vector<double>& gauge, Matrix& Y);
+  [[nodiscard]] static bool possible_gauge(const std::vector<double>& gauge);  // false: of damaged bytes
+  // Of the Y step for such a request. A start begins without penalties but for known columns: no gauge is known yet.
+  [[nodiscard]] Weights y_weights(const DescentRequest& request, double scale) const;
   // Whether the totals have the loss's shape and can be sums over columns.
   [[nodiscard]] bool plausible(const Moments& totals, Index rows, Index rank) const;
 
@@ -146,6 +170,9 @@ class Loss {
   [[nodiscard]] Index known() const { return options_.known; }
 
  private:
+  [[nodiscard]] Penalties scaled_penalties(double scale) const;
+  [[nodiscard]] Weights x_weights(const Moments& totals, const XStep& step, const Matrix& X) const;
+  [[nodiscard]] std::size_t further_words(Index rank) const;
   [[nodiscard]] virtual double value_of(const Moments& totals) const = 0;
   [[nodiscard]] virtual bool plausible_of(const Moments& totals, Index rows, Index rank) const = 0;
   [[nodiscard]] virtual std::size_t words_of(Index rows, Index rank, bool measure) const = 0;

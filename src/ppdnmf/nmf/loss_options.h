@@ -2,6 +2,10 @@
 #ifndef PPDNMF_NMF_LOSS_OPTIONS_H_
 #define PPDNMF_NMF_LOSS_OPTIONS_H_
 
+#include <string>
+#include <vector>
+
+#include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/nmf/loss_kind.h>
 
@@ -25,8 +29,22 @@ struct LossOptions {
   LossKind kind = LossKind::kSquares;
   Curvature curvature = Curvature::kFull;  // of kPoisson
   Penalties penalties{};
-  Index known = 0;  // the first so many columns of X stay as they are in a start, to the bit
+  Index known = 0;       // the first so many columns of X stay as they are in a start, to the bit
+  bool missing = false;  // entries may be (data/gaps.h)
+  // Squares only; above 0: every holder has a V >= 0 of its own, ||Z - (X + V) Y||² + site_effects ||V Y||² is
+  // minimised, and the squared errors that are told are this sum.
+  double site_effects = 0;
 };
+
+// Columns of X that somebody knows, with a name for each.
+struct KnownColumns {
+  Matrix values;
+  std::vector<std::string> names;
+};
+
+// Whether columns can be known ones of an X of this shape. Fails with kUsage: another number of rows, more than the
+// rank, a value that is negative or no number, a column of zeros.
+[[nodiscard]] Status check_known(const KnownColumns& known, Index rows, Index rank);
 
 }  // namespace ppdnmf::nmf
 

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/data/sums.h>
+#include <ppdnmf/nmf/gappy_fit.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/nnls.h>
 #include <ppdnmf/nmf/products.h>
@@ -60,7 +62,9 @@ double relative_error(std::span<const LocalFit> fits) {
 double loss_value(LossKind loss, std::span<const LocalFit> fits) {
   double sum = 0;
   for (const LocalFit& fit : fits) sum += loss == LossKind::kPoisson ? fit.divergence : fit.squared_error;
-  return loss == LossKind::kPoisson ? sum : 0.5 * sum;
+  double penalties = 0;
+  for (const LocalFit& fit : fits) penalties += fit.penalty;
+  return (loss == LossKind::kPoisson ? sum : 0.5 * sum) + penalties;
 }
 
 double scaled_loss(LossKind loss, double value, double scale) {
@@ -74,10 +78,12 @@ double divergence_of(const Matrix& X, const data::Columns& columns, const Matrix
   data::for_each_leaf(leaves, executor, [&](std::size_t i, const data::Range& leaf) {
     data::walk(columns, leaf, [&](const data::Block& block, const data::Range& range) {
       std::vector<double> space;
+      const data::Gaps gaps = columns.gaps(range);
       for (Index m = 0; m < block.count; ++m) {
         const auto y = Y.col(range.first + m);
         const double* const z = data::dense_column(block, m, space);
         double value = sums.dot(y);
+        for (const int l : gaps.of(m)) value -= X.row(l).dot(y);
         for (Index l = 0; l < block.rows; ++l) {
           if (z[l] > 0) value += z[l] * std::log(z[l] / X.row(l).dot(y)) - z[l];
         }
@@ -88,8 +94,10 @@ double divergence_of(const Matrix& X, const data::Columns& columns, const Matrix
   return data::add_up(std::move(parts), [](double& a, double b) { a += b; });
 }
 
-Matrix poisson_coordinates(const Matrix& X, const data::SharedColumns& columns, Executor& executor) {
-  Holder holder(columns, executor, loss_of({LossKind::kPoisson, Curvature::kScaled}));
+Matrix best_coordinates(const Matrix& X, const data::SharedColumns& columns, LossOptions loss, Executor& executor) {
+  loss.curvature = Curvature::kScaled;  // the smaller one: nobody looks at totals
+  loss.known = X.cols();
+  Holder holder(columns, executor, loss_of(loss));
   const auto entries = static_cast<double>(columns->rows() * columns->count());
   holder.begin(X.cols(), data_scale(data::entry_sum(*columns, executor) / std::max(entries, 1.0)));
   DescentRequest request;
@@ -97,6 +105,10 @@ Matrix poisson_coordinates(const Matrix& X, const data::SharedColumns& columns, 
   request.restart = request.thorough = request.measure_only = true;
   static_cast<void>(holder.answer(request));
   return holder.Y();
+}
+
+double penalty_of(const Matrix& X, const Matrix& Y, const Penalties& p) {
+  return p.l1_x * X.sum() + p.l2_x / 2 * X.squaredNorm() + p.l1_y * Y.sum() + p.l2_y / 2 * Y.squaredNorm();
 }
 
 double nmse(std::span<const LocalFit> fits) {
@@ -124,12 +136,17 @@ double disagreement(std::span<const Matrix* const> X, const Matrix& mean) {
 }
 
 LocalFit fit_of(const Matrix& X, const data::Columns& columns, const Matrix& Y, Executor& executor) {
+  if (data::has_gaps(columns)) return gappy_fit(X, columns, Y, executor);
   return fit_with(X, columns, executor, [&](const Matrix& /*Z*/, const data::Range& range) {
     return Y.middleCols(range.first, range.count);
   });
 }
 
 double best_error(const Matrix& X, const data::Columns& columns, const Matrix& guess, Executor& executor) {
+  if (data::has_gaps(columns)) {
+    const LocalFit fit = gappy_fit(X, columns, gappy_coordinates(X, columns, executor), executor);
+    return relative_error({&fit, 1});
+  }
   const LocalFit fit = fit_with(X, columns, executor, [&](const Matrix& Z, const data::Range& range) {
     return nonnegative_least_squares(X, Z,
                                      guess.size() == 0 ? Matrix() : Matrix(guess.middleCols(range.first, range.count)));

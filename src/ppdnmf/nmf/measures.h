@@ -1,4 +1,4 @@
-// How good a factorisation is, and how far the agents agree. Pure functions.
+// How good a factorisation is, and how far the agents agree, over the entries that are there. Pure functions.
 #ifndef PPDNMF_NMF_MEASURES_H_
 #define PPDNMF_NMF_MEASURES_H_
 
@@ -6,7 +6,7 @@
 
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/data/columns.h>
-#include <ppdnmf/nmf/loss_kind.h>
+#include <ppdnmf/nmf/loss_options.h>
 
 namespace ppdnmf::nmf {
 
@@ -15,6 +15,7 @@ struct LocalFit {
   double squared_error = 0;  // ||Z_i - X_i Y_i||^2
   double squared_norm = 0;   // ||Z_i||^2
   double divergence = 0;     // of X_i Y_i from Z_i, where that is the loss
+  double penalty = 0;        // of X and Y, where a fit is one of all columns
 };
 
 // That of X and Y, rank x all columns.
@@ -24,7 +25,7 @@ struct LocalFit {
 // ||Z - [X_i Y_i]|| / ||Z|| over all agents' columns; 0 for data that are all zero.
 [[nodiscard]] double relative_error(std::span<const LocalFit> fits);
 
-// What a run minimises, over all agents' columns: half of ||Z - [X_i Y_i]||^2, or the divergence.
+// What a run minimises, over all agents' columns: half of ||Z - [X_i Y_i]||^2, or the divergence, and penalties.
 [[nodiscard]] double loss_value(LossKind loss, std::span<const LocalFit> fits);
 // What it becomes for data that are `scale` times as large.
 [[nodiscard]] double scaled_loss(LossKind loss, double value, double scale);
@@ -33,9 +34,12 @@ struct LocalFit {
 // where an r is zero beneath a z that is not. Walks over nonzero entries, leaf by leaf.
 [[nodiscard]] double divergence_of(const Matrix& X, const data::Columns& columns, const Matrix& Y,
                                    Executor& executor = serial_executor());
-// The best coordinates under the divergence, rank x all columns: as far as arithmetic goes. X is nonnegative.
-[[nodiscard]] Matrix poisson_coordinates(const Matrix& X, const data::SharedColumns& columns,
-                                         Executor& executor = serial_executor());
+// The best coordinates under a loss with its penalties, rank x all columns: as far as arithmetic goes. X is
+// nonnegative; all of its columns are as they are.
+[[nodiscard]] Matrix best_coordinates(const Matrix& X, const data::SharedColumns& columns, LossOptions loss,
+                                      Executor& executor = serial_executor());
+// What penalties come to.
+[[nodiscard]] double penalty_of(const Matrix& X, const Matrix& Y, const Penalties& penalties);
 
 // The paper's NMSE: the mean of ||Z_i - X_i Y_i|| / ||Z_i||, over the agents whose data are not all zero. It falls when
 // agents disagree, since each then fits its own data with an X of its own: read it beside `disagreement`.

@@ -13,6 +13,7 @@ Moments& Moments::operator+=(const Moments& other) {
   T += other.T;
   squared_error += other.squared_error;
   divergence += other.divergence;
+  Y_sums += other.Y_sums;
   return *this;
 }
 
@@ -36,15 +37,18 @@ Moments add_up_moments(std::vector<Moments>& parts, Executor& executor) {
     rest[i].T.swap(parts[i].T);
     rest[i].squared_error = parts[i].squared_error;
     rest[i].divergence = parts[i].divergence;
+    rest[i].Y_sums.swap(parts[i].Y_sums);
   }
   Moments small = data::add_up(std::move(rest), [](Moments& a, const Moments& b) {
     a.T += b.T;
     a.squared_error += b.squared_error;
     a.divergence += b.divergence;
+    a.Y_sums += b.Y_sums;
   });
   total.T.swap(small.T);
   total.squared_error = small.squared_error;
   total.divergence = small.divergence;
+  total.Y_sums.swap(small.Y_sums);
   return total;
 }
 

@@ -19,6 +19,7 @@ struct Moments {
   Matrix T;                  // Y Yᵀ, rank x rank, symmetric
   double squared_error = 0;  // ||Z - X Y||² of the last Y step's X and Y
   double divergence = 0;     // the generalised Kullback-Leibler one, under the Poisson loss only
+  Matrix Y_sums;             // sums of y and of y², rank x 2, where Y is penalised; else empty
 
   Moments& operator+=(const Moments& other);
 };
@@ -29,13 +30,17 @@ struct Moments {
 
 // What an iteration of the descent asks of every holder of columns (nmf/descent.h).
 struct DescentRequest {
-  Matrix X;                   // solve Y for this X
+  Matrix X;  // solve Y for this X
+  // With penalties, for every component: X's column times this, and Y's row divided by it, are the factors that are
+  // meant (Loss::gauge). Empty: all ones.
+  std::vector<double> gauge{};
   bool restart = false;       // begin with Y = 0: a new start
   bool take_back = false;     // the last answer's Y was not accepted: begin with the one before
   double extrapolation = 0;   // b, 0 to 1: S and T are those of max(Y + b (Y - Y_before), 0)
   bool measure_only = false;  // nobody looks at S and T: they may be left zero
   bool thorough = false;      // with restart: as many sweeps as it takes, since this X's error is known already
   bool unhurried = false;     // a few cautious sweeps, for the first rounds of a start (Course::opening_rounds)
+  bool own_parts = false;     // V may change (LossOptions::site_effects)
 };
 
 // How a column's part in totals is bounded and rounded, for sums that noise is added to (docs/privacy.md). Public.

@@ -39,10 +39,11 @@ class PoissonAtX final : public LossAtX {
 // The quadratic model of a row of X, in multiples of what the row is: gradient x s - a, curvature A.
 class RowModel {
  public:
-  RowModel(const Moments& totals, const LossOptions& options, double damping, Index rows, Index rank)
+  RowModel(const Moments& totals, const LossOptions& options, const XStep& step, Index rows, Index rank)
       : totals_(totals),
         full_(options.curvature == Curvature::kFull),
-        damping_(damping),
+        damping_(step.damping),
+        weights_(step.weights),
         rows_(rows),
         rank_(rank),
         known_(options.known) {
@@ -71,11 +72,20 @@ class RowModel {
     hold_known();
     for (Index k = known_; k < rank_; ++k)
       g_[static_cast<std::size_t>(k)] = X(l, k) * totals_.S(k, rows_) - totals_.S(k, l);
+    if (weights_.any()) add_penalties(X.row(l));
     lanes.bounded({rank_, groups, H_.data(), least_.data(), kRowSweeps, kRowPart}, g_.data(), d_.data());
     for (Index k = 0; k < rank_; ++k) X(l, k) *= 1 + d_[static_cast<std::size_t>(k)];
   }
 
  private:
+  // Of x (1 + d): the weights' part in gradient and curvature, at d = 0.
+  void add_penalties(const Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>& x) {
+    for (Index k = known_; k < rank_; ++k) {
+      const double square = weights_.square[static_cast<std::size_t>(k)] * x(k) * x(k);
+      g_[static_cast<std::size_t>(k)] += weights_.linear[static_cast<std::size_t>(k)] * x(k) + square;
+      H_(k, k) += square;
+    }
+  }
   // A coordinate without curvature or gradient stays.
   void hold_known() {
     H_.leftCols(known_).setZero();
@@ -96,6 +106,7 @@ class RowModel {
   const Moments& totals_;
   bool full_;
   double damping_;
+  const Weights& weights_;
   Index rows_, rank_, known_;
   Matrix correlation_, H_;
   std::vector<double> g_, d_, least_;
@@ -170,7 +181,7 @@ class Poisson final : public Loss {
   void next_X_of(const Moments& totals, const XStep& step, Matrix& X, Executor& executor) const override {
     constexpr Index kRowsAtATime = 16;
     const internal::ColumnLanes& lanes = automatic_lanes();
-    const RowModel model(totals, options(), step.damping, X.rows(), X.cols());
+    const RowModel model(totals, options(), step, X.rows(), X.cols());
     const Index pieces = (X.rows() + kRowsAtATime - 1) / kRowsAtATime;
     executor.for_each(static_cast<std::size_t>(pieces), [&](std::size_t i) {
       RowModel own = model;
@@ -179,11 +190,15 @@ class Poisson final : public Loss {
     });
     raise_to_floor(X, known());
   }
-  void safe_X_of(const Moments& totals, const XStep& /*step*/, Matrix& X) const override {
+  void safe_X_of(const Moments& totals, const XStep& step, Matrix& X) const override {
     for (Index k = known(); k < X.cols(); ++k) {
       const double sum = totals.S(k, X.rows());
       if (!(sum > 0)) continue;
-      for (Index l = 0; l < X.rows(); ++l) X(l, k) = std::max(totals.S(k, l) / sum, kKeptX * X(l, k));
+      const auto at = static_cast<std::size_t>(k);
+      const double linear = step.weights.any() ? step.weights.linear[at] : 0;
+      const double square = step.weights.any() ? step.weights.square[at] : 0;
+      for (Index l = 0; l < X.rows(); ++l)
+        X(l, k) = std::max(internal::multiplicative(totals.S(k, l), sum + linear, square), kKeptX * X(l, k));
     }
     raise_to_floor(X, known());
   }

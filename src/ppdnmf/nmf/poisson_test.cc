@@ -135,15 +135,15 @@ TEST_P(PoissonTest, NumbersOfTotalsBecomeTheSameTotalsAgain) {
   const std::shared_ptr<const Loss> loss = loss_of({LossKind::kPoisson, GetParam()});
   Holder holder(data::view(Z), serial_executor(), loss);
   holder.begin(3, 1);
-  const Matrix X = random_matrix(stream, 9, 3, 0.1);
-  const Moments totals = holder.answer(request_for(X));
+  const DescentRequest request = request_for(random_matrix(stream, 9, 3, 0.1));
+  const Moments totals = holder.answer(request);
   const std::vector<double> numbers = loss->to_numbers(totals, false);
   EXPECT_EQ(numbers.size(), loss->words(9, 3));
   const Moments again = loss->from_numbers(numbers, 9, 3, false);
   EXPECT_TRUE(again.S == totals.S && again.T == totals.T);
-  EXPECT_EQ(loss->value(again, X, {}), loss->value(totals, X, {}));
-  EXPECT_EQ(loss->value(loss->from_numbers(loss->to_numbers(totals, true), 9, 3, true), X, {}),
-            loss->value(totals, X, {}));
+  EXPECT_EQ(loss->value(again, request, {}), loss->value(totals, request, {}));
+  EXPECT_EQ(loss->value(loss->from_numbers(loss->to_numbers(totals, true), 9, 3, true), request, {}),
+            loss->value(totals, request, {}));
 }
 
 TEST_P(PoissonTest, ColumnsByTheirNonzerosGiveTheBytesOfDenseOnes) {
@@ -248,7 +248,7 @@ TEST(Poisson, CoordinatesAreTheBestOnesForAGivenX) {
     const Matrix Z = counts(14, 60, 20, 4);
     Stream stream = test_stream(14);
     const Matrix X = random_matrix(stream, 60, rank);
-    const Matrix Y = poisson_coordinates(X, data::view(Z));
+    const Matrix Y = best_coordinates(X, data::view(Z), {LossKind::kPoisson});
     // Where y is not zero the derivative is; where it is, the derivative points upwards.
     const Matrix derivative =
         (X.colwise().sum().transpose() * Matrix::Ones(1, 20)) - X.transpose() * (Z.array() / (X * Y).array()).matrix();

@@ -15,14 +15,14 @@
 namespace ppdnmf::nmf {
 namespace {
 
-constexpr double kSlack = 10;  // how far below zero the cone's vectors may go, in standard deviations of an entry of G
+// How far below zero the cone's vectors may go, in standard deviations of an entry of G: with less, cones are too
+// narrow where noise is low.
+constexpr double kSlack = 20;
 constexpr int kPowerSteps = 100;
 // How much more than chance alone entries are taken to differ from the profile. Chosen on counts made from COSMIC's
 // signatures: with 1 noise is lower, yet cones are narrower; from 3 to 10 nothing is worse than without the profile.
 constexpr double kTrust = 8;
-constexpr double kClearly =
-    4;  // a mean component is so many times the norm of the noise: then T is worth being a metric
-constexpr double kMostNoise = 1e6;  // beside the largest entry of G: beyond, nothing is left to find anyway
+constexpr double kMaxNoise = 1e6;  // beside the largest entry of G: beyond, nothing is left to find anyway
 
 // The largest eigenvalue of a matrix that is nonnegative, or nearly; some smaller number if it is neither.
 double largest_eigenvalue(const Matrix& G) {
@@ -65,22 +65,30 @@ void pull_to_profile(Matrix& H, double noise) {
 }
 
 // The X >= 0 nearest to V in the metric of T, what T weighs least being raised. To set what is negative in V to zero is
-// farther off: other components can make up for it. Without the raise a component that T hardly weighs could go
-// anywhere.
-Matrix nearest_nonnegative(const Matrix& V, Matrix T, const Matrix& before, Executor& executor) {
+// farther off: other components can make up for it. Without the raise, a part of T's mean diagonal, a component that T
+// hardly weighs could go anywhere.
+Matrix nearest_nonnegative(const Matrix& V, Matrix T, double raise, const Matrix& before, Executor& executor) {
   constexpr int kNearestSweeps = 100;
   constexpr double kNearestPart = 1e-8;
-  constexpr double kRaised = 0.2;  // of the mean diagonal
   if (!(T.trace() > 0)) return before;
-  T.diagonal().array() += kRaised * T.trace() / static_cast<double>(T.cols());
+  T.diagonal().array() += raise * T.trace() / static_cast<double>(T.cols());
   Matrix X = before;
   internal::descend_rows(automatic_lanes(), T, V * T, kNearestSweeps, kNearestPart, X, executor);
   internal::normalise_columns(X, before);
   return X;
 }
 
+// The norm of what noise alone is in G, beside a mean component: how far T is to be trusted.
+double noise_beside_component(const Matrix& H, double noise, Index rank) {
+  constexpr double kLeast = 0.2;
+  constexpr double kMost = 0.5;
+  const double norm = noise * std::sqrt(2 * static_cast<double>(H.rows()));
+  const double component = H.trace() / static_cast<double>(rank);
+  return component > 0 ? std::clamp(norm / component, kLeast, kMost) : kMost;
+}
+
 // X in the span of U with the widest cone, or as it was if there is none.
-void widen_cone(const Matrix& H, double slack, bool clear, SpanAndFactor& found, Executor& executor) {
+void widen_cone(const Matrix& H, double slack, double raise, SpanAndFactor& found, Executor& executor) {
   const Matrix before = found.X;
   const Matrix A = internal::widest_cone(found.U, found.U.transpose() * before.rowwise().sum(), slack, executor);
   if (A.size() > 0) {
@@ -88,9 +96,8 @@ void widen_cone(const Matrix& H, double slack, bool clear, SpanAndFactor& found,
     internal::normalise_columns(found.X, before);
   }
   found.T = internal::fit_middle(H, found.X, executor);
-  if (!clear) return;
   const Matrix inside = found.U * (found.U.transpose() * found.X);
-  found.X = nearest_nonnegative(inside, found.T, found.X, executor);
+  found.X = nearest_nonnegative(inside, found.T, raise, found.X, executor);
   found.T = internal::fit_middle(H, found.X, executor);
 }
 
@@ -107,7 +114,7 @@ Result<SpanAndFactor> factor_second_moments(const Matrix& G, const SecondMoments
   // Of size one, so that nothing below overflows.
   const double size = H.cwiseAbs().maxCoeff();
   if (size > 0) H /= size;
-  const double noise = size > 0 ? std::min(options.noise / size, kMostNoise) : 0;
+  const double noise = size > 0 ? std::min(options.noise / size, kMaxNoise) : 0;
   pull_to_profile(H, noise);
 
   std::vector<Matrix> starts;
@@ -123,8 +130,7 @@ Result<SpanAndFactor> factor_second_moments(const Matrix& G, const SecondMoments
   out.U = Eigen::HouseholderQR<Matrix>(out.X).householderQ() * Matrix::Identity(G.rows(), options.rank);
   const double largest = std::max(largest_eigenvalue(H), noise * std::sqrt(2 * static_cast<double>(G.rows())));
   const double slack = largest > 0 ? kSlack * noise * std::sqrt(0.5) / largest : 0;
-  const double level = noise * std::sqrt(2 * static_cast<double>(G.rows())) * static_cast<double>(options.rank);
-  widen_cone(H, slack, H.trace() >= kClearly * level, out, executor);
+  widen_cone(H, slack, noise_beside_component(H, noise, options.rank), out, executor);
   out.T *= size;
   return out;
 }

@@ -89,14 +89,7 @@ TEST(SpanDescent, ALoadedOneGoesOnToTheSameBytes) {
     SpanDescent first({6, 0.1, 0.1}, {X0, basis_of(X0), Matrix::Ones(3, 3)});
     SpanDescent second({6, 0.1, 0.1}, {other, basis_of(other), Matrix::Identity(3, 3)});
     for (int n = 0; n < at; ++n) ASSERT_TRUE(first.absorb(S[static_cast<std::size_t>(n)], T));
-    ByteWriter out;
-    first.save(out);
-    const Bytes saved = out.take();
-    ByteReader in(saved);
-    second.load(in);
-    ASSERT_TRUE(in.status());
-    EXPECT_EQ(in.left(), 0U);
-    EXPECT_TRUE(second.in_range());
+    expect_loaded(first, second);
     for (int n = at; n < 6; ++n) ASSERT_TRUE(second.absorb(S[static_cast<std::size_t>(n)], T));
     for (const Matrix& s : S) ASSERT_TRUE(straight.absorb(s, T));
     EXPECT_TRUE(second.done());

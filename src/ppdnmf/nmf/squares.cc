@@ -3,6 +3,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/nmf/internal/bounded_moments.h>
 #include <ppdnmf/nmf/internal/column_descent.h>
+#include <ppdnmf/nmf/internal/gappy_columns.h>
 #include <ppdnmf/nmf/internal/losses.h>
 #include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/loss.h>
@@ -13,7 +14,7 @@ namespace {
 // Sweeps per column, at most, and the part of the first sweep's change below which a column ends. More of both lower
 // the number of iterations little (docs/mathematics.md); a start from nothing needs more.
 struct Sweeps {
-  int most;
+  int max;
   double part;
 };
 
@@ -30,12 +31,17 @@ Sweeps sweeps_of(Effort effort) {
   }
 }
 
+// Until the common X has found its components: parts of holders' own that came earlier would take them apart.
+constexpr int kCommonRounds = 15;
+
 class SquaresAtX final : public LossAtX {
  public:
   SquaresAtX(const YStep& step, const Sweeps& sweeps)
-      : step_(automatic_lanes(), step.X, sweeps.most, sweeps.part, step.extrapolation, step.moments) {}
+      : step_(automatic_lanes(), step.X, sweeps.max, sweeps.part, step.extrapolation, step.moments, step.weights,
+              step.added) {}
 
   void solve(const Leaf& leaf, Matrix& Y, const Matrix& before, Moments& out) const override {
+    if (!leaf.columns.gaps(leaf.range).none()) return internal::GappyColumns(step_, leaf).run(Y, before, out);
     internal::ColumnDescent(step_, leaf).run(Y, before, out);
   }
 
@@ -71,7 +77,27 @@ class Squares final : public Loss {
                             : internal::bounded_moments_in(*basis, leaf, Y, bounds);
   }
 
+  [[nodiscard]] Course course() const override {
+    Course course;
+    if (options().missing) {
+      course.damped = 1.5;
+      course.undamped = 1 / 1.1;
+    }
+    if (options().site_effects > 0) course.common_rounds = kCommonRounds;
+    return course;
+  }
+
  private:
+  // Where entries are missing S has X y in their place, so that steps with the curvature T are as short as if all were
+  // there. The part f of row l that is there makes its curvature f T: the minimum is that of T with another S.
+  static void go_further(const Matrix& T, const XStep& step, const Matrix& X, Matrix& S) {
+    const Matrix XT = X * T;
+    for (Index l = 0; l < S.rows(); ++l) {
+      const double part = std::min(1.0, step.damping * step.common.present[static_cast<std::size_t>(l)]);
+      S.row(l) = (S.row(l) - (1 - part) * XT.row(l)) / part;
+    }
+  }
+
   [[nodiscard]] double value_of(const Moments& totals) const override { return totals.squared_error; }
 
   [[nodiscard]] bool plausible_of(const Moments& totals, Index rows, Index rank) const override {
@@ -105,10 +131,17 @@ class Squares final : public Loss {
 
   // The X step needs no data and is cheap, so rows that need many sweeps get them. Yet a more exact one does not help:
   // what it minimises is not the error that counts (docs/mathematics.md, section 10).
-  void next_X_of(const Moments& totals, const XStep& /*step*/, Matrix& X, Executor& executor) const override {
+  void next_X_of(const Moments& totals, const XStep& step, Matrix& X, Executor& executor) const override {
     constexpr int kSweeps = 100;
     constexpr double kPart = 1e-2;
-    internal::descend_rows(automatic_lanes(), totals.T, totals.S, kSweeps, kPart, X, executor, known());
+    Matrix S = totals.S;
+    Matrix T = totals.T;
+    if (step.weights.any()) {
+      for (Index k = 0; k < S.cols(); ++k) S.col(k).array() -= step.weights.linear[static_cast<std::size_t>(k)];
+      T = internal::with_squares(std::move(T), step.weights);
+    }
+    if (!step.common.present.empty()) go_further(T, step, X, S);
+    internal::descend_rows(automatic_lanes(), T, S, kSweeps, kPart, X, executor, known());
   }
 };
 

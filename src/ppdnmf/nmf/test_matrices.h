@@ -1,7 +1,10 @@
-// Random matrices for the tests of this folder.
+// Random matrices, and states that are saved and loaded, for the tests of this folder.
 #ifndef PPDNMF_NMF_TEST_MATRICES_H_
 #define PPDNMF_NMF_TEST_MATRICES_H_
 
+#include <gtest/gtest.h>
+
+#include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/data/matrix.h>
 
@@ -15,6 +18,18 @@ inline Matrix random_matrix(Stream& stream, Index rows, Index columns, double lo
 }
 
 inline Stream test_stream(std::uint64_t seed) { return {Seed::from_number(seed), 'T'}; }
+
+// The state of one machine as another process would load it.
+template <typename Machine>
+void expect_loaded(const Machine& from, Machine& to) {
+  ByteWriter out;
+  from.save(out);
+  const Bytes saved = out.take();
+  ByteReader in(saved);
+  to.load(in);
+  EXPECT_TRUE(in.status());
+  EXPECT_TRUE(to.in_range());
+}
 
 }  // namespace ppdnmf::nmf
 

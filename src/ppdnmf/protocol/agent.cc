@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
+#include <ppdnmf/base/parts.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/column_minimum.h>
 #include <ppdnmf/protocol/noise_share.h>
@@ -48,6 +50,7 @@ Agent::Agent(AgentConfig config, Seed secret)
       peers_(scheme_->peers()),
       greeting_(in_common(config_), config_.neighbours, peers_),
       sums_(config_.place, max_sum_bytes(config_.settings) / sizeof(Word)),
+      early_(config_),
       chain_(config_.settings_digest),
       out_(config_.run) {}
 
@@ -144,7 +147,7 @@ Result<bool> Agent::advance_once() {
     if (!greeting_.advance()) return false;
     phase_ = Phase::kOpening;
     PPDNMF_TRY_STATUS(agree_on_masks());
-    PPDNMF_TRY_STATUS(begin_opening(kColumns));
+    PPDNMF_TRY_STATUS(begin_opening(0));
     return true;
   }
   if (phase_ != Phase::kOpening && phase_ != Phase::kIterating) return false;
@@ -160,7 +163,7 @@ Result<bool> Agent::advance_once() {
     if (phase_ == Phase::kOpening) {
       PPDNMF_TRY_STATUS(end_opening(outcome->total));
     } else {
-      PPDNMF_TRY_STATUS(carry_out(scheme_->absorb(from_words(outcome->total), outcome->stop, out_)));
+      PPDNMF_TRY_STATUS(carry_out(scheme_->absorb(from_words(outcome->total, executor()), outcome->stop, out_)));
     }
     return true;
   }
@@ -189,14 +192,25 @@ Status Agent::check_children() const {
 
 // --- the opening --------------------------------------------------------------------------------------------------
 
+Agent::OpeningSum Agent::opening_sum(std::uint32_t number) const {
+  const std::uint32_t early = early_sums(config_.settings);
+  if (number == 0) return OpeningSum::kColumns;
+  if (number <= early) return OpeningSum::kEarly;
+  return number == early + 1 ? OpeningSum::kEntries : OpeningSum::kNorm;
+}
+
 Status Agent::begin_opening(std::uint32_t number) {
   Words words;
+  const OpeningSum sum = opening_sum(number);
   const bool exact = !config_.settings.privacy;  // what a private run opens carries noise: here, nothing
-  if (number == kColumns && exact) {
+  if (sum == OpeningSum::kColumns && exact) {
     PPDNMF_TRY(words, to_words({{static_cast<double>(config_.columns->count())}}, config_.agents));
   }
-  if (number == kEntries && exact) words = to_wide_words(config_.columns->entry_sum());
-  if (number == kNorm && exact) {
+  if (sum == OpeningSum::kEarly) {
+    PPDNMF_TRY(words, to_words(early_.part(), config_.agents));
+  }
+  if (sum == OpeningSum::kEntries && exact) words = to_wide_words(config_.columns->entry_sum());
+  if (sum == OpeningSum::kNorm && exact) {
     PPDNMF_TRY(words, to_words({{config_.columns->squared_norm()}}, config_.agents));
   }
   begin_sum(std::move(words), false);
@@ -204,13 +218,9 @@ Status Agent::begin_opening(std::uint32_t number) {
 }
 
 Status Agent::end_opening(const Words& total) {
-  if (sums_.number() == kColumns) {
-    PPDNMF_TRY_STATUS(take_columns(total));
-    return begin_opening(kEntries);
-  }
-  if (sums_.number() == kEntries) {
-    PPDNMF_TRY_STATUS(take_entries(total));
-    return begin_opening(kNorm);
+  if (opening_sum(sums_.number()) != OpeningSum::kNorm) {
+    PPDNMF_TRY_STATUS(take_opening(total));
+    return begin_opening(sums_.number() + 1);
   }
   if (!config_.settings.privacy) opening_->squared_norm = from_word(total.front());
   if (!(opening_->squared_norm > 0)) {
@@ -218,6 +228,12 @@ Status Agent::end_opening(const Words& total) {
   }
   phase_ = Phase::kIterating;
   return carry_out(scheme_->begin(*opening_, out_));
+}
+
+Status Agent::take_opening(const Words& total) {
+  const OpeningSum sum = opening_sum(sums_.number());
+  if (sum == OpeningSum::kColumns) return take_columns(total);
+  return sum == OpeningSum::kEarly ? early_.absorb(from_words(total), all_columns_) : take_entries(total);
 }
 
 // From here on the chain stands for this run of these members and no other.
@@ -250,19 +266,34 @@ Status Agent::take_columns(const Words& total) {
   return config_.accept_columns ? config_.accept_columns(all_columns_) : Status();
 }
 
+// Of the entries that are there.
+double Agent::mean_of(double sum) const {
+  const std::vector<double>& present = early_.present();
+  if (present.empty()) return sum / static_cast<double>(all_columns_) / static_cast<double>(config_.settings.rows);
+  return sum / std::accumulate(present.begin(), present.end(), 0.0);
+}
+
+std::vector<double> Agent::present_parts() const {
+  std::vector<double> parts = early_.present();
+  for (double& part : parts) part /= static_cast<double>(all_columns_);
+  return parts;
+}
+
 Status Agent::take_entries(const Words& total) {
   const RunSettings& s = config_.settings;
   Opening opening;
   opening.agents = config_.agents;
+  opening.columns = all_columns_;
   if (s.privacy) {  // columns of length one need no scale
     opening.squared_norm = 1;
   } else {
     const double sum = from_wide_words(total);
     if (!std::isfinite(sum)) return error(ErrorCode::kPeer, "the sum of all entries comes to {:g}", sum);
     if (sum <= 0) return error(ErrorCode::kInvalidData, "all entries are zero: there is nothing to factorise");
-    const double mean = sum / static_cast<double>(all_columns_) / static_cast<double>(s.rows);
+    const double mean = mean_of(sum);
     opening.scale = s.data_scale.value_or(ppdnmf::nmf::data_scale(mean));
   }
+  opening.present = present_parts();
   opening_ = std::move(opening);
   config_.columns->begin(s.rank, opening_->scale);
   return {};
@@ -278,7 +309,7 @@ Status Agent::carry_out(Result<Ask> asked) {
     const std::uint64_t size = sum->values.size();
     bind({bytes_of(size), bytes_of(sum->round)});
     scheme_->add_noise(sum->values, told_);
-    PPDNMF_TRY(Words words, to_words(sum->values, config_.agents));
+    PPDNMF_TRY(Words words, to_words(sum->values, config_.agents, executor()));
     begin_sum(std::move(words), sum->stop);
     return {};
   }
@@ -291,18 +322,18 @@ Status Agent::carry_out(Result<Ask> asked) {
 }
 
 void Agent::begin_sum(Words words, bool stop) {
-  if (masks_) config_.around_masks([&] { masks_->apply(words, chain_); });
+  if (masks_) config_.around_masks([&] { masks_->apply(words, chain_, executor()); });
   sums_.begin(std::move(words), chain_, stop);
 }
 
-// Totals are long: they are not copied on the way.
+// Totals are long: they are not copied on the way, and all threads work on them.
 void Agent::bind(std::initializer_list<ByteSpan> common) {
   std::uint64_t size = 0;
   for (const ByteSpan part : common) size += part.size();
   Sha256 hash;
   hash.add(chain_);
   hash.add(bytes_of(size));
-  for (const ByteSpan part : common) hash.add(part);
+  for (const ByteSpan part : common) add_in_parts(hash, part, executor());
   chain_ = hash.finish();
 }
 
@@ -318,8 +349,9 @@ Reason Agent::place() const {
   if (phase_ == Phase::kGreeting) return Reason::kGreeting;
   if (phase_ == Phase::kIterating) return exchanging() ? Reason::kExchange : Reason::kTotal;
   if (config_.masks && !masks_) return Reason::kMasks;
-  if (sums_.number() == kColumns) return Reason::kColumns;
-  return sums_.number() == kEntries ? Reason::kEntries : Reason::kNorm;
+  const OpeningSum sum = opening_sum(sums_.number());
+  if (sum == OpeningSum::kColumns || sum == OpeningSum::kEarly) return Reason::kColumns;
+  return sum == OpeningSum::kEntries ? Reason::kEntries : Reason::kNorm;
 }
 
 }  // namespace ppdnmf::protocol

@@ -21,6 +21,7 @@
 #include <ppdnmf/base/ids.h>
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/protocol/agent_config.h>
+#include <ppdnmf/protocol/early_sums.h>
 #include <ppdnmf/protocol/greeting.h>
 #include <ppdnmf/protocol/message.h>
 #include <ppdnmf/protocol/scheme.h>
@@ -42,7 +43,8 @@ struct Ticked {};         // something may have been lost: ask again for what is
 struct StopRequested {};  // time is up: propose to all to end the run
 using Event = std::variant<Started, Received, Ticked, StopRequested>;
 
-// Sums that a run opens with: columns, entries, norm. What it iterates over is numbered from here.
+// Sums that a run opens with: columns, entries, norm. What it iterates over is numbered from here, after the early sums
+// that some runs have (protocol/early_sums.h).
 inline constexpr std::uint32_t kOpeningSums = 3;
 
 class Agent {
@@ -74,6 +76,7 @@ class Agent {
 
   [[nodiscard]] const Matrix& X() const { return scheme_->X(); }
   [[nodiscard]] Matrix Y() const { return scheme_->Y(); }  // in units of the data
+  [[nodiscard]] Matrix V() const { return scheme_->V(); }  // empty unless the run has `site_effects`
   [[nodiscard]] const Scheme& scheme() const { return *scheme_; }
   [[nodiscard]] AgentId self() const { return config_.self; }
   [[nodiscard]] const RunId& run() const { return config_.run; }
@@ -91,9 +94,8 @@ class Agent {
 
  private:
   enum class Phase : std::uint8_t { kNew, kGreeting, kOpening, kIterating, kFinished, kFailed };
-  // The sums of the opening, by number. The first tells whether there are columns enough to go on to the others.
-  enum OpeningSum : std::uint32_t { kColumns, kEntries, kNorm };
-  static_assert(kNorm + 1 == kOpeningSums);
+  // The sums of the opening. The first tells whether there are columns enough to go on to the others.
+  enum class OpeningSum : std::uint8_t { kColumns, kEarly, kEntries, kNorm };
 
   void on(const Started& event);
   void on(const Received& event);
@@ -104,16 +106,21 @@ class Agent {
   [[nodiscard]] Status check_children() const;
   void resend_missing();
 
+  [[nodiscard]] OpeningSum opening_sum(std::uint32_t number) const;
   [[nodiscard]] Status begin_opening(std::uint32_t number);
   [[nodiscard]] Status end_opening(const Words& total);
+  [[nodiscard]] Status take_opening(const Words& total);
   [[nodiscard]] Status take_columns(const Words& total);
   [[nodiscard]] Status take_entries(const Words& total);
+  [[nodiscard]] double mean_of(double sum) const;
+  [[nodiscard]] std::vector<double> present_parts() const;
   void begin_sum(Words words, bool stop);
   void bind(std::initializer_list<ByteSpan> common);  // the chain goes on with these, one after the other
   [[nodiscard]] Status carry_out(Result<Ask> ask);
   void fail(Error error);
   [[nodiscard]] Reason place() const;
   [[nodiscard]] bool fits(const Received& event);
+  [[nodiscard]] Executor& executor() const { return config_.columns->executor(); }
   [[nodiscard]] bool exchanging() const { return peers_ != nullptr && peers_->active(); }
   [[nodiscard]] Status agree_on_masks();
   [[nodiscard]] Status load_parts(ByteReader& in);
@@ -125,6 +132,7 @@ class Agent {
   PeerExchange* peers_;  // the scheme's, if it has one
   Greeting greeting_;
   TreeSum sums_;
+  EarlySums early_;
   std::optional<SumMasks> masks_;
 
   Phase phase_ = Phase::kNew;

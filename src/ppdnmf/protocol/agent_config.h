@@ -28,6 +28,7 @@ struct AgentConfig {
   std::vector<AgentId> neighbours;             // in rising order
   TreePlace place;                             // in the graph's spanning tree
   std::function<Matrix(int)> start;            // the common X0 of start 0, 1, ...
+  Digest common_seed{};                        // everybody's, where the number of components is looked for
   bool start_given = false;                    // that of start 0 is one that somebody wants, not random numbers
   std::unique_ptr<nmf::Holder> columns;        // this agent's own
   std::unique_ptr<neighbours::Cipher> cipher;  // schemes between neighbours only, and there always
@@ -36,6 +37,9 @@ struct AgentConfig {
   // Asked once, when the number of everybody's columns is known and nothing else of the data has left: whether this
   // agent goes on (protocol/column_minimum.h). Empty: always. Not asked in a private run, which opens no such number.
   std::function<Status(Index columns)> accept_columns;
+  // Runs with a cap: this agent's columns as they enter the run once the cap is known (protocol/own_columns.h), or why
+  // it does not go on. Until then `columns` has them as they are.
+  std::function<Result<data::SharedColumns>(double cap)> capped;
   // Runs the work that it is given, which is all work with masks: for whoever wants to know how long that takes.
   std::function<void(const std::function<void()>&)> around_masks = [](const auto& work) { work(); };
   // False: steps carry no state, for a driver that never starts an agent from one and should not pay for writing it.

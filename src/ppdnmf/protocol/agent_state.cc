@@ -1,5 +1,6 @@
 // Saving and loading an Agent. What can be asked for again or computed again is not saved: messages that came in but
 // were not acted on, and everything that follows from Y.
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -24,6 +25,7 @@ Bytes Agent::save() const {
   out.put_array(told_.data(), told_.size());
   out.put_string(because_);
   out.put<std::int64_t>(all_columns_);
+  early_.save(out);
   out.put<std::uint8_t>(opening_ ? 1 : 0);
   if (opening_) {
     out.put(opening_->scale);
@@ -60,12 +62,15 @@ Status Agent::load_parts(ByteReader& in) {
   in.get_array(told_.data(), told_.size());
   because_ = in.get_string();
   all_columns_ = in.get<std::int64_t>();
+  PPDNMF_TRY_STATUS(early_.load(in));
   const bool opened = in.get<std::uint8_t>() != 0;
   if (opened) {
     opening_.emplace();
     opening_->scale = in.get<double>();
     opening_->squared_norm = in.get<double>();
     opening_->agents = config_.agents;
+    opening_->present = present_parts();
+    opening_->columns = all_columns_;
     // Only a power of two divides data without rounding.
     int exponent = 0;
     if (std::frexp(opening_->scale, &exponent) != 0.5) return error(ErrorCode::kInvalidData, "its scale is damaged");
@@ -89,7 +94,10 @@ Status Agent::load_parts(ByteReader& in) {
 // Whether the machine can have come here by itself. Damage that passes changes numbers, never where they are looked up.
 bool Agent::is_consistent() const {
   if (phase_ > Phase::kFinished || !sums_.is_consistent()) return false;
-  const bool counted = phase_ > Phase::kOpening || (phase_ == Phase::kOpening && sums_.number() > kColumns);
+  const std::uint32_t early = early_sums(config_.settings);
+  const bool counted = phase_ > Phase::kOpening || (phase_ == Phase::kOpening && sums_.number() > 0);
+  const std::uint32_t known = counted ? std::min(phase_ == Phase::kOpening ? sums_.number() - 1 : early, early) : 0;
+  if (!early_.has_absorbed(known)) return false;
   if ((all_columns_ > 0) != (counted && !config_.settings.privacy) || all_columns_ < 0 || all_columns_ > kMaxColumns)
     return false;
   const bool iterated = phase_ == Phase::kIterating || phase_ == Phase::kFinished;
@@ -99,8 +107,8 @@ bool Agent::is_consistent() const {
     case Phase::kGreeting:
       return !opening_ && !sums_.waiting() && !exchanging();
     case Phase::kOpening:
-      return sums_.waiting() && sums_.number() <= kNorm && opening_.has_value() == (sums_.number() == kNorm) &&
-             !exchanging();
+      return sums_.waiting() && sums_.number() < kOpeningSums + early &&
+             opening_.has_value() == (opening_sum(sums_.number()) == OpeningSum::kNorm) && !exchanging();
     default:
       return iterated && opening_ && opening_->squared_norm > 0 && std::isfinite(opening_->squared_norm) &&
              (sums_.waiting() != exchanging()) == (phase_ == Phase::kIterating) &&

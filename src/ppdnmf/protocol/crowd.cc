@@ -160,10 +160,10 @@ void scale_columns(Matrix& Z, const CrowdRule& rule, std::vector<double>& factor
 }
 
 // Columns that were changed, in front of those that they were made from.
-class CrowdedColumns final : public data::Columns {
+class CrowdedColumns final : public data::ColumnsOver {
  public:
   CrowdedColumns(Matrix Z, std::vector<double> factors, data::SharedColumns source)
-      : Columns(Z.rows(), Z.cols()), Z_(std::move(Z)), factors_(std::move(factors)), source_(std::move(source)) {}
+      : ColumnsOver(std::move(source)), Z_(std::move(Z)), factors_(std::move(factors)) {}
 
   [[nodiscard]] data::Block lend(const data::Range& range, data::Scratch& /*scratch*/) const override {
     data::Block block;
@@ -174,13 +174,12 @@ class CrowdedColumns final : public data::Columns {
   }
   void restore_units(Matrix& Y) const override {
     for (Index m = 0; m < Y.cols(); ++m) Y.col(m) /= factors_[static_cast<std::size_t>(m)];
-    source_->restore_units(Y);
+    ColumnsOver::restore_units(Y);
   }
 
  private:
   Matrix Z_;
   std::vector<double> factors_;
-  data::SharedColumns source_;
 };
 
 std::string list_rows(const std::vector<Index>& rows, const std::vector<std::string>& names) {
@@ -238,12 +237,12 @@ std::string describe(const Crowd& crowd, const CrowdRule& rule, const std::vecto
 }
 
 Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdRule& rule) {
-  constexpr int kMostPasses = 100;
+  constexpr int kMaxPasses = 100;
   Crowd crowd = look_at_crowd(*columns, rule);
   if (crowd.enough()) return columns;
   Matrix Z = dense_of(*columns);
   std::vector<double> factors(static_cast<std::size_t>(Z.cols()), 1.0);
-  for (int pass = 0; pass < kMostPasses && !crowd.enough(); ++pass) {
+  for (int pass = 0; pass < kMaxPasses && !crowd.enough(); ++pass) {
     for (const Index l : crowd.thin) Z.row(l).setZero();
     if (!crowd.large.empty()) {  // first, since a column that is scaled keeps its shape
       scale_columns(Z, rule, factors);

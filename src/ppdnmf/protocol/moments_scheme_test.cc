@@ -9,6 +9,7 @@
 
 #include <ppdnmf/nmf/test_matrices.h>
 #include <ppdnmf/protocol/noise_share.h>
+#include <ppdnmf/protocol/test_mu.h>
 
 namespace ppdnmf::protocol {
 namespace {
@@ -222,26 +223,9 @@ class Attacker {
   double squares_ = 0;
 };
 
-// A lower bound on mu that is wrong once in a thousand times: the means of 500 runs with and 500 without the column.
 double lower_bound_on_mu(const privacy::MomentsPlan& plan, const privacy::MomentsPlan& believed) {
-  constexpr int kRuns = 500;
   Attacker attacker(plan, believed);
-  double sum = 0;
-  double squares = 0;
-  double difference = 0;
-  for (int n = 0; n < 2 * kRuns; ++n) {
-    const bool present = n % 2 == 1;
-    const double seen = attacker.run(1000 + static_cast<std::uint64_t>(n), present);
-    difference += (present ? 1 : -1) * seen / kRuns;
-    if (!present) {
-      sum += seen;
-      squares += seen * seen;
-    }
-  }
-  const double mean = sum / kRuns;
-  const double deviation = std::sqrt(squares / kRuns - mean * mean);
-  constexpr double kQuantile = 3.09;
-  return difference / deviation - kQuantile * std::sqrt(2.0 / kRuns);
+  return least_mu([&](std::uint64_t seed, bool present) { return attacker.run(seed, present); });
 }
 
 TEST(MomentsScheme, AnAttackerWhoSteersAndKnowsAllButOneColumnStaysBelowTheAccount) {

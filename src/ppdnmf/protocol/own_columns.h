@@ -12,17 +12,23 @@
 
 namespace ppdnmf::protocol {
 
-// Divided by their lengths, if the settings say so, then blanked and lowered (protocol/crowd.h), if they say that.
-// Every agent does it for itself; coordinates come back in units of `columns`. Fails as with_crowd does.
-[[nodiscard]] Result<data::SharedColumns> own_columns(data::SharedColumns columns, const RunSettings& settings);
+// Divided by their lengths, if the settings say so, weighed (data/weights.h), then blanked and lowered
+// (protocol/crowd.h), if they say that. Every agent does it for itself; coordinates come back in units of `columns`. In
+// a run with a cap, which the agents find together, the columns come back as they are until it is given; then they are
+// capped first of all. Fails as with_crowd does.
+[[nodiscard]] Result<data::SharedColumns> own_columns(data::SharedColumns columns, const RunSettings& settings,
+                                                      std::optional<double> cap = std::nullopt);
 
 // For the owner alone, before anything is sent: what is against the rule of the crowd in a run with these settings, or
-// what is done about it; nothing where there is nothing to say.
+// what is done about it; nothing where there is nothing to say. Of a run with a cap: the cap, if it is known; else only
+// what no cap changes is looked at.
 [[nodiscard]] std::optional<std::string> crowd_note(const data::SharedColumns& columns, const RunSettings& settings,
-                                                    const std::vector<std::string>& row_names);
-// What an agent of a real run asks before its first message. Fails with kInvalidData, saying what to do.
+                                                    const std::vector<std::string>& row_names,
+                                                    std::optional<double> cap = std::nullopt);
+// What an agent of a real run asks before its first message, and again when the cap is known. Fails with kInvalidData,
+// saying what to do.
 [[nodiscard]] Status check_crowd(const data::SharedColumns& columns, const RunSettings& settings,
-                                 const std::vector<std::string>& row_names);
+                                 const std::vector<std::string>& row_names, std::optional<double> cap = std::nullopt);
 
 }  // namespace ppdnmf::protocol
 

@@ -111,14 +111,16 @@ std::vector<std::string> account_notes(const PrivacySettings& privacy, bool pers
   const auto of_columns = [&](double columns) {
     return privacy::epsilon_of(privacy::Cost{privacy::group_rho(cost.rho, columns), cost.divergence}, delta);
   };
+  const std::string assumed = honest == 1 ? "the noise of one holder is known to nobody else"
+                                          : fmt::format("{} agents add their noise and tell it to nobody", honest);
   std::string fewer;
   if (const auto one_more = cost_with_one_more(privacy))
     fewer = fmt::format(" With one honest agent less than the {} assumed, epsilon is {:.4g}.", honest,
                         privacy::epsilon_of(*one_more, delta));
   return {
-      fmt::format("Private: ({:.4g}, {:g})-differentially private for one {} added or removed, as long as {} agents "
-                  "add their noise and tell it to nobody. {}: rho = {:.4g}.",
-                  privacy::epsilon_of(cost, delta), delta, who, honest, ways_of_noise(privacy, who), cost.rho),
+      fmt::format("Private: ({:.4g}, {:g})-differentially private for one {} added or removed, as long as {}. "
+                  "{}: rho = {:.4g}.",
+                  privacy::epsilon_of(cost, delta), delta, who, assumed, ways_of_noise(privacy, who), cost.rho),
       privacy::meaning_of(cost.rho, who),
       fmt::format(
           "Whoever {} is protected with epsilon {:.4g}, with five {:.4g}, at the same delta. One {} replaced by "

@@ -40,6 +40,13 @@ TEST(PrivacyAccount, OneMoreColluderAndOneReplacedColumnAreInTheNotes) {
   }
 }
 
+TEST(PrivacyAccount, OneHolderAloneIsNotCalledSeveralAgents) {
+  PrivacySettings alone = *planned(SchemeKind::kMoments, 1).privacy;
+  alone.opening->honest = 1;
+  EXPECT_THAT(account_notes(alone).front(),
+              HasSubstr("as long as the noise of one holder is known to nobody else. One"));
+}
+
 TEST(PrivacyAccount, RoundsInASpanCostFourTimesForAReplacedColumn) {
   const PrivacySettings p = *planned(SchemeKind::kMoments, 7).privacy;
   EXPECT_DOUBLE_EQ(cost_of_replacing(p).rho, 2 * p.opening->rho + 4 * p.noise.rho);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include <ppdnmf/nmf/test_matrices.h>
+#include <ppdnmf/protocol/test_mu.h>
 
 namespace ppdnmf::protocol {
 namespace {
@@ -121,25 +122,8 @@ double distance_seen(const privacy::NoisePlan& plan, const privacy::NoisePlan& b
   return along / (std::sqrt(squares) * privacy::noise_of(believed, kHonest));
 }
 
-// A lower bound on mu that is wrong once in a thousand times: the means of 500 runs with and 500 without the column.
 double lower_bound_on_mu(const privacy::NoisePlan& plan, const privacy::NoisePlan& believed) {
-  constexpr int kRuns = 500;
-  double sum = 0;
-  double squares = 0;
-  double difference = 0;
-  for (int n = 0; n < 2 * kRuns; ++n) {
-    const bool present = n % 2 == 1;
-    const double seen = distance_seen(plan, believed, 1000 + static_cast<std::uint64_t>(n), present);
-    difference += (present ? 1 : -1) * seen / kRuns;
-    if (!present) {
-      sum += seen;
-      squares += seen * seen;
-    }
-  }
-  const double mean = sum / kRuns;
-  const double deviation = std::sqrt(squares / kRuns - mean * mean);
-  constexpr double kQuantile = 3.09;
-  return difference / deviation - kQuantile * std::sqrt(2.0 / kRuns);
+  return least_mu([&](std::uint64_t seed, bool present) { return distance_seen(plan, believed, seed, present); });
 }
 
 TEST(PrivateScheme, TheWorstColumnShowsNoMoreThanTheAccountSays) {

@@ -49,6 +49,22 @@ Status check_private(const RunSettings& s) {
   return {};
 }
 
+Status check_search(const RunSettings& s) {
+  constexpr int kFewestStarts = 2;
+  constexpr std::size_t kMostWords = std::size_t{1} << 24U;
+  if (s.scheme != SchemeKind::kSum || s.privacy || s.least_rank >= s.rank || s.starts < kFewestStarts)
+    return error(ErrorCode::kUsage, "a range of ranks needs exact sums, a smaller and a larger rank, and 2 starts");
+  if (s.known)
+    return error(ErrorCode::kUsage,
+                 "known components need a `rank`, not a range: how many are found is not looked for");
+  if (static_cast<std::size_t>(s.starts) > kMostWords / loss_of(s)->words(s.rows, s.rank)) {
+    return error(ErrorCode::kUsage,
+                 "`starts={}` of rank {} make sums of more than {} numbers: choose fewer, or a smaller range of ranks",
+                 s.starts, s.rank, kMostWords);
+  }
+  return {};
+}
+
 Status check_moments(const RunSettings& s) {
   if (s.rows > privacy::kMaxMomentRows) {
     return error(ErrorCode::kUsage,
@@ -90,11 +106,19 @@ int RunSettings::multiplier_bits() const {
 
 int RunSettings::sum_bits() const { return bits_besides_weight(*this) + multiplier_bits(); }
 
+std::uint64_t RunSettings::most_rounds() const {
+  const auto count = static_cast<std::uint64_t>(iterations);
+  if (scheme == SchemeKind::kMoments) return count;
+  if (scheme == SchemeKind::kSum) return count * static_cast<std::uint64_t>(searches() ? rank - least_rank + 1 : 1);
+  return count * static_cast<std::uint64_t>(admm_x);
+}
+
 Digest RunSettings::digest(const Graph& graph) const {
   ByteWriter out;
   out.put_string("ppdnmf settings 4");
   for (const Setting& setting : settings_table()) {
-    if (!setting.section.empty()) out.put_string(fmt::format("{}={}", setting.name, text_of(setting.get(said))));
+    if (setting.section.empty() || (setting.later && !is_given(setting, said))) continue;
+    out.put_string(fmt::format("{}={}", setting.name, text_of(setting.get(said))));
   }
   for (const std::int64_t number : {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(rank), n_max})
     out.put(number);
@@ -126,6 +150,11 @@ Digest RunSettings::digest(const Graph& graph) const {
       out.put(privacy->opening->share_variance);
       out.put(privacy->columns);  // which the opening's trace is compared with
     }
+  }
+  if (known) {
+    out.put_string("known");
+    for (const std::string& name : known->names) out.put_string(name);
+    out.put_array(known->values.data(), static_cast<std::size_t>(known->values.size()));
   }
   out.put(graph.agents());
   for (const auto& [a, b] : graph.edges()) {
@@ -172,12 +201,19 @@ int automatic_iterations(int admm_x) {
 }
 
 std::shared_ptr<const nmf::Loss> loss_of(const RunSettings& s) {
-  return nmf::loss_of({s.loss, s.curvature, s.penalties, s.known ? s.known->cols() : 0});
+  nmf::LossOptions options{s.loss, s.curvature, s.penalties, s.known ? s.known->values.cols() : 0};
+  options.missing = s.missing;
+  options.site_effects = s.site_effects.value_or(0);
+  return nmf::loss_of(options);
+}
+
+data::Ranks ranks_of(const RunSettings& s) {
+  return s.scheme == SchemeKind::kSum && !s.privacy ? data::Ranks::kAny : data::Ranks::kUnique;
 }
 
 Matrix start_of(const RunSettings& s, const Seed& seed, int number) {
   Matrix X = nmf::common_start(s.start, s.rows, s.rank, seed, static_cast<std::uint64_t>(number));
-  if (s.known) X.leftCols(s.known->cols()) = *s.known;
+  if (s.known) X.leftCols(s.known->values.cols()) = s.known->values;
   return X;
 }
 
@@ -215,7 +251,16 @@ Status validate(const RunSettings& s) {
   if (s.loss != nmf::LossKind::kSquares && (s.scheme != SchemeKind::kSum || s.privacy)) {
     return error(ErrorCode::kUsage, "`loss=poisson` needs `scheme=sum` without `epsilon`");
   }
+  if (s.missing && (s.scheme != SchemeKind::kSum || s.privacy))
+    return error(ErrorCode::kUsage, "`missing=nan` needs `scheme=sum` without `epsilon`");
+  if (s.site_effects && (s.scheme != SchemeKind::kSum || s.privacy || s.missing || s.loss != nmf::LossKind::kSquares)) {
+    return error(ErrorCode::kUsage,
+                 "`site_effects` needs `scheme=sum`, `loss=squares` and complete data, without `epsilon`");
+  }
+  if (s.cap && (!sums_only(s.scheme) || s.privacy || s.normalise))
+    return error(ErrorCode::kUsage, "`cap` needs exact sums over all agents, and no `normalise`");
   if (s.privacy) PPDNMF_TRY_STATUS(check_private(s));
+  if (s.searches()) PPDNMF_TRY_STATUS(check_search(s));
   constexpr int kFewestWeightBits = 8;
   if (s.weight_bits < kFewestWeightBits || s.sum_bits() > kLargestSumBits) {
     return error(
@@ -229,6 +274,7 @@ Status validate(const RunSettings& s) {
 
 std::vector<std::pair<std::string, std::string>> run_parameters(const RunSettings& s) {
   auto out = recorded_parameters(s.said);
+  if (s.known) out.emplace_back("known", fmt::format("{}", s.known->values.cols()));
   if (!sums_only(s.scheme)) out.emplace_back("loss", "squares");
   if (s.privacy) {
     for (auto& parameter : privacy_parameters(*s.privacy)) out.push_back(std::move(parameter));
@@ -246,22 +292,45 @@ std::vector<std::string> loss_notes(const RunSettings& s) {
       nmf::loss_of({})->words(s.rows, s.rank))};
 }
 
-Result<RunSettings> make_run_settings(const Settings& settings, Index rows, const Graph& graph) {
+std::vector<std::string> search_notes(const RunSettings& s) {
+  if (!s.searches()) return {};
+  return {
+      fmt::format("The number of components is looked for from {} to {}: {} starts of each rank on resampled data "
+                  "open {} times as many totals as a run of one start of that rank, and every rank that is tried "
+                  "opens its own.",
+                  s.least_rank, s.rank, s.starts, s.starts)};
+}
+
+Status check_known(const nmf::KnownColumns& known, const Settings& settings, Index rows) {
+  if (scheme_of(settings) != SchemeKind::kSum || settings.epsilon)
+    return error(ErrorCode::kUsage, "`known` needs `scheme=sum` without `epsilon`: no other run keeps columns of X");
+  return nmf::check_known(known, rows, settings.rank);
+}
+
+Result<RunSettings> make_run_settings(const Settings& settings, Index rows, const Graph& graph,
+                                      std::shared_ptr<const nmf::KnownColumns> known) {
   PPDNMF_TRY_STATUS(validate(settings));
+  if (known) PPDNMF_TRY_STATUS(check_known(*known, settings, rows));
   RunSettings s;
   s.said = chosen(settings, rows, graph);
   s.rows = rows;
   s.rank = s.said.rank;
+  s.least_rank = s.said.least_rank;
   s.scheme = *s.said.scheme;
   s.updates = s.said.updates;
   s.loss = s.said.loss;
   s.curvature = s.said.curvature.value_or(s.curvature);
+  s.penalties = penalties_of(s.said);
+  s.known = std::move(known);
   s.start = s.said.start;
   s.starts = s.said.starts;
   s.iterations = *s.said.iterations;
   s.tolerance = s.said.tolerance;
   take_neighbour_settings(s.said, s);
   s.normalise = s.said.normalise;
+  s.cap = s.said.cap;
+  s.missing = s.said.missing == MissingKind::kNan;
+  s.site_effects = s.said.site_effects;
   s.crowd = s.said.epsilon || !sums_only(s.scheme) ? CrowdKind::kOff : s.said.crowd;
   if (s.said.epsilon) {
     if (!s.said.columns) {

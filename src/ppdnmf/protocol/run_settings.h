@@ -12,6 +12,7 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/data/sums.h>
 #include <ppdnmf/nmf/admm_x_step.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/moments.h>
@@ -48,7 +49,8 @@ struct RunSettings {
   Settings said;  // what was asked for, with every number that could be chosen; the fields below follow from it
 
   Index rows = 0;
-  Index rank = 0;
+  Index rank = 0;        // the largest one, where the number of components is looked for
+  Index least_rank = 0;  // and the smallest; 0: there is nothing to look for
 
   nmf::Updates updates = nmf::Updates::kCorrected;
   SchemeKind scheme = SchemeKind::kSum;
@@ -56,7 +58,7 @@ struct RunSettings {
   nmf::Curvature curvature = nmf::Curvature::kFull;  // of the Poisson loss
   nmf::Penalties penalties{};                        // exact runs of the scheme sum only
   // The first columns of X, which stay as they are: exact runs of the scheme sum only. Null: all of X is found.
-  std::shared_ptr<const Matrix> known;
+  std::shared_ptr<const nmf::KnownColumns> known;
   nmf::Start start = nmf::Start::kRandom;
   WeightRule weight_rule = WeightRule::kCommon;
   neighbours::FactorSeed factors;  // of the edges, hardened only
@@ -66,7 +68,8 @@ struct RunSettings {
   bool closing = true;             // hardened with corrected updates only: all agents end with the mean of their X
 
   int iterations = 100;       // at most this many; in the scheme sum each is one round
-  int starts = 1;             // scheme sum: number of short starts, the best of which is continued; moments: of starts
+  int starts = 1;             // scheme sum: number of short starts, the best of which is continued; moments: of starts;
+                              // of each rank, where several are tried
   int admm_x = 3;             // rounds per iteration, at most
   int admm_y = 20;            // local iterations of a Y step
   int local_rounds = 10;      // local repetitions of the X update before each round; the paper's is 1
@@ -87,11 +90,18 @@ struct RunSettings {
   std::optional<PrivacySettings> privacy;  // schemes of sums only; nothing: totals are exact
   // Schemes of sums only, private or not; and what is done for a crowd where totals are exact (protocol/own_columns.h).
   std::optional<nmf::ColumnNorm> normalise;
+  std::optional<double> cap;  // exact runs: the quantile of columns' totals that none may be above
   CrowdKind crowd = CrowdKind::kOff;
+  bool missing = false;                // entries may be: scheme sum without privacy
+  std::optional<double> site_effects;  // the weight of agents' own parts: scheme sum, squares, nothing missing
 
   std::uint32_t diameter = 0;
   std::uint32_t max_degree = 0;
 
+  // Whether the number of components is looked for.
+  [[nodiscard]] bool searches() const { return least_rank > 0; }
+  // If nothing ends the run early: those of all ranks, where several are tried.
+  [[nodiscard]] std::uint64_t most_rounds() const;
   // One weight for all agents, which all know.
   [[nodiscard]] bool common_weights() const {
     return scheme == SchemeKind::kHardened && weight_rule == WeightRule::kCommon;
@@ -113,14 +123,21 @@ struct RunSettings {
 };
 
 // What the agents of a graph run with: validated, chosen and completed. A private run needs `columns`. Fails with
-// kUsage as validate and plan_noise do.
-[[nodiscard]] Result<RunSettings> make_run_settings(const Settings& settings, Index rows, const Graph& graph);
+// kUsage as validate, plan_noise and check_known do.
+[[nodiscard]] Result<RunSettings> make_run_settings(const Settings& settings, Index rows, const Graph& graph,
+                                                    std::shared_ptr<const nmf::KnownColumns> known = nullptr);
+
+// Whether columns can be known in a run with these settings. Fails with kUsage as nmf::check_known does, and unless it
+// is an exact one of the scheme sum.
+[[nodiscard]] Status check_known(const nmf::KnownColumns& known, const Settings& settings, Index rows);
 
 // For run.json, by name: the settings, and what a reader cannot work out from them.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> run_parameters(const RunSettings& settings);
 
 // What members ought to know about a loss whose totals no attack has been run on; empty for squares.
 [[nodiscard]] std::vector<std::string> loss_notes(const RunSettings& settings);
+// And about a search for the number of components; empty if there is none.
+[[nodiscard]] std::vector<std::string> search_notes(const RunSettings& settings);
 
 // Sets what follows from the graph and the other settings: diameter, max_degree, the edges' factors (common weights
 // only; it takes part of a second for large graphs), start_spread, weight_bits (24, or what 63-bit sums leave),
@@ -142,6 +159,9 @@ void take_scale(RunSettings& settings, double scale);
 
 // The common X0 of start `number`: its known columns, and random numbers from this seed.
 [[nodiscard]] Matrix start_of(const RunSettings& settings, const Seed& seed, int number);
+
+// Which ranks such a run can have.
+[[nodiscard]] data::Ranks ranks_of(const RunSettings& settings);
 
 // What the holders of such a run minimise.
 [[nodiscard]] std::shared_ptr<const nmf::Loss> loss_of(const RunSettings& settings);

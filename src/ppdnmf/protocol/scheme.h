@@ -17,6 +17,7 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/nmf/rank_choice.h>
 #include <ppdnmf/protocol/message.h>
 #include <ppdnmf/protocol/step.h>
 
@@ -46,6 +47,14 @@ struct Opening {
   double scale = 1;         // data are divided by it
   double squared_norm = 0;  // of everybody's scaled data
   std::uint32_t agents = 1;
+  std::vector<double> present{};  // the part of all columns that have each row; empty: nothing may be missing
+  Index columns = 0;  // everybody's; 0 in a private run, which does not tell
+};
+
+// What a search for the number of components has tried so far, and what it chose in the end.
+struct RankSearch {
+  std::vector<nmf::RankRuns> tried;  // of rising ranks, one after the other
+  std::optional<nmf::RankChoice> choice;
 };
 
 // What a neighbour is told in the greeting, besides the digest of the settings.
@@ -119,8 +128,13 @@ class Scheme {
   // Null if the scheme knows sums only; else the scheme's own, for as long as it lives.
   [[nodiscard]] virtual PeerExchange* peers() { return nullptr; }
 
+  // Null unless the scheme looks for the number of components; else its own, for as long as it lives.
+  [[nodiscard]] virtual const RankSearch* search() const { return nullptr; }
+
   [[nodiscard]] virtual const Matrix& X() const = 0;
   [[nodiscard]] virtual Matrix Y() const = 0;  // of this agent's columns, in units of the data
+  // What this agent's columns have beside X (nmf/holder.h); empty where a run has no such parts.
+  [[nodiscard]] virtual Matrix V() const { return {}; }
   // Rounds begun so far, and those of them that have ended.
   [[nodiscard]] virtual std::uint64_t rounds() const = 0;
   [[nodiscard]] virtual std::uint64_t rounds_completed() const = 0;

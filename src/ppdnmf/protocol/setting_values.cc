@@ -28,7 +28,7 @@ bool is_number(const Setting& setting) {
   return setting.kind == ValueKind::kWhole || setting.kind == ValueKind::kNumber;
 }
 
-bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
+bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 
 }  // namespace
 
@@ -52,6 +52,7 @@ std::string limits_text(const Setting& setting) {
       out += fmt::format(" from {} to {}", number_text(setting.min), number_text(setting.max));
     }
   }
+  if (setting.range) out += ", or two of them as 4-20, the smaller one first";
   return setting.automatic.empty() ? out : out + ", or auto";
 }
 
@@ -65,6 +66,11 @@ Status check_value(const Setting& setting, const Value& value) {
   if (is_number(setting) && whole != nullptr) good = is_within(setting, static_cast<double>(*whole));
   if (setting.kind == ValueKind::kNumber && number != nullptr)
     good = std::isfinite(*number) && is_within(setting, *number);
+  if (setting.range && word != nullptr) {
+    const auto range = parse_range(*word);
+    good = range && is_within(setting, static_cast<double>(range->first)) &&
+           is_within(setting, static_cast<double>(range->second));
+  }
   if (good) return {};
   return refused(setting, word != nullptr ? fmt::format("'{}'", *word) : text_of(value));
 }
@@ -95,6 +101,16 @@ Result<Value> parse_value(const Setting& setting, std::string_view text) {
   return value;
 }
 
+std::optional<std::pair<std::int64_t, std::int64_t>> parse_range(std::string_view text) {
+  const char* const end = text.data() + text.size();
+  std::pair<std::int64_t, std::int64_t> range;
+  const auto [dash, status] = std::from_chars(text.data(), end, range.first);
+  if (status != std::errc() || dash == end || *dash != '-') return std::nullopt;
+  if (std::from_chars(dash + 1, end, range.second) != std::from_chars_result{end, {}}) return std::nullopt;
+  if (range.first < 1 || range.first >= range.second) return std::nullopt;
+  return range;
+}
+
 std::string text_of(const Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
   if (const auto* number = std::get_if<double>(&value)) return number_text(*number);
@@ -104,11 +120,13 @@ std::string text_of(const Value& value) {
 }
 
 bool can_be_left_out(const Setting& setting) {
+  if (setting.later) return true;
   return setting.optional && setting.automatic.empty() && std::holds_alternative<std::monostate>(setting.fallback);
 }
 
 bool has_line(const Setting& setting, const Settings& settings) {
   if (!setting.knows(scheme_of(settings)) || (setting.private_run && !is_private(settings))) return false;
+  if (setting.later) return is_given(setting, settings);
   return !can_be_left_out(setting) || !std::holds_alternative<std::monostate>(setting.get(settings));
 }
 

@@ -11,6 +11,10 @@
 namespace ppdnmf::protocol {
 namespace {
 
+// Of every rank, where the number of components is looked for; rounds are those of each start.
+constexpr int kSearchStarts = 10;
+constexpr int kSearchRounds = 40;
+
 // A setting that was given and that the scheme has no use for; null: there is none.
 const Setting* unknown_to(SchemeKind scheme, const Settings& settings) {
   for (const Setting& setting : settings_table()) {
@@ -37,6 +41,17 @@ Status check_private(const Settings& s) {
   if (s.tolerance > 0) {
     return error(ErrorCode::kUsage, "`tolerance` has no meaning in a private run: it opens no error to stop by");
   }
+  if (s.site_effects) {
+    return error(
+        ErrorCode::kUsage,
+        "`site_effects` cannot be had in a private run: what a column adds to the totals would depend on others");
+  }
+  if (s.missing == MissingKind::kNan) {
+    return error(ErrorCode::kUsage,
+                 "`missing=nan` cannot be had in a private run: how many columns have a row would be opened exactly");
+  }
+  if (s.cap)
+    return error(ErrorCode::kUsage, "`cap` cannot be had in a private run: the counts that it takes would be exact");
   if (s.loss == nmf::LossKind::kPoisson) {
     return error(ErrorCode::kUsage,
                  "`loss=poisson` cannot be had in a private run: what a column adds to its totals has no bound that "
@@ -49,6 +64,10 @@ Status check_private(const Settings& s) {
 Status check_moments(const Settings& s) {
   if (s.loss == nmf::LossKind::kPoisson)
     return error(ErrorCode::kUsage, "`loss=poisson` needs `scheme=sum`: second moments tell squared errors only");
+  if (s.site_effects)
+    return error(ErrorCode::kUsage, "`site_effects` needs `scheme=sum`: second moments do not tell what is common");
+  if (s.missing == MissingKind::kNan)
+    return error(ErrorCode::kUsage, "`missing=nan` needs `scheme=sum`: second moments are those of whole columns");
   if (s.tolerance > 0)
     return error(ErrorCode::kUsage, "`tolerance` has no meaning for `scheme=moments`: it opens no error to stop by");
   if (s.start != nmf::Start::kRandom)
@@ -59,6 +78,45 @@ Status check_moments(const Settings& s) {
         "`iterations={}` has no meaning for `scheme=moments` without `epsilon`: what is opened once is all there "
         "is",
         *s.iterations);
+  }
+  return {};
+}
+
+Status check_penalised(const Settings& s, SchemeKind scheme) {
+  const nmf::Penalties penalties = penalties_of(s);
+  if (penalties.any() && (scheme != SchemeKind::kSum || s.epsilon)) {
+    return error(ErrorCode::kUsage, "penalties on X and Y need `scheme=sum` without `epsilon`: leave out `{}`",
+                 penalties.l1_x > 0   ? "l1_x"
+                 : penalties.l1_y > 0 ? "l1_y"
+                 : penalties.l2_x > 0 ? "l2_x"
+                                      : "l2_y");
+  }
+  return {};
+}
+
+// Several ranks from one opening, or exact sums: everything else would open its totals anew for every start of every
+// rank.
+Status check_search(const Settings& s, SchemeKind scheme) {
+  const std::string range = fmt::format("`rank={}`", text_of(find_setting("rank")->get(s)));
+  if (!sums_only(scheme)) {
+    return error(ErrorCode::kUsage,
+                 "{} needs `scheme=sum`: to look for the number of components, agents add up what all starts of a rank "
+                 "tell, which `scheme={}` does not do",
+                 range, word_of(scheme));
+  }
+  if (s.epsilon || scheme == SchemeKind::kMoments) {
+    return error(ErrorCode::kUsage,
+                 "{} needs exact sums: without `epsilon` and with `scheme=sum`, every start of every rank opens totals "
+                 "of its own",
+                 range);
+  }
+  if (s.start != nmf::Start::kRandom)
+    return error(ErrorCode::kUsage, "{} needs `start=random`: it compares several starts of every rank", range);
+  if (s.missing == MissingKind::kNan || s.site_effects || penalties_of(s).any()) {
+    return error(ErrorCode::kUsage,
+                 "{} needs complete data, without penalties and without `site_effects`: the number of components is "
+                 "looked for in what all columns share",
+                 range);
   }
   return {};
 }
@@ -86,6 +144,8 @@ std::optional<privacy::Choice> plan_of(const Settings& s, Index rows, const Grap
 }
 
 }  // namespace
+
+nmf::Penalties penalties_of(const Settings& s) { return {s.l1_x, s.l1_y, s.l2_x, s.l2_y}; }
 
 SchemeKind scheme_of(const Settings& settings) {
   if (settings.scheme) return *settings.scheme;
@@ -125,6 +185,13 @@ Settings chosen(Settings settings, Index rows, const Graph& graph) {
   }
   if (s.scheme == SchemeKind::kSum) {
     const bool poisson = s.loss == nmf::LossKind::kPoisson;
+    if (s.least_rank > 0) {
+      // All starts travel together, and a matrix for every row of each of them would be most of it.
+      if (poisson && !s.curvature) s.curvature = nmf::Curvature::kScaled;
+      if (s.starts == 1) s.starts = kSearchStarts;
+      if (!s.iterations) s.iterations = kSearchRounds;
+      return s;
+    }
     if (poisson && !s.curvature) s.curvature = nmf::automatic_curvature(rows, s.rank);
     const int rounds = nmf::usual_rounds(s.loss, s.curvature.value_or(nmf::Curvature::kFull));
     if (!s.iterations) s.iterations = s.epsilon ? privacy::kPrivateRounds : automatic_rounds(s.starts, rounds);
@@ -151,11 +218,24 @@ Status validate(const Settings& s) {
   }
   if (s.curvature && s.loss != nmf::LossKind::kPoisson)
     return error(ErrorCode::kUsage, "`curvature` is for `loss=poisson`: leave it out, or choose that loss");
+  if (s.site_effects && s.loss != nmf::LossKind::kSquares)
+    return error(ErrorCode::kUsage, "`site_effects` needs `loss=squares`: no other loss has parts of agents' own");
+  if (s.site_effects && penalties_of(s).any())
+    return error(ErrorCode::kUsage, "`site_effects` has a penalty of its own: leave it out, or those on X and Y");
+  if (s.site_effects && s.missing == MissingKind::kNan)
+    return error(ErrorCode::kUsage, "`site_effects` needs complete data: leave it out, or `missing=nan`");
+  if (s.cap && s.normalise && !s.epsilon) {
+    return error(
+        ErrorCode::kUsage,
+        "`cap` has no meaning beside `normalise`, which makes all columns equally large: leave out one of them");
+  }
   if (s.epsilon && s.trust_members) {
     return error(ErrorCode::kUsage,
                  "`trust_members` is for exact totals, and `epsilon` makes a private run, which needs no such trust: "
                  "leave out `trust_members`");
   }
+  PPDNMF_TRY_STATUS(check_penalised(s, scheme));
+  if (s.least_rank > 0) PPDNMF_TRY_STATUS(check_search(s, scheme));
   if (scheme == SchemeKind::kMoments) PPDNMF_TRY_STATUS(check_moments(s));
   return s.epsilon ? check_private(s) : check_not_private(s);
 }

@@ -11,7 +11,7 @@
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/nmf/admm_x_step.h>
-#include <ppdnmf/nmf/loss_kind.h>
+#include <ppdnmf/nmf/loss_options.h>
 #include <ppdnmf/nmf/moments.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/graph.h>
@@ -37,14 +37,19 @@ enum class CipherKind : std::uint8_t { kPaillier, kNone };
 // kRefuse: it does not take part. kBlank: it blanks and lowers until they have one. kOff: nothing.
 enum class CrowdKind : std::uint8_t { kRefuse, kBlank, kOff };
 
+// What NaN and an empty cell are. kRefuse: a mistake. kNan: entries that are missing (data/gaps.h).
+enum class MissingKind : std::uint8_t { kRefuse, kNan };
+
 // Every field has one row in the table. An empty one was not given: the table has what then holds, or it is chosen to
 // suit the other settings and the graph.
 struct Settings {
   Index rank = 0;
+  Index least_rank = 0;              // `rank=4-20` is a least one of 4 and a rank of 20; 0: the rank is given
   std::optional<SchemeKind> scheme;  // sum, or hardened if a setting is given that sum has no use for; in a private run
                                      // sum or moments, as its plan says (`chosen`)
   nmf::LossKind loss = nmf::LossKind::kSquares;
   std::optional<nmf::Curvature> curvature;
+  double l1_x = 0, l1_y = 0, l2_x = 0, l2_y = 0;
   std::optional<int> iterations;
   int starts = 1;
   nmf::Start start = nmf::Start::kRandom;
@@ -52,9 +57,12 @@ struct Settings {
   double max_seconds = 0;
   CipherKind cipher = CipherKind::kPaillier;
   CrowdKind crowd = CrowdKind::kRefuse;
+  MissingKind missing = MissingKind::kRefuse;
+  std::optional<double> site_effects;
 
   std::optional<double> epsilon, delta;
   std::optional<nmf::ColumnNorm> normalise;  // exact runs of sum, too
+  std::optional<double> cap;                 // a quantile; exact runs of sums
   std::optional<std::uint32_t> assume_honest;
   std::optional<std::int64_t> columns;
 
@@ -77,6 +85,8 @@ struct Settings {
 [[nodiscard]] SchemeKind scheme_of(const Settings& settings);
 // The setting from which it follows, as sentences name it; empty: the scheme was given, or is the default.
 [[nodiscard]] std::string scheme_follows_from(const Settings& settings);
+
+[[nodiscard]] nmf::Penalties penalties_of(const Settings& settings);
 
 // Whether anything of a private run is given.
 [[nodiscard]] bool is_private(const Settings& settings);

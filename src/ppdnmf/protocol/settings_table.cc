@@ -1,119 +1,71 @@
 #include <ppdnmf/protocol/settings_table.h>
 
-#include <algorithm>
-#include <array>
-#include <type_traits>
+#include <utility>
 
 #include <ppdnmf/protocol/column_minimum.h>
-#include <ppdnmf/protocol/internal/setting_words.h>
+#include <ppdnmf/protocol/internal/setting_row.h>
 #include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::protocol {
 namespace {
 
-using internal::spell;
-using internal::spellings_of;
+using internal::get;
+using internal::row;
+using internal::set;
 
-// --- a field as a value ----------------------------------------------------------------------------------------------
-
-template <typename T>
-struct Inner {
-  using Type = T;
-  static constexpr bool kOptional = false;
-};
-template <typename T>
-struct Inner<std::optional<T>> {
-  using Type = T;
-  static constexpr bool kOptional = true;
-};
-template <auto kMember>
-using FieldOf = Inner<std::remove_cvref_t<decltype(std::declval<Settings>().*kMember)>>;
-
-template <typename T>
-Value to_value(T field) {
-  if constexpr (std::is_enum_v<T>) {
-    return std::string(spell(field));
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return field;
-  } else if constexpr (std::is_floating_point_v<T>) {
-    return field + 0.0;  // -0 is the 0 that it means
-  } else {
-    return static_cast<std::int64_t>(field);
-  }
+// A rank, or a range of them in which the number of components is looked for.
+Value get_rank(const Settings& settings) {
+  if (settings.least_rank > 0) return fmt::format("{}-{}", settings.least_rank, settings.rank);
+  return get<&Settings::rank>(settings);
 }
 
-template <typename T>
-T from_value(const Value& value) {
-  if constexpr (std::is_enum_v<T>) {
-    for (const auto& [one, word] : spellings_of(T())) {
-      if (std::get<std::string>(value) == word) return one;
-    }
-    return T();
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return std::get<bool>(value);
-  } else {
-    const auto* whole = std::get_if<std::int64_t>(&value);
-    return whole != nullptr ? static_cast<T>(*whole) : static_cast<T>(std::get<double>(value));
-  }
+void set_rank(Settings& settings, const Value& value) {
+  settings.least_rank = 0;
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return set<&Settings::rank>(settings, value);
+  const auto range = parse_range(*text);
+  PPDNMF_CHECK(range.has_value());
+  settings.least_rank = range->first;
+  settings.rank = range->second;
 }
 
-template <auto kMember>
-Value get(const Settings& settings) {
-  const auto& field = settings.*kMember;
-  if constexpr (FieldOf<kMember>::kOptional) {
-    return field ? to_value(*field) : Value();
-  } else {
-    return to_value(field);
-  }
-}
-
-template <auto kMember>
-void set(Settings& settings, const Value& value) {
-  if (std::holds_alternative<std::monostate>(value)) {
-    settings.*kMember = Settings{}.*kMember;
-  } else {
-    settings.*kMember = from_value<typename FieldOf<kMember>::Type>(value);
-  }
-}
-
-template <auto kMember>
-Setting row(Setting setting) {
-  using T = typename FieldOf<kMember>::Type;
-  setting.get = &get<kMember>;
-  setting.set = &set<kMember>;
-  setting.optional = FieldOf<kMember>::kOptional;
-  if constexpr (std::is_enum_v<T>) {
-    setting.kind = ValueKind::kWord;
-    for (const auto& [one, word] : spellings_of(T())) setting.words.push_back(word);
-  } else if constexpr (std::is_same_v<T, bool>) {
-    setting.kind = ValueKind::kYesNo;
-  } else {
-    setting.kind = std::is_floating_point_v<T> ? ValueKind::kNumber : ValueKind::kWhole;
-    if constexpr (!std::is_floating_point_v<T>) {
-      setting.max = std::min(setting.max, static_cast<double>(std::numeric_limits<T>::max() / 2));
-    }
-  }
-  if constexpr (!FieldOf<kMember>::kOptional) setting.fallback = get<kMember>(Settings{});
+Setting rank_row(Setting setting) {
+  setting = row<&Settings::rank>(std::move(setting));
+  setting.get = &get_rank;
+  setting.set = &set_rank;
   return setting;
 }
-
-// --- the table -------------------------------------------------------------------------------------------------------
 
 constexpr double kMaxCount = 1e9;
 // Beyond this the arithmetic of a run overflows, whatever the data are.
 constexpr double kFar = 1e200;
 
+// What is added to the loss, in units of the data.
+template <auto kMember>
+Setting penalty_row(std::string_view name, std::string_view meaning) {
+  return row<kMember>({.name = name,
+                       .letter = "A",
+                       .max = kFar,
+                       .known_to = KnownTo::kSum,
+                       .section = "run",
+                       .later = true,
+                       .meaning = meaning});
+}
+
 // In the order of the reference.
 std::vector<Setting> first_rows() {
   return {
-      row<&Settings::rank>({.name = "rank",
-                            .python = "n_components",
-                            .letter = "K",
-                            .min = 1,
-                            .max = 0x1p20,
-                            .required = true,
-                            .section = "data",
-                            .meaning = "number of columns of X, at most the smaller side of the data"}),
+      rank_row({.name = "rank",
+                .python = "n_components",
+                .letter = "K|A-B",
+                .min = 1,
+                .max = 0x1p20,
+                .required = true,
+                .range = true,
+                .section = "data",
+                .meaning =
+                    "number of columns of X; above the smaller side of the data no factors are the only ones; with "
+                    "`scheme=sum` a range such as 4-20, in which it is looked for"}),
       row<&Settings::scheme>(
           {.name = "scheme",
            .section = "run",
@@ -133,8 +85,16 @@ std::vector<Setting> first_rows() {
           {.name = "curvature",
            .known_to = KnownTo::kSum,
            .section = "run",
-           .automatic = "full for ranks up to 30 and at most 524288 words of it, else scaled",
+           .automatic =
+               "full for ranks up to 30 and at most 524288 words of it, else scaled; scaled where a range of ranks is "
+               "given",
            .meaning = "with `loss=poisson`: what totals hold beside X's gradient, a matrix per row or its diagonal"}),
+      penalty_row<&Settings::l1_x>("l1_x", "penalty l1_x times the sum of X; if Y has none, its rows have length one"),
+      penalty_row<&Settings::l1_y>("l1_y",
+                                   "penalty l1_y times the sum of Y; if X has none, the columns of X that are found "
+                                   "have length one"),
+      penalty_row<&Settings::l2_x>("l2_x", "penalty l2_x / 2 times the squares of X, as `l1_x`"),
+      penalty_row<&Settings::l2_y>("l2_y", "penalty l2_y / 2 times the squares of Y, as `l1_y`"),
       row<&Settings::iterations>(
           {.name = "iterations",
            .python = "max_iter",
@@ -143,7 +103,8 @@ std::vector<Setting> first_rows() {
            .max = kMaxCount,
            .section = "run",
            .automatic =
-               "50 (80 with `curvature=scaled`), and 20 more for each of several starts; 60 in a private run; with "
+               "50 (80 with `curvature=scaled`), and 20 more for each of several starts; 40 of each rank where a range "
+               "is given; 60 in a private run; with "
                "`scheme=moments` 1, or what the budget's plan says; between neighbours as many as make 300 rounds",
            .meaning = "at most this many iterations; with `scheme=sum` each is one round, and rejected ones and those "
                       "of all starts count; with `scheme=moments` the first is the opening, and in a private run the "
@@ -157,7 +118,8 @@ std::vector<Setting> first_rows() {
                               .section = "run",
                               .meaning = "number of short starts; the one with the smallest common error is continued. "
                                          "R starts open R times as much; with `scheme=moments` they open nothing, and "
-                                         "there are three at least"}),
+                                         "there are three at least; where a range of ranks is given, so many of each "
+                                         "rank on resampled data, and 10 if it is 1"}),
   };
 }
 
@@ -211,6 +173,35 @@ std::vector<Setting> private_rows() {
                                  .section = "run",
                                  .meaning = "divide every column by its sum (l1) or its length (l2), so that only its "
                                             "shape counts; `epsilon` needs it"}),
+      row<&Settings::cap>({.name = "cap",
+                           .letter = "Q",
+                           .min = 1e-6,
+                           .max = 1,
+                           .below_max = true,
+                           .known_to = KnownTo::kSum,
+                           .section = "run",
+                           .later = true,
+                           .meaning = "scale columns whose total is above the Q-quantile of all agents' totals down to "
+                                      "it, as 0.75; found from counts of columns, and never beside `normalise`"}),
+      row<&Settings::missing>(
+          {.name = "missing",
+           .known_to = KnownTo::kSum,
+           .section = "run",
+           .later = true,
+           .meaning = "what NaN and empty cells are. refuse: a mistake. nan: entries that are missing; X and "
+                      "Y fit the others, and all errors are over the others. With `scheme=sum` and no "
+                      "`epsilon`; how many columns have each row is opened once"}),
+      row<&Settings::site_effects>(
+          {.name = "site_effects",
+           .letter = "W",
+           .min = 1e-6,
+           .max = 1e6,
+           .known_to = KnownTo::kSum,
+           .section = "run",
+           .later = true,
+           .meaning = "fit each agent's columns with (X + V) Y, V its own, which never leaves it and is held small by "
+                      "this weight of its squares, as 0.1: X then has what the agents share. With `scheme=sum` and "
+                      "`loss=squares`"}),
       row<&Settings::crowd>({.name = "crowd",
                              .known_to = KnownTo::kSum,
                              .section = "run",
@@ -385,6 +376,6 @@ const Setting* find_setting(std::string_view name) {
   return nullptr;
 }
 
-std::string_view word_of(SchemeKind scheme) { return spell(scheme); }
+std::string_view word_of(SchemeKind scheme) { return internal::spell(scheme); }
 
 }  // namespace ppdnmf::protocol

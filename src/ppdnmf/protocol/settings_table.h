@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,11 +39,13 @@ struct Setting {
   double max = std::numeric_limits<double>::max();
   bool below_max = false;  // max itself is too much
   bool required = false;
+  bool range = false;        // of whole numbers: two of them, as 4-20, are a value too
   bool private_run = false;  // has a meaning only in a private run
   KnownTo known_to = KnownTo::kAll;
   Offered offered = Offered::kEverywhere;
-  std::string_view section{};                    // of the consortium file; empty: members need not agree on it
-  bool recorded = true;                          // stands in run.json, and a checkpoint belongs to it
+  std::string_view section{};  // of the consortium file; empty: members need not agree on it
+  bool recorded = true;        // stands in run.json, and a checkpoint belongs to it
+  bool later = false;  // stands in files, records and digests only where it is given: runs without it keep theirs
   std::vector<std::string_view> python_words{};  // scikit-learn's for `words`, one for one; empty: the same
   Value fallback{};                              // what holds where nothing is given; empty: automatic or nothing
   std::string_view automatic{};                  // how it is chosen then; empty: it cannot be asked for with "auto"
@@ -82,6 +85,8 @@ struct Setting {
 // A text as people type it. Fails as check_value does.
 [[nodiscard]] Result<Value> parse_value(const Setting& setting, std::string_view text);
 [[nodiscard]] std::string text_of(const Value& value);
+// "4-20" as 4 and 20; nothing unless it is two whole numbers from 1 on, the first one below the second.
+[[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> parse_range(std::string_view text);
 
 // As the table spells them.
 [[nodiscard]] std::string_view word_of(SchemeKind scheme);

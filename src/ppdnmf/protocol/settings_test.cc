@@ -52,7 +52,7 @@ TEST(SettingsTable, EveryRowIsWholeAndHasANameOfItsOwn) {
     EXPECT_TRUE(python.insert(setting.python_name()).second) << setting.python_name();
     EXPECT_FALSE(setting.meaning.empty()) << setting.name;
     EXPECT_EQ(find_setting(setting.name), &setting);
-    EXPECT_TRUE(setting.private_run || !can_be_left_out(setting) || setting.name == "normalise")
+    EXPECT_TRUE(setting.private_run || !can_be_left_out(setting) || setting.name == "normalise" || setting.later)
         << setting.name << " has neither a default nor a way to choose it, and columns stay as they are for one only";
   }
   EXPECT_EQ(find_setting("colour"), nullptr);
@@ -85,6 +85,7 @@ TEST(SettingsTable, ValuesBeyondTheLimitsAreRefusedWithTheName) {
     if (setting.kind == ValueKind::kWhole) wrong.insert(wrong.end(), {"1.5", "99999999999999999999"});
     if (setting.automatic.empty()) wrong.emplace_back("auto");
     for (const std::string& text : wrong) {
+      if (std::find(setting.words.begin(), setting.words.end(), text) != setting.words.end()) continue;
       const auto value = parse_value(setting, text);
       ASSERT_FALSE(value) << setting.name << " " << text;
       EXPECT_EQ(value.error().code, ErrorCode::kUsage);
@@ -92,7 +93,7 @@ TEST(SettingsTable, ValuesBeyondTheLimitsAreRefusedWithTheName) {
     }
   }
   EXPECT_EQ(parse_value(*find_setting("rank"), "0").error().message,
-            "`rank` must be a whole number from 1 to 1048576, not 0");
+            "`rank` must be a whole number from 1 to 1048576, or two of them as 4-20, the smaller one first, not 0");
   EXPECT_EQ(parse_value(*find_setting("tolerance"), "2").error().message,
             "`tolerance` must be a number in [0, 1), not 2");
   EXPECT_EQ(parse_value(*find_setting("scheme"), "open").error().message,
@@ -140,6 +141,49 @@ TEST(Settings, ThePoissonLossGetsItsCurvatureAndRounds) {
   EXPECT_EQ(chosen(s, 96, graph).curvature, nmf::Curvature::kScaled);
   EXPECT_EQ(chosen(s, 96, graph).iterations, 80);
   EXPECT_FALSE(chosen(valid(), 96, graph).curvature);
+}
+
+TEST(Settings, ARangeOfRanksIsAValueOfTheRank) {
+  const Setting& rank = *find_setting("rank");
+  Settings s = valid();
+  rank.set(s, *parse_value(rank, "4-20"));
+  EXPECT_EQ(s.least_rank, 4);
+  EXPECT_EQ(s.rank, 20);
+  EXPECT_EQ(text_of(rank.get(s)), "4-20");
+  EXPECT_TRUE(validate(s));
+  for (const char* wrong : {"20-4", "4-4", "0-4", "4-", "-4", "4-x", "4 - 20", "4-20-30", "4-2000000"})
+    EXPECT_FALSE(parse_value(rank, wrong)) << wrong;
+  rank.set(s, std::int64_t{5});
+  EXPECT_EQ(s.least_rank, 0);
+  EXPECT_EQ(text_of(rank.get(s)), "5");
+}
+
+TEST(Settings, ASearchHasStartsAndRoundsOfItsOwnAndNeedsExactSums) {
+  const Graph graph = *Graph::create(3, {{0, 1}, {1, 2}});
+  Settings s = valid();
+  s.least_rank = 2;
+  s.rank = 8;
+  s.loss = nmf::LossKind::kPoisson;
+  const Settings all = chosen(s, 96, graph);
+  EXPECT_EQ(all.starts, 10);
+  EXPECT_EQ(all.iterations, 40);
+  EXPECT_EQ(all.curvature, nmf::Curvature::kScaled);
+  const auto run = make_run_settings(s, 96, graph);
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->most_rounds(), 7 * 40U);
+  EXPECT_FALSE(search_notes(*run).empty());
+  EXPECT_NE(run->digest(graph), make_run_settings(valid(), 96, graph)->digest(graph));
+  s.starts = 10'000'000;
+  EXPECT_FALSE(make_run_settings(s, 96, graph));
+  s.starts = 1;
+  s.scheme = SchemeKind::kHardened;
+  s.loss = nmf::LossKind::kSquares;
+  EXPECT_THAT(refusal(s), HasSubstr("`rank=2-8` needs `scheme=sum`"));
+  s.scheme = SchemeKind::kMoments;
+  EXPECT_THAT(refusal(s), HasSubstr("needs exact sums"));
+  s.scheme = SchemeKind::kSum;
+  s.start = nmf::Start::kOnes;
+  EXPECT_THAT(refusal(s), HasSubstr("needs `start=random`"));
 }
 
 TEST(Settings, SumUnlessASettingIsGivenThatOnlyNeighboursHave) {

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include <ppdnmf/base/parts.h>
+
 namespace ppdnmf::protocol {
 namespace {
 
@@ -56,8 +58,11 @@ Result<SumMasks> SumMasks::agree(AgentId self, const SumSecrets& own, std::span<
   return masks;
 }
 
-void SumMasks::apply(std::span<Word> words, const Digest& chain) const {
-  for (const crypto::SumPairKey& pair : pairs_) pair.apply(words, chain);
+// A part after the other under all masks, while it is near the processor.
+void SumMasks::apply(std::span<Word> words, const Digest& chain, Executor& executor) const {
+  for_each_part(executor, words.size(), crypto::kMaskPart, [&](std::size_t i, std::size_t first, std::size_t count) {
+    for (const crypto::SumPairKey& pair : pairs_) pair.apply_to_part(words.subspan(first, count), i, chain);
+  });
 }
 
 }  // namespace ppdnmf::protocol

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <ppdnmf/base/digest.h>
+#include <ppdnmf/base/executor.h>
 #include <ppdnmf/base/ids.h>
 #include <ppdnmf/crypto/sum_mask.h>
 #include <ppdnmf/protocol/words.h>
@@ -37,8 +38,8 @@ class SumMasks {
   [[nodiscard]] static Result<SumMasks> agree(AgentId self, const SumSecrets& own,
                                               std::span<const crypto::IdentityBytes> nonces, const Digest& run);
 
-  // Adds this agent's masks for the sum that depends on `chain`.
-  void apply(std::span<Word> words, const Digest& chain) const;
+  // Adds this agent's masks for the sum that depends on `chain`, on all threads of the executor.
+  void apply(std::span<Word> words, const Digest& chain, Executor& executor = serial_executor()) const;
 
  private:
   std::vector<crypto::SumPairKey> pairs_;

@@ -43,6 +43,20 @@ TEST(MaskPartners, TheRingsOrderFollowsFromTheNonces) {
   EXPECT_TRUE(mask_partners(AgentId{0}, 200, other) == mask_partners(AgentId{0}, 200, other));
 }
 
+// Longer than what one task masks.
+TEST(SumMasks, CancelInLongSums) {
+  const Members members(3);
+  const std::size_t size = 2 * crypto::kMaskPart + 5;
+  Words sum(size);
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    Words words(size);
+    members.masks(i).apply(words, Digest{});
+    for (std::size_t t = 0; t < size; ++t) sum[t] += words[t];
+    EXPECT_TRUE(std::none_of(words.begin(), words.end(), [](Word word) { return word == 0; })) << i;
+  }
+  EXPECT_TRUE(sum == Words(size));
+}
+
 TEST(SumMasks, CancelInTheSumOverAllAgentsAndOnlyThere) {
   for (const std::uint32_t agents : {2U, 3U, 7U, 65U, 66U, 100U}) {
     const Members members(agents);

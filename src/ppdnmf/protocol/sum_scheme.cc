@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include <ppdnmf/base/digest.h>
+#include <ppdnmf/base/parts.h>
 
 namespace ppdnmf::protocol {
 namespace {
@@ -34,14 +34,16 @@ SumScheme::SumScheme(const RunSettings& settings, std::function<Matrix(int)> sta
 
 std::size_t SumScheme::words(const RunSettings& s) { return loss_of(s)->words(s.rows, s.rank); }
 
-double SumScheme::divergence() const { return settings_.loss == nmf::LossKind::kPoisson ? descent_.value() : 0; }
+double SumScheme::divergence() const {
+  return settings_.loss == nmf::LossKind::kPoisson ? descent_.value() - descent_.penalty() : 0;
+}
 
 Result<Ask> SumScheme::begin(const Opening& opening, Outbox& /*out*/) {
   opening_ = opening;
   begun_ = true;
   opens_rows_ = loss_->wants_row_totals();
   if (opens_rows_) return SumOf{columns_.common().row_totals, stop_, nullptr};
-  PPDNMF_TRY_STATUS(descent_.begin({opening.scale, {}}));
+  PPDNMF_TRY_STATUS(descent_.begin({opening.scale, {}, opening.present}));
   return ask();
 }
 
@@ -54,7 +56,9 @@ Ask SumScheme::ask() {
 
 Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox& out) {
   if (std::exchange(opens_rows_, false)) {
-    PPDNMF_TRY_STATUS(step(totals, [&] { return descent_.begin({opening_.scale, {totals.begin(), totals.end()}}); }));
+    PPDNMF_TRY_STATUS(step(totals, [&] {
+      return descent_.begin({opening_.scale, {totals.begin(), totals.end()}, opening_.present});
+    }));
     return ask();  // who proposes to end says so again with the first round
   }
   asked_ = false;
@@ -72,13 +76,14 @@ Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox&
     out.report({static_cast<std::uint32_t>(known),
                 known,
                 own_,
-                {descent_.squared_error(), opening_.squared_norm, divergence()},
+                {descent_.squared_error(), opening_.squared_norm, divergence(), descent_.penalty()},
                 descent_.X(),
                 false,
                 settings_.loss});
   }
   if (descent_.done()) {
     columns_.settle(descent_.last_accepted());
+    columns_.take_gauge(descent_.gauge());
     const bool others = descent_.stopped_because() == kRequest && !stop_;
     return Ended{others ? "neighbour" : descent_.stopped_because()};
   }
@@ -90,7 +95,10 @@ Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox&
 Status SumScheme::step(std::span<const double> totals, const std::function<Status()>& absorb) {
   if (steps_ == nullptr) return absorb();
   const auto* const first = reinterpret_cast<const std::uint8_t*>(totals.data());
-  totals_ = sha256({totals_, {first, totals.size_bytes()}});
+  Sha256 hash;
+  hash.add(totals_);
+  add_in_parts(hash, {first, totals.size_bytes()}, columns_.executor());
+  totals_ = hash.finish();
   bool computed = false;
   PPDNMF_TRY(const Bytes state, steps_->find_or_compute(totals_, [&]() -> Result<Bytes> {
     computed = true;

@@ -35,23 +35,28 @@ Result<std::optional<TreeSum::Outcome>> TreeSum::advance(Outbox& out) {
       return std::nullopt;
     }
     PPDNMF_TRY_STATUS(add_children());
+    if (!place_.parent) {
+      Total total{number_, sent_.stop, to_bytes(own_)};
+      return end(std::move(total), std::exchange(own_, {}), out);
+    }
     sent_.payload = to_bytes(std::exchange(own_, {}));
     state_ = State::kSent;
-    if (place_.parent) {
-      out.save();
-      out.send(*place_.parent, sent_);
-    } else {
-      total_ = Total{number_, sent_.stop, sent_.payload};
-    }
+    out.save();
+    out.send(*place_.parent, sent_);
   }
   if (state_ != State::kSent || !total_) return std::nullopt;
-  PPDNMF_TRY(Words words, words_from(place_.parent.value_or(AgentId{}), total_->payload));
+  PPDNMF_TRY_STATUS(check_length(*place_.parent, total_->payload));
+  Words words = words_of(total_->payload);
+  return end(*std::exchange(total_, std::nullopt), std::move(words), out);
+}
+
+TreeSum::Outcome TreeSum::end(Total total, Words words, Outbox& out) {
   state_ = State::kIdle;
-  last_ = *std::exchange(total_, std::nullopt);
+  last_ = std::move(total);
   sent_.payload.clear();
   out.save();  // children that have the total move on: it must not be forgotten
   for (const Child& child : children_) out.send(child.id, *last_);
-  return Outcome{std::move(words), last_->stop};
+  return {std::move(words), last_->stop};
 }
 
 // The sum of this branch in own_.
@@ -63,19 +68,19 @@ Status TreeSum::add_children() {
                    "ones, and nothing more is opened",
                    child.id.value);
     }
-    PPDNMF_TRY(const Words part, words_from(child.id, child.partial->payload));
-    std::transform(own_.begin(), own_.end(), part.begin(), own_.begin(), std::plus<>());
+    PPDNMF_TRY_STATUS(check_length(child.id, child.partial->payload));
+    add_words(child.partial->payload, own_);
     sent_.stop = sent_.stop || child.partial->stop;
   }
   return {};
 }
 
-Result<Words> TreeSum::words_from(AgentId from, ByteSpan payload) const {
+Status TreeSum::check_length(AgentId from, ByteSpan payload) const {
   if (payload.size() != length_ * sizeof(Word)) {
     return error(ErrorCode::kPeer, "agent {} sent {} bytes to sum {}, where {} words of 16 bytes were due", from.value,
                  payload.size(), number_, length_);
   }
-  return words_of(payload);
+  return {};
 }
 
 void TreeSum::take(AgentId from, const Partial& partial, Outbox& out) {
@@ -134,7 +139,7 @@ void TreeSum::save(ByteWriter& out) const {
   out.put(static_cast<std::uint8_t>(state_));
   out.put(number_);
   out.put<std::uint64_t>(length_);
-  out.put_bytes(to_bytes(own_));
+  out.put_bytes(bytes_of(own_));
   out.put_array(sent_.chain.data(), sent_.chain.size());
   put(out, sent_.number, sent_.stop, sent_.payload);
   out.put<std::uint8_t>(last_ ? 1 : 0);

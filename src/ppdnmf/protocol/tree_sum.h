@@ -69,7 +69,8 @@ class TreeSum {
 
   [[nodiscard]] std::uint32_t next_number() const { return last_ ? last_->number + 1 : 0; }
   [[nodiscard]] Status add_children();
-  [[nodiscard]] Result<Words> words_from(AgentId from, ByteSpan payload) const;
+  [[nodiscard]] Status check_length(AgentId from, ByteSpan payload) const;
+  [[nodiscard]] Outcome end(Total total, Words words, Outbox& out);
   [[nodiscard]] Child* find(AgentId id);
 
   TreePlace place_;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <ppdnmf/base/random.h>
+#include <ppdnmf/base/test_executor.h>
 
 namespace ppdnmf::protocol {
 namespace {
@@ -38,6 +39,32 @@ TEST(Words, SumsAreExactAndDoNotKnowTheOrder) {
     backward += words[words.size() - 1 - t];
   }
   EXPECT_TRUE(forward == backward);
+}
+
+// Long enough for several tasks, and not a multiple of what one of them converts.
+TEST(Words, LongSumsAreConvertedToTheSameBytesByAnyThreads) {
+  Stream stream(Seed::from_number(3), 'W');
+  std::vector<double> values(70001);
+  for (double& value : values) value = std::ldexp(stream.normal(), static_cast<int>(stream.below(50)) - 20);
+  Backwards executor;
+  const Words words = *to_words(values, 3, executor);
+  ASSERT_EQ(words.size(), values.size());
+  for (std::size_t t = 0; t < values.size(); ++t) ASSERT_TRUE(words[t] == (*to_words({{values[t]}}, 3))[0]) << t;
+  const std::vector<double> back = from_words(words, executor);
+  for (std::size_t t = 0; t < values.size(); ++t) ASSERT_EQ(back[t], from_word(words[t])) << t;
+  // Of several that are too large the first is named, whichever task comes first.
+  values[40000] = values[69999] = 0x1p62;
+  const auto refused = to_words(values, 3, executor);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("number 40000 of a sum"), std::string::npos) << refused.error().message;
+}
+
+TEST(Words, AreAddedWhereTheyLieInAMessage) {
+  Words words = {1, static_cast<Word>(-1), Word{1} << 100U};
+  Bytes message = to_bytes(Words{5, 7, Word{1} << 100U});
+  message.insert(message.begin(), 0);  // at an odd address
+  add_words(ByteSpan(message).subspan(1), words);
+  EXPECT_TRUE((words == Words{6, 6, Word{1} << 101U}));
 }
 
 // The bound is N |v| 2^64 < 2^126: at it the sentence, below it sums of N that do not wrap around.

@@ -66,9 +66,9 @@ Result<std::vector<std::string>> write_report(const std::filesystem::path& folde
   }
   std::vector<std::string> notes;
   // The last two stand side by side where there is room.
-  const Section sections[] = {summary_section(record),   convergence_section(record), network_section(record),
-                              peers_section(record),     factor_section(X, options),  agents_section(record),
-                              parameters_section(record)};
+  const Section sections[] = {summary_section(record), rank_section(record),      convergence_section(record),
+                              network_section(record), peers_section(record),     factor_section(X, options),
+                              agents_section(record),  parameters_section(record)};
   std::vector<Plot> plots;
   for (const Section& section : sections) {
     for (const Figure& figure : section.figures) plots.push_back(figure.plot);

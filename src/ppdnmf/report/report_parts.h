@@ -27,6 +27,7 @@ struct Section {
 
 [[nodiscard]] Section summary_section(const RunRecord& record);
 [[nodiscard]] Section convergence_section(const RunRecord& record);
+[[nodiscard]] Section rank_section(const RunRecord& record);  // empty unless the rank was looked for
 [[nodiscard]] Section network_section(const RunRecord& record);
 [[nodiscard]] Section peers_section(const RunRecord& record);
 [[nodiscard]] Section factor_section(const Matrix& X, const ReportOptions& options);

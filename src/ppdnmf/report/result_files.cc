@@ -10,17 +10,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kResultNames[] = {
-    "X.npy",       "Y.npy",           "X.csv",           "Y.csv",          "agents",     "history.csv", "run.json",
-    "report.html", "experiment.html", "experiment.json", "checkpoint.bin", "audit.json", "audit.html"};
-
-std::vector<std::string> component_names(Index count) {
-  std::vector<std::string> names;
-  for (Index k = 1; k <= count; ++k) names.push_back(fmt::format("component {}", k));
-  return names;
-}
+constexpr const char* kResultNames[] = {"X.npy",       "Y.npy",           "V.npy",           "X.csv",
+                                        "Y.csv",       "agents",          "history.csv",     "run.json",
+                                        "report.html", "experiment.html", "experiment.json", "checkpoint.bin",
+                                        "audit.json",  "audit.html",      "candidates"};
 
 }  // namespace
+
+std::vector<std::string> component_names(Index rank, const std::vector<std::string>& known) {
+  std::vector<std::string> names = known;
+  for (Index k = static_cast<Index>(known.size()) + 1; k <= rank; ++k) names.push_back(fmt::format("component {}", k));
+  return names;
+}
 
 std::optional<std::string> earlier_result(const fs::path& folder) {
   std::error_code ignored;
@@ -30,22 +31,23 @@ std::optional<std::string> earlier_result(const fs::path& folder) {
   return std::nullopt;
 }
 
-Status write_factors(const fs::path& folder, const Matrix& X, const Matrix& Y, unsigned mode_of_Y) {
+Status write_factors(const fs::path& folder, const Matrix& X, const Matrix& Y, unsigned mode_of_Y, const Matrix& V) {
   std::error_code problem;
   fs::create_directories(folder, problem);
   if (problem)
     return error(ErrorCode::kFile, "{}: the folder cannot be created: {}", folder.string(), problem.message());
   PPDNMF_TRY_STATUS(io::write_npy(folder / "X.npy", X));
-  return io::write_npy(folder / "Y.npy", Y, mode_of_Y);
+  PPDNMF_TRY_STATUS(io::write_npy(folder / "Y.npy", Y, mode_of_Y));
+  return V.size() > 0 ? io::write_npy(folder / "V.npy", V, mode_of_Y) : Status();
 }
 
 Status write_named_factors(const fs::path& folder, const Matrix& X, const Matrix& Y,
                            const std::vector<std::string>& row_names, const std::vector<std::string>& column_names,
-                           unsigned mode_of_Y) {
-  if (!row_names.empty())
-    PPDNMF_TRY_STATUS(io::write_csv(folder / "X.csv", {X, row_names, component_names(X.cols()), {}}));
+                           unsigned mode_of_Y, const std::vector<std::string>& components) {
+  const std::vector<std::string> names = components.empty() ? component_names(X.cols()) : components;
+  if (!row_names.empty()) PPDNMF_TRY_STATUS(io::write_csv(folder / "X.csv", {X, row_names, names, {}}));
   if (!column_names.empty())
-    PPDNMF_TRY_STATUS(io::write_csv(folder / "Y.csv", {Y, component_names(Y.rows()), column_names, {}}, mode_of_Y));
+    PPDNMF_TRY_STATUS(io::write_csv(folder / "Y.csv", {Y, names, column_names, {}}, mode_of_Y));
   return {};
 }
 

@@ -16,16 +16,21 @@ namespace ppdnmf::report {
 // The name of the first file or folder in `folder` that a run of any kind would leave there; nothing: there is none.
 [[nodiscard]] std::optional<std::string> earlier_result(const std::filesystem::path& folder);
 
-// X.npy and Y.npy, which says of the data what X leaves open and may be for its owner alone; the folder is made if it
-// is missing. Fails with kFile.
+// X.npy and Y.npy, which says of the data what X leaves open and may be for its owner alone; V.npy with the same mode,
+// if V is not empty. The folder is made if it is missing. Fails with kFile.
 [[nodiscard]] Status write_factors(const std::filesystem::path& folder, const Matrix& X, const Matrix& Y,
-                                   unsigned mode_of_Y = io::kModePublic);
+                                   unsigned mode_of_Y = io::kModePublic, const Matrix& V = {});
 
-// X.csv if the rows have names, Y.csv if the columns have. Fails with kFile.
+// The names of all components: those that are known, then "component 3", ... by their numbers.
+[[nodiscard]] std::vector<std::string> component_names(Index rank, const std::vector<std::string>& known = {});
+
+// X.csv if the rows have names, Y.csv if the columns have; `components`: their names, or empty for numbers. Fails with
+// kFile.
 [[nodiscard]] Status write_named_factors(const std::filesystem::path& folder, const Matrix& X, const Matrix& Y,
                                          const std::vector<std::string>& row_names,
                                          const std::vector<std::string>& column_names,
-                                         unsigned mode_of_Y = io::kModePublic);
+                                         unsigned mode_of_Y = io::kModePublic,
+                                         const std::vector<std::string>& components = {});
 
 }  // namespace ppdnmf::report
 

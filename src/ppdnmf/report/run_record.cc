@@ -78,6 +78,25 @@ Json own_json(const OwnView& own) {
   return json;
 }
 
+void put_search(const RankRecord& search, Json& json) {
+  json["rank"] = search.rank;
+  json["reason"] = search.reason;
+  json["first_counted"] = search.first;
+  json["last_counted"] = search.last;
+  json["found"] = search.found;
+  json["stability"] = search.stability;
+  json["candidates"] = Json::array();
+  for (const CandidateRecord& candidate : search.candidates) {
+    Json one = Json::object();
+    one["rank"] = candidate.rank;
+    one["loss"] = candidate.loss;
+    one["stability"] = candidate.stability;
+    one["silhouettes"] = candidate.silhouettes;
+    one["X"] = candidate_file(candidate.rank);
+    json["candidates"].push_back(std::move(one));
+  }
+}
+
 }  // namespace
 
 std::string run_json_text(const RunRecord& record) {
@@ -107,12 +126,14 @@ std::string run_json_text(const RunRecord& record) {
   json["stopped_because"] = record.stopped_because;
   json["parameters"] = std::move(parameters);
   json["notes"] = record.notes;
+  if (!record.components.empty()) json["components"] = record.components;
   json["agents"] = record.agents;
   json["edges"] = std::move(edges);
   json["columns_per_agent"] = record.columns_per_agent;
   json["agent_errors"] = record.agent_errors;
   json["colluders_to_isolate"] = record.colluders_to_isolate;
   json["colluders_at_least"] = record.colluders_at_least;
+  if (record.search) put_search(*record.search, json);
   if (record.own) json["own"] = own_json(*record.own);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

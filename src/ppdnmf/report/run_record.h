@@ -14,6 +14,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/report/rank_record.h>
 
 namespace ppdnmf::report {
 
@@ -86,7 +87,8 @@ struct RunRecord {
   double seconds_crypto = 0;
   double seconds_numerics = 0;
   std::string stopped_because;
-  std::vector<std::string> notes;  // warnings in words
+  std::vector<std::string> notes;       // warnings in words
+  std::vector<std::string> components;  // of X, by name, if some are known; empty: they have numbers only
   std::vector<HistoryRow> history;
   int agents = 1;
   std::vector<std::pair<int, int>> edges;  // agents from 0
@@ -95,6 +97,7 @@ struct RunRecord {
   // Empty, or for each agent how many others must work with a curious one to see its messages alone.
   std::vector<std::uint32_t> colluders_to_isolate;
   std::vector<std::uint32_t> colluders_at_least;  // agents, in rising order, whose number above is a lower bound
+  std::optional<RankRecord> search;               // where the number of components was looked for
   std::optional<OwnView> own;                     // of an agent's own record; the errors above are then the common ones
 };
 
@@ -104,7 +107,8 @@ struct RunRecord {
 
 // One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters
 // another, in which texts that are JSON numbers are numbers. An agent's record has an object "own", and no seed unless
-// the run was a throw-away; in its own record that object has columns, own_error and notes, too. Bytes that are not
+// the run was a throw-away; a search for the number of components has rank, reason, first_counted, last_counted, found,
+// stability and candidates; in its own record that object has columns, own_error and notes, too. Bytes that are not
 // UTF-8 are replaced. The history is left to history.csv. Ends with a line end.
 [[nodiscard]] std::string run_json_text(const RunRecord& record);
 // iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes; an agent's own record has own_error behind

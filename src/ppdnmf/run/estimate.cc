@@ -196,6 +196,10 @@ Result<Masks> time_masks(std::uint32_t agents, std::size_t words) {
   return seconds;
 }
 
+// All starts of a rank of medium size stand for every rank: all ranks of the range, though most searches end early.
+Result<RunEstimate> estimate_search(const protocol::RunSettings& s, const protocol::Graph& graph,
+                                    const std::vector<Index>& columns, bool masks, std::size_t threads);
+
 Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol::Graph& graph,
                                   const std::vector<Index>& columns, bool masks, std::size_t threads) {
   const auto agents = static_cast<double>(graph.agents());
@@ -237,6 +241,26 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   // Per agent: about 8 matrices of the factor's size, its words, and messages on their way.
   e.memory_bytes = kProgram + static_cast<std::uint64_t>(s.rows * all_columns) * sizeof(double) + 4 * coordinates +
                    graph.agents() * (8 * factor + 4 * bytes.size());
+  return e;
+}
+
+Result<RunEstimate> estimate_search(const protocol::RunSettings& s, const protocol::Graph& graph,
+                                    const std::vector<Index>& columns, bool masks, std::size_t threads) {
+  protocol::RunSettings medium = s;
+  medium.rank = (s.least_rank + s.rank + 1) / 2;
+  medium.least_rank = 0;
+  medium.starts = 1;
+  PPDNMF_TRY(RunEstimate e, estimate_sums(medium, graph, columns, masks, threads));
+  const auto starts = static_cast<std::uint64_t>(s.starts);
+  const auto all_columns = static_cast<std::uint64_t>(std::accumulate(columns.begin(), columns.end(), Index{0}));
+  e.rounds = s.most_rounds();
+  e.seconds_per_round *= static_cast<double>(starts);
+  e.seconds = e.seconds_start_up + static_cast<double>(e.rounds) * e.seconds_per_round;
+  e.bytes_per_message *= starts;
+  e.bytes = 2 * e.rounds * (graph.agents() - 1) * e.bytes_per_message;
+  e.opened = e.rounds * starts * protocol::SumScheme::words(medium);
+  // Every start has columns of its own.
+  e.memory_bytes = starts * (e.memory_bytes + static_cast<std::uint64_t>(s.rows) * all_columns * sizeof(double));
   return e;
 }
 
@@ -295,6 +319,7 @@ Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const pr
                                  const std::vector<Index>& columns, const sim::Secrecy& secrecy, std::size_t threads) {
   if (settings.scheme == protocol::SchemeKind::kMoments)
     return estimate_moments(settings, graph, columns, secrecy.masks, threads);
+  if (settings.searches()) return estimate_search(settings, graph, columns, secrecy.masks, threads);
   if (settings.scheme == protocol::SchemeKind::kSum)
     return estimate_sums(settings, graph, columns, secrecy.masks, threads);
   const auto agents = static_cast<double>(graph.agents());
@@ -339,23 +364,30 @@ Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const pr
 }
 
 std::string estimate_text(const RunEstimate& e) {
+  const std::string opened = e.opened == 0
+                                 ? ""
+                                 : fmt::format("  {:<20} {:.1f} million numbers at most, about all columns together\n",
+                                               "opened", static_cast<double>(e.opened) / 1e6);
   return fmt::format(
-      "  {:<20} {:.0f} s ({:.1f} s to start, then {} rounds of {:.3f} s)\n  {:<20} {:.1f} MB in all, {:.1f} KB a "
-      "message\n"
-      "  {:<20} {:.0f} MB\n",
-      "time", e.seconds, e.seconds_start_up, e.rounds, e.seconds_per_round, "bytes sent",
-      static_cast<double>(e.bytes) / 1e6, static_cast<double>(e.bytes_per_message) / 1e3, "memory",
-      static_cast<double>(e.memory_bytes) / 1e6);
+             "  {:<20} {:.0f} s ({:.1f} s to start, then {} rounds of {:.3f} s)\n  {:<20} {:.1f} MB in all, {:.1f} KB "
+             "a "
+             "message\n"
+             "  {:<20} {:.0f} MB\n",
+             "time", e.seconds, e.seconds_start_up, e.rounds, e.seconds_per_round, "bytes sent",
+             static_cast<double>(e.bytes) / 1e6, static_cast<double>(e.bytes_per_message) / 1e3, "memory",
+             static_cast<double>(e.memory_bytes) / 1e6) +
+         opened;
 }
 
 std::string estimate_json(const RunEstimate& e) {
-  const nlohmann::ordered_json json = {{"seconds", e.seconds},
-                                       {"seconds_start_up", e.seconds_start_up},
-                                       {"seconds_per_round", e.seconds_per_round},
-                                       {"rounds", e.rounds},
-                                       {"bytes_sent", e.bytes},
-                                       {"bytes_per_message", e.bytes_per_message},
-                                       {"memory_bytes", e.memory_bytes}};
+  nlohmann::ordered_json json = {{"seconds", e.seconds},
+                                 {"seconds_start_up", e.seconds_start_up},
+                                 {"seconds_per_round", e.seconds_per_round},
+                                 {"rounds", e.rounds},
+                                 {"bytes_sent", e.bytes},
+                                 {"bytes_per_message", e.bytes_per_message},
+                                 {"memory_bytes", e.memory_bytes}};
+  if (e.opened > 0) json["numbers_opened"] = e.opened;
   return json.dump(2) + "\n";
 }
 

@@ -21,6 +21,7 @@ struct RunEstimate {
   std::uint64_t bytes = 0;  // sent by all agents
   std::uint64_t bytes_per_message = 0;
   std::uint64_t memory_bytes = 0;
+  std::uint64_t opened = 0;  // numbers about all columns together that everybody learns; of a search for the rank only
 };
 
 // Times one agent's share of a round, on a few ciphertexts where there are many, and multiplies.

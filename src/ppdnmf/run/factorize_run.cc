@@ -4,11 +4,15 @@
 
 #include <utility>
 
+#include <ppdnmf/data/cap.h>
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/data/unit.h>
+#include <ppdnmf/data/weights.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/protocol/settings_table.h>
+#include <ppdnmf/report/result_files.h>
 #include <ppdnmf/run/checkpoint.h>
+#include <ppdnmf/run/network_record.h>
 #include <ppdnmf/run/stopwatch.h>
 
 namespace ppdnmf::run {
@@ -25,10 +29,22 @@ Status check_solver(const protocol::Settings& settings, const SolverOptions& sol
   }
   if (solver.solver == "admm" && solver.starts)
     return error(ErrorCode::kUsage, "`starts` has no meaning for `solver=admm`: leave it out, or choose `solver=fast`");
+  if (solver.solver == "admm" && settings.missing != protocol::MissingKind::kRefuse)
+    return error(ErrorCode::kUsage, "`missing=nan` needs `solver=fast`: the paper's ADMM knows complete data only");
+  if (settings.site_effects) {
+    return error(ErrorCode::kUsage,
+                 "`site_effects` needs several agents: on one machine nothing can be told apart from what all columns "
+                 "share; leave it out, or use 'ppdnmf simulate'");
+  }
   if (solver.solver == "admm" && settings.loss == nmf::LossKind::kPoisson)
     return error(ErrorCode::kUsage, "`loss=poisson` needs `solver=fast`: the paper's ADMM minimises squares only");
   if (settings.curvature && settings.loss != nmf::LossKind::kPoisson)
     return error(ErrorCode::kUsage, "`curvature` is for `loss=poisson`: leave it out, or choose that loss");
+  if (settings.cap && settings.normalise) {
+    return error(
+        ErrorCode::kUsage,
+        "`cap` has no meaning beside `normalise`, which makes all columns equally large: leave out one of them");
+  }
   if (solver.starts.value_or(1) > 1 && settings.start == nmf::Start::kOnes)
     return error(ErrorCode::kUsage, "`starts={}` with `start=ones` would repeat the same start", *solver.starts);
   return {};
@@ -59,7 +75,20 @@ report::RunRecord describe(const FactorizeRequest& request, const data::Columns&
   }
   if (request.options.settings.normalise)
     record.parameters.emplace_back("normalise", text_of_setting("normalise", request.options.settings));
+  if (request.options.settings.missing != protocol::MissingKind::kRefuse)
+    record.parameters.emplace_back("missing", text_of_setting("missing", request.options.settings));
+  if (request.options.settings.cap)
+    record.parameters.emplace_back("cap", text_of_setting("cap", request.options.settings));
+  for (const char* penalty : {"l1_x", "l1_y", "l2_x", "l2_y"}) {
+    if (protocol::is_given(*protocol::find_setting(penalty), request.options.settings))
+      record.parameters.emplace_back(penalty, text_of_setting(penalty, request.options.settings));
+  }
+  if (f.known) {
+    record.parameters.emplace_back("known", fmt::format("{}", f.known->values.cols()));
+    record.components = report::component_names(f.rank, f.known->names);
+  }
   record.notes = request.notes;
+  if (const auto note = rank_note(f.rank, columns.rows(), columns.count())) record.notes.push_back(*note);
   return record;
 }
 
@@ -70,13 +99,31 @@ Digest run_key(const FactorizeRequest& request, const report::RunRecord& record)
   out.put(record.seed);
   out.put_array(request.data.data(), request.data.size());
   for (const auto& [option, value] : record.parameters) out.put_string(fmt::format("{}={}", option, value));
+  if (request.solver.known) {
+    const Matrix& known = request.solver.known->values;
+    out.put_array(known.data(), static_cast<std::size_t>(known.size()));
+  }
   return sha256(out.take());
+}
+
+// The columns as an agent of a network would have them in such a run.
+Result<data::SharedColumns> entering(const FactorizeRequest& request, const data::SharedColumns& given,
+                                     Executor& executor) {
+  const protocol::Settings& s = request.options.settings;
+  data::SharedColumns columns = s.normalise ? data::unit_columns(given, *s.normalise) : given;
+  if (s.cap) {
+    PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, request.solver.rank));
+    PPDNMF_TRY(const double cap, data::cap_of({&columns, 1}, *s.cap, executor));
+    columns = data::capped_columns(std::move(columns), cap, executor);
+  }
+  return data::weighed(std::move(columns), s.loss == nmf::LossKind::kPoisson ? 1 : 2);
 }
 
 // Of data whose squares add up to `squared_norm`.
 double loss_of(const nmf::Factorization& run, nmf::LossKind loss, double squared_norm) {
   const double relative_error = run.relative_error();
-  const nmf::LocalFit fit{relative_error * relative_error * squared_norm, squared_norm, run.divergence()};
+  const nmf::LocalFit fit{relative_error * relative_error * squared_norm, squared_norm, run.divergence(),
+                          run.penalty()};
   return nmf::loss_value(loss, {&fit, 1});
 }
 
@@ -142,6 +189,12 @@ Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const
 
 Result<nmf::FactorizeOptions> make_factorize_options(const protocol::Settings& given, const SolverOptions& solver) {
   PPDNMF_TRY_STATUS(check_solver(given, solver));
+  if (given.least_rank > 0) {
+    return error(ErrorCode::kUsage,
+                 "`rank={}-{}` is a range, and this factorises with one rank: 'ppdnmf rank' looks for the number of "
+                 "components, with one agent on one machine",
+                 given.least_rank, given.rank);
+  }
   for (const protocol::Setting& setting : protocol::settings_table()) {
     if (protocol::is_given(setting, given)) PPDNMF_TRY_STATUS(protocol::check_value(setting, setting.get(given)));
   }
@@ -156,6 +209,7 @@ Result<nmf::FactorizeOptions> make_factorize_options(const protocol::Settings& g
   options.tolerance = given.tolerance;
   options.loss = given.loss;
   options.curvature = given.curvature;
+  options.penalties = protocol::penalties_of(given);
   options.mu = given.mu;
   options.eta = given.eta;
   return options;
@@ -163,8 +217,7 @@ Result<nmf::FactorizeOptions> make_factorize_options(const protocol::Settings& g
 
 Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, const data::SharedColumns& given,
                                            Executor& executor, const Hooks& hooks) {
-  const std::optional<nmf::ColumnNorm> norm = request.options.settings.normalise;
-  const data::SharedColumns columns = norm ? data::unit_columns(given, *norm) : given;
+  PPDNMF_TRY(const data::SharedColumns columns, entering(request, given, executor));
   FactorizeOutcome outcome;
   report::RunRecord& record = outcome.record;
   record = describe(request, *columns);

@@ -7,9 +7,11 @@
 #include <span>
 #include <utility>
 
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/persons.h>
+#include <ppdnmf/data/weights.h>
 #include <ppdnmf/io/join.h>
+#include <ppdnmf/io/known_columns.h>
 #include <ppdnmf/io/persons.h>
 
 namespace ppdnmf::run {
@@ -26,8 +28,8 @@ Digest digest_of(const Matrix& Z, const std::vector<std::string>& persons) {
 
 }  // namespace
 
-Result<Inputs> load_inputs(const DataOptions& options) {
-  io::ColumnJoiner joiner(options.clip_negative);
+Result<Inputs> load_inputs(const DataOptions& options, protocol::MissingKind missing) {
+  io::ColumnJoiner joiner(options.clip_negative, missing == protocol::MissingKind::kNan);
   for (const std::string& file : options.files) PPDNMF_TRY_STATUS(joiner.read(file));
   PPDNMF_TRY(io::JoinedTable joined, std::move(joiner).take());
   Inputs inputs;
@@ -37,6 +39,11 @@ Result<Inputs> load_inputs(const DataOptions& options) {
   if (!options.persons.empty()) {
     PPDNMF_TRY(inputs.persons,
                io::read_persons(options.persons, inputs.table.column_names, inputs.table.values.cols()));
+  }
+  if (!options.known.empty()) {
+    const io::RowOwner data{"the data file", "those of the data", "the data have"};
+    PPDNMF_TRY(inputs.known, io::read_known_columns(options.known.string(), inputs.table.row_names,
+                                                    inputs.table.values.rows(), data));
   }
   inputs.digest = digest_of(inputs.table.values, inputs.persons);
   return inputs;
@@ -52,12 +59,15 @@ Inputs made_inputs(io::Table table, std::vector<std::string> persons) {
 }
 
 std::vector<data::SharedColumns> split_columns(const Inputs& inputs, const std::vector<Index>& counts) {
-  std::vector<data::SharedColumns> parts = data::split(inputs.table.values, counts);
-  std::span<const std::string> persons = inputs.persons;
-  for (std::size_t i = 0; i < parts.size() && !persons.empty(); ++i) {
+  std::vector<data::SharedColumns> parts = data::gappy_split(inputs.table.values, counts);
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto count = static_cast<std::size_t>(counts[i]);
-    parts[i] = data::of_persons(std::move(parts[i]), persons.first(count));
-    persons = persons.subspan(count);
+    const auto own = [&](const auto& all) {
+      return std::span(all).subspan(all.empty() ? 0 : first, all.empty() ? 0 : count);
+    };
+    parts[i] = data::with_weights(data::of_persons(std::move(parts[i]), own(inputs.persons)), own(inputs.weights));
+    first += count;
   }
   return parts;
 }

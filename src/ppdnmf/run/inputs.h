@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/io/table.h>
+#include <ppdnmf/nmf/loss_options.h>
+#include <ppdnmf/protocol/settings.h>
 
 namespace ppdnmf::run {
 
@@ -20,23 +23,28 @@ struct DataOptions {
   bool clip_negative = false;
   std::string image;                // "HxW", or empty
   std::filesystem::path persons{};  // whose each column is (io/persons.h); empty: nobody says
+  std::filesystem::path known{};    // columns of X that stay (io/known_columns.h); empty: none
 };
 
 struct Inputs {
-  io::Table table;                  // all columns, side by side, nonnegative
+  io::Table table;                  // all columns, side by side, nonnegative, NaN where an entry is missing
   std::vector<Index> file_columns;  // of each file
   std::vector<std::string> notes;
-  std::vector<std::string> persons;  // of each column; empty: nobody says
-  Digest digest{};                   // of the values and the persons
+  std::vector<std::string> persons;                // of each column; empty: nobody says
+  std::vector<double> weights;                     // of each column (data/weights.h); empty: all count once
+  std::shared_ptr<const nmf::KnownColumns> known;  // of X; null: none
+  Digest digest{};                                 // of the values and the persons
 };
 
-// Reads, checks and joins the files. Fails as ColumnJoiner does.
-[[nodiscard]] Result<Inputs> load_inputs(const DataOptions& options);
+// Reads, checks and joins the files. Fails as ColumnJoiner, which is told whether NaN and empty cells are missing
+// entries, and read_known_columns do.
+[[nodiscard]] Result<Inputs> load_inputs(const DataOptions& options,
+                                         protocol::MissingKind missing = protocol::MissingKind::kRefuse);
 // The same checks and digest for data that were made, not read.
 [[nodiscard]] Inputs made_inputs(io::Table table, std::vector<std::string> persons = {});
 
-// Each agent's columns, with the persons that they belong to: an agent knows of its own columns alone, so a person at
-// two agents counts twice. The inputs outlive them; `counts` add up (checked).
+// Each agent's columns, with their weights and the persons that they belong to: an agent knows of its own columns
+// alone, so a person at two agents counts twice. The inputs outlive them; `counts` add up (checked).
 [[nodiscard]] std::vector<data::SharedColumns> split_columns(const Inputs& inputs, const std::vector<Index>& counts);
 
 // How many columns each agent gets: `split` if it is given (it must add up), else each file's, else an even share of

@@ -12,9 +12,10 @@
 
 namespace ppdnmf::run {
 
-std::uint64_t NetworkPlan::rounds() const {
-  const auto iterations = static_cast<std::uint64_t>(settings.iterations);
-  return protocol::sums_only(settings.scheme) ? iterations : iterations * static_cast<std::uint64_t>(settings.admm_x);
+std::uint64_t NetworkPlan::rounds() const { return settings.most_rounds(); }
+
+int NetworkPlan::iterations() const {
+  return settings.searches() ? static_cast<int>(settings.rank - settings.least_rank) + 2 : settings.iterations;
 }
 
 Result<protocol::Graph> load_graph(const std::string& topology, std::uint32_t agents, std::uint64_t seed) {
@@ -29,11 +30,11 @@ Result<protocol::Graph> load_graph(const std::string& topology, std::uint32_t ag
   return graph;
 }
 
-Result<NetworkPlan> make_plan(const RunOptions& options, Index rows, std::vector<Index> columns,
-                              protocol::Graph graph) {
+Result<NetworkPlan> make_plan(const RunOptions& options, Index rows, std::vector<Index> columns, protocol::Graph graph,
+                              std::shared_ptr<const nmf::KnownColumns> known) {
   PPDNMF_TRY_STATUS(nmf::choose_lanes(nmf::Lanes::kAutomatic).map([](nmf::Lanes) {}));
   const Index all = std::accumulate(columns.begin(), columns.end(), Index{0});
-  PPDNMF_TRY(const protocol::RunSettings settings, make_settings(options, rows, all, graph));
+  PPDNMF_TRY(const protocol::RunSettings settings, make_settings(options, rows, all, graph, std::move(known)));
   return NetworkPlan{std::move(columns), std::move(graph), settings};
 }
 
@@ -48,7 +49,7 @@ Result<NetworkPlan> make_plan(const RunOptions& options, const Inputs& inputs) {
   PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, options.agents, options.split));
   const auto agents = static_cast<std::uint32_t>(columns.size());
   PPDNMF_TRY(protocol::Graph graph, load_graph(options.topology, agents, options.seed));
-  return make_plan(options, inputs.table.values.rows(), std::move(columns), std::move(graph));
+  return make_plan(options, inputs.table.values.rows(), std::move(columns), std::move(graph), inputs.known);
 }
 
 }  // namespace ppdnmf::run

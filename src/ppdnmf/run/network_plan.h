@@ -21,6 +21,7 @@ struct NetworkPlan {
 
   // If nothing ends the run early.
   [[nodiscard]] std::uint64_t rounds() const;
+  [[nodiscard]] int iterations() const;  // of which the history has a line each: ranks, where several are tried
 };
 
 // A topology by name, or a file of edges. Fails as make_topology and parse_edge_list do, naming the file.
@@ -29,7 +30,8 @@ struct NetworkPlan {
 // Of columns that belong to agents who know each other as `graph` says. Fails with kUsage or kInvalidData. Also chooses
 // the instructions to compute with.
 [[nodiscard]] Result<NetworkPlan> make_plan(const RunOptions& options, Index rows, std::vector<Index> columns,
-                                            protocol::Graph graph);
+                                            protocol::Graph graph,
+                                            std::shared_ptr<const nmf::KnownColumns> known = nullptr);
 // The same with the columns' split and the graph that the options name; also fails as check_persons does.
 [[nodiscard]] Result<NetworkPlan> make_plan(const RunOptions& options, const Inputs& inputs);
 

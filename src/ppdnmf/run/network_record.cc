@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/privacy_account.h>
+#include <ppdnmf/report/result_files.h>
 
 namespace ppdnmf::run {
 namespace {
@@ -17,7 +19,7 @@ std::string text_of(const std::optional<double>& value) { return value ? fmt::fo
 
 // Every agent's X on everybody's data, in parallel; once, where all have the same.
 std::vector<double> errors_on_all_data(const NetworkFactors& factors, const Matrix& Z, Executor& executor) {
-  const data::SharedColumns columns = data::view(Z);
+  const data::SharedColumns columns = data::gappy_view(Z);
   const bool same = std::all_of(factors.agents.begin(), factors.agents.end(),
                                 [&](const AgentFactors& agent) { return agent.X == factors.X; });
   std::vector<double> errors(factors.agents.size());
@@ -33,6 +35,12 @@ std::vector<double> errors_on_all_data(const NetworkFactors& factors, const Matr
 
 }  // namespace
 
+std::optional<std::string> rank_note(Index rank, Index rows, Index columns) {
+  if (rank <= std::min(rows, columns)) return std::nullopt;
+  return fmt::format("Rank {} is above the smaller side of the data, {}: many other factors fit them as well.", rank,
+                     std::min(rows, columns));
+}
+
 report::RunRecord describe_network(const RunOptions& options, const protocol::RunSettings& s,
                                    const protocol::Graph& graph, const std::vector<Index>& columns) {
   report::RunRecord record;
@@ -42,6 +50,9 @@ report::RunRecord describe_network(const RunOptions& options, const protocol::Ru
                        {"topology", options.topology},
                        {"diameter", fmt::format("{}", s.diameter)}};
   for (auto& parameter : protocol::run_parameters(s)) record.parameters.push_back(std::move(parameter));
+  if (s.known) record.components = report::component_names(s.rank, s.known->names);
+  if (const auto note = rank_note(s.rank, s.rows, std::accumulate(columns.begin(), columns.end(), Index{0})))
+    record.notes.push_back(*note);
   record.agents = static_cast<int>(graph.agents());
   for (const auto& [a, b] : graph.edges()) record.edges.emplace_back(a, b);
   record.columns_per_agent = columns;
@@ -77,7 +88,7 @@ NetworkFactors join_factors(std::vector<AgentFactors> agents) {
 NetworkFactors collect_factors(const sim::Simulation& simulation) {
   std::vector<AgentFactors> agents;
   for (std::size_t i = 0; i < simulation.agents(); ++i)
-    agents.push_back({simulation.agent(i).X(), simulation.agent(i).Y()});
+    agents.push_back({simulation.agent(i).X(), simulation.agent(i).Y(), simulation.agent(i).V()});
   return join_factors(std::move(agents));
 }
 
@@ -100,6 +111,11 @@ void measure_network(const sim::Simulation& simulation, const NetworkFactors& fa
   record.bytes_sent = simulation.bytes_sent();
   record.stopped_because = simulation.stopped_because();
   record.parameters.emplace_back("data_scale", text_of(simulation.agent(0).data_scale()));
+  const protocol::RankSearch* search = simulation.agent(0).scheme().search();
+  if (search != nullptr && search->choice) {
+    record.search = report::make_rank_record(search->tried, *search->choice, simulation.settings().loss,
+                                             simulation.agent(0).data_scale().value_or(1));
+  }
   for (std::size_t n = 0; n < simulation.history().size(); ++n) {
     record.history.push_back(to_row(simulation.history()[n], n < seconds.size() ? seconds[n] : 0));
   }

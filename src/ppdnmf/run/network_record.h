@@ -2,6 +2,7 @@
 #ifndef PPDNMF_RUN_NETWORK_RECORD_H_
 #define PPDNMF_RUN_NETWORK_RECORD_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,13 @@ namespace ppdnmf::run {
 [[nodiscard]] report::RunRecord describe_network(const RunOptions& options, const protocol::RunSettings& settings,
                                                  const protocol::Graph& graph, const std::vector<Index>& columns);
 
+// A sentence about a rank at which factors are not the only ones; nothing: there is none.
+[[nodiscard]] std::optional<std::string> rank_note(Index rank, Index rows, Index columns);
+
 // What the agents ended with.
 struct AgentFactors {
   Matrix X, Y;
+  Matrix V{};  // what it has beside X, in runs with `site_effects`
 };
 struct NetworkFactors {
   Matrix X;  // the common one's own bytes; the mean only where agents differ

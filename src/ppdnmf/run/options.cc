@@ -1,5 +1,7 @@
 #include <ppdnmf/run/options.h>
 
+#include <utility>
+
 namespace ppdnmf::run {
 namespace {
 
@@ -15,11 +17,12 @@ Status check_ledger(const RunOptions& options) {
 }  // namespace
 
 Result<protocol::RunSettings> make_settings(const RunOptions& options, Index rows, Index columns,
-                                            const protocol::Graph& graph) {
+                                            const protocol::Graph& graph,
+                                            std::shared_ptr<const nmf::KnownColumns> known) {
   PPDNMF_TRY_STATUS(check_ledger(options));
   protocol::Settings settings = options.settings;
   if (settings.epsilon) settings.columns = columns;
-  return protocol::make_run_settings(settings, rows, graph);
+  return protocol::make_run_settings(settings, rows, graph, std::move(known));
 }
 
 }  // namespace ppdnmf::run

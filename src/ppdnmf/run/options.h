@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,8 @@ struct RunOptions {
 // What the agents of a simulated run compute with. `columns`: of all agents, for a private run. Fails with kUsage as
 // make_run_settings does, and if ledger and data_name do not belong together with a private run.
 [[nodiscard]] Result<protocol::RunSettings> make_settings(const RunOptions& options, Index rows, Index columns,
-                                                          const protocol::Graph& graph);
+                                                          const protocol::Graph& graph,
+                                                          std::shared_ptr<const nmf::KnownColumns> known = nullptr);
 
 }  // namespace ppdnmf::run
 

@@ -21,6 +21,7 @@ void remove_stale_results(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder / "agents", ignored)) {
     fs::remove(entry.path() / "X.npy", ignored);
     fs::remove(entry.path() / "Y.npy", ignored);
+    fs::remove(entry.path() / "V.npy", ignored);
     fs::remove(entry.path(), ignored);  // only if nothing else is in it
   }
 }
@@ -64,12 +65,16 @@ Status write_results(const fs::path& folder, const io::Table& data, const std::o
                      const std::vector<AgentFactors>& agents) {
   remove_stale_results(folder);
   PPDNMF_TRY_STATUS(report::write_factors(folder, X, Y));
+  if (record.search) PPDNMF_TRY_STATUS(report::write_candidates(folder, *record.search));
   for (std::size_t i = 0; i < agents.size(); ++i) {
-    PPDNMF_TRY_STATUS(report::write_factors(folder / "agents" / std::to_string(i), agents[i].X, agents[i].Y));
+    PPDNMF_TRY_STATUS(report::write_factors(folder / "agents" / std::to_string(i), agents[i].X, agents[i].Y,
+                                            io::kModePublic, agents[i].V));
   }
-  PPDNMF_TRY_STATUS(report::write_named_factors(folder, X, Y, data.row_names, data.column_names));
+  PPDNMF_TRY_STATUS(
+      report::write_named_factors(folder, X, Y, data.row_names, data.column_names, io::kModePublic, record.components));
   report::ReportOptions report;
   report.row_names = data.row_names;
+  report.component_names = record.components;
   report.image = image ? image : data.image;
   PPDNMF_TRY(const std::vector<std::string> notes, report::write_report(folder, record, X, report));
   record.notes.insert(record.notes.end(), notes.begin(), notes.end());

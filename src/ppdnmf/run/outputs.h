@@ -33,9 +33,10 @@ class OutputFolder {
   std::vector<std::filesystem::path> made_;  // parents first
 };
 
-// X.npy, Y.npy, agents/<id>/{X,Y}.npy, X.csv and Y.csv when the data have names, history.csv, run.json, report.html;
-// the run's checkpoint goes. Each file appears whole or not at all. A factorisation by one machine has no agents.
-// `data`: whose columns were factorised. What the report could not do is added to the record's notes.
+// X.npy, Y.npy, agents/<id>/{X,Y}.npy (and V.npy in runs with `site_effects`), X.csv and Y.csv when the data have
+// names, history.csv, run.json, report.html; the run's checkpoint goes. Each file appears whole or not at all. A
+// factorisation by one machine has no agents. `data`: whose columns were factorised. What the report could not do is
+// added to the record's notes.
 [[nodiscard]] Status write_results(const std::filesystem::path& folder, const io::Table& data,
                                    const std::optional<io::ImageShape>& image, report::RunRecord& record,
                                    const Matrix& X, const Matrix& Y, const std::vector<AgentFactors>& agents);

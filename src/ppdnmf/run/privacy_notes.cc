@@ -7,7 +7,8 @@
 #include <map>
 #include <utility>
 
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/cap.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/protocol/column_minimum.h>
 #include <ppdnmf/protocol/own_columns.h>
 #include <ppdnmf/protocol/privacy_account.h>
@@ -86,6 +87,7 @@ std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, co
   }
   const protocol::ColumnMinimum minimum = protocol::column_minimum(settings.scheme, settings.rows, settings.rank);
   for (std::string& note : protocol::loss_notes(settings)) notes.push_back(std::move(note));
+  for (std::string& note : protocol::search_notes(settings)) notes.push_back(std::move(note));
   for (std::string& note : protocol::few_column_notes(minimum, record.columns_per_agent))
     notes.push_back(std::move(note));
   return notes;
@@ -96,9 +98,13 @@ std::vector<std::string> crowd_notes(const protocol::RunSettings& settings, cons
   if (columns.size() < 2) return {};
   std::vector<std::uint32_t> against;
   std::string first;
-  const std::vector<data::SharedColumns> agents = data::split(Z, columns);
+  const std::vector<data::SharedColumns> agents = data::gappy_split(Z, columns);
+  std::optional<double> cap;
+  if (settings.cap) {
+    if (const Result<double> found = data::cap_of(agents, *settings.cap)) cap = *found;
+  }
   for (std::uint32_t i = 0; i < agents.size(); ++i) {
-    const std::optional<std::string> note = protocol::crowd_note(agents[i], settings, row_names);
+    const std::optional<std::string> note = protocol::crowd_note(agents[i], settings, row_names, cap);
     if (!note) continue;
     if (against.empty()) first = *note;
     against.push_back(i);

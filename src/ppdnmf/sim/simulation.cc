@@ -29,7 +29,13 @@ Status check_data(const std::vector<data::SharedColumns>& columns, const protoco
                    columns.front()->rows());
     }
   }
-  return data::check_factorizable(columns, settings.rank);
+  return data::check_factorizable(columns, settings.rank, protocol::ranks_of(settings));
+}
+
+Digest digest_of(const Seed& seed) {
+  Digest out{};
+  std::copy_n(seed.reveal_secret_bytes().begin(), out.size(), out.begin());
+  return out;
 }
 
 }  // namespace
@@ -85,17 +91,21 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
   agent.agents = graph_.agents();
   agent.neighbours = graph_.neighbours(self);
   agent.place = places_[i];
+  agent.common_seed = digest_of(Seed::from_number(config_.seed));
   agent.start_given = config_.X0.size() > 0;
   agent.start = [X0 = config_.X0, s = config_.settings, seed = config_.seed](int number) {
     if (X0.size() > 0) return X0;
     return protocol::start_of(s, Seed::from_number(seed), number);
   };
   agent.columns = std::make_unique<nmf::Holder>(columns_[i], *config_.executor, protocol::loss_of(config_.settings));
+  agent.capped = [columns = columns_[i], s = config_.settings](double cap) {
+    return protocol::own_columns(columns, s, cap);
+  };
   if (!protocol::sums_only(config_.settings.scheme)) agent.cipher = config_.make_cipher(self);
   if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);
   if (config_.around_masks) agent.around_masks = config_.around_masks;
-  agent.steps = steps_.get();
-  agent.steps_carry_state = config_.faults.crash > 0;  // nobody else goes on from it
+  if (columns_.size() > 1) agent.steps = steps_.get();  // else nobody is there to share with
+  agent.steps_carry_state = config_.faults.crash > 0;   // nobody else goes on from it
   return std::make_unique<protocol::Agent>(std::move(agent), config_.make_secret
                                                                  ? config_.make_secret(self)
                                                                  : protocol::simulated_secret(config_.seed, self));
@@ -234,8 +244,9 @@ void Simulation::set_errors(HistoryEntry& entry, const ByAgent& reports) const {
   entry.relative_error = nmf::relative_error(fits);
   const double scale = agents_.front()->data_scale().value_or(1);
   const nmf::LossKind loss = config_.settings.loss;
-  entry.loss = nmf::scaled_loss(loss, nmf::loss_value(loss, fits), scale);
-  entry.common_error = nmf::relative_error({&reports.begin()->second.common, 1});
+  const nmf::LocalFit& common = reports.begin()->second.common;
+  entry.loss = nmf::scaled_loss(loss, nmf::loss_value(loss, fits) + common.penalty, scale);
+  entry.common_error = nmf::relative_error({&common, 1});
 }
 
 bool Simulation::all_finished() const {
@@ -285,7 +296,9 @@ void Simulation::put(ByteWriter& out, const ByAgent& reports) const {
       out.put(fit.squared_error);
       out.put(fit.squared_norm);
       out.put(fit.divergence);
+      out.put(fit.penalty);
     }
+    out.put<std::int64_t>(report.X.cols());
     out.put_array(report.X.data(), static_cast<std::size_t>(report.X.size()));
   }
 }
@@ -299,8 +312,9 @@ void Simulation::get(ByteReader& in, ByAgent& reports) const {
       fit->squared_error = in.get<double>();
       fit->squared_norm = in.get<double>();
       fit->divergence = in.get<double>();
+      fit->penalty = in.get<double>();
     }
-    report.X.resize(config_.settings.rows, config_.settings.rank);
+    report.X.resize(config_.settings.rows, std::clamp<Index>(in.get<std::int64_t>(), 0, config_.settings.rank));
     in.get_array(report.X.data(), static_cast<std::size_t>(report.X.size()));
   }
 }

@@ -83,6 +83,7 @@ class Simulation {
   // that before.
   [[nodiscard]] const std::vector<HistoryEntry>& history() const { return history_; }
   [[nodiscard]] const protocol::Agent& agent(std::size_t i) const { return *agents_[i]; }
+  [[nodiscard]] const protocol::RunSettings& settings() const { return config_.settings; }
   [[nodiscard]] std::size_t agents() const { return agents_.size(); }
   // Rounds that every agent has begun, and those that every agent has completed.
   [[nodiscard]] std::uint64_t rounds_begun() const;

@@ -11,7 +11,7 @@
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/consortium/columns.h>
 #include <ppdnmf/consortium/member_data.h>
-#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/identity/day.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/read_matrix.h>
@@ -46,13 +46,15 @@ Status take_data(const AgentRequest& request, DaemonConfig& config) {
   if (request.read_persons && !consortium.content().settings.epsilon) {
     return error(ErrorCode::kUsage, "`persons` is for private runs: it says whom their noise protects; leave it out");
   }
-  PPDNMF_TRY(io::Table table, request.read_data());
+  io::ReadLimits limits;
+  limits.empty_is_nan = consortium.content().settings.missing == protocol::MissingKind::kNan;
+  PPDNMF_TRY(io::Table table, request.read_data(limits));
   config.rows_have_names = !table.row_names.empty();
   PPDNMF_TRY(io::CheckedTable checked, consortium::arrange_rows(std::move(table), request.data_place,
                                                                 request.clip_negative, consortium.content()));
   PPDNMF_TRY_STATUS(consortium::check_columns(consortium, config.self, checked.table.values.cols()));
-  PPDNMF_TRY_STATUS(
-      consortium::check_crowd(consortium, config.self, data::view(checked.table.values), checked.table.row_names));
+  PPDNMF_TRY_STATUS(consortium::check_crowd(consortium, config.self, data::gappy_view(checked.table.values),
+                                            checked.table.row_names));
   config.data = std::move(checked.table);
   if (request.read_persons) {
     PPDNMF_TRY(config.persons, request.read_persons(config.data));
@@ -62,6 +64,9 @@ Status take_data(const AgentRequest& request, DaemonConfig& config) {
 }
 
 Status take_start(const AgentRequest& request, DaemonConfig& config) {
+  if (!request.known.empty()) {
+    PPDNMF_TRY(config.known, consortium::read_known(request.known.string(), config.consortium->content()));
+  }
   if (request.start_from.empty()) return {};
   PPDNMF_TRY(io::Table X, io::read_matrix(request.start_from));
   config.start_from = std::move(X.values);

@@ -15,6 +15,7 @@
 #include <ppdnmf/identity/private_identity.h>
 #include <ppdnmf/identity/renewal.h>
 #include <ppdnmf/identity/sealing.h>
+#include <ppdnmf/io/limits.h>
 #include <ppdnmf/io/table.h>
 #include <ppdnmf/site/daemon.h>
 
@@ -34,12 +35,13 @@ struct AgentRequest {
   std::filesystem::path identity;    // this member's .key file
   PassphraseQuestion passphrase;
   // This member's own columns, asked for when the two files above are known to be good.
-  std::function<Result<io::Table>()> read_data;
+  std::function<Result<io::Table>(const io::ReadLimits&)> read_data;
   std::string data_place;  // what sentences call the data
   bool clip_negative = false;
   // Shown the data once they are arranged as the consortium says; may be empty.
   std::function<Status(io::Table& data)> arranged;
   std::filesystem::path start_from;         // the X from which the consortium continues; empty: none
+  std::filesystem::path known;              // the columns of X that the consortium keeps; empty: none
   std::filesystem::path folder;             // for the results and the run's state; made if it is missing
   bool force = false;                       // write into a folder that holds other results
   std::optional<identity::Address> listen;  // nothing: the address in the consortium, if somebody dials us

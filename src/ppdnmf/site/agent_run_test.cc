@@ -51,7 +51,7 @@ class AgentRun : public io::FolderTest {
     request.consortium = folder_ / "trial.toml";
     request.identity = folder_ / (name + ".key");
     request.passphrase = []() -> Result<identity::Passphrase> { return error(ErrorCode::kUsage, "no passphrase"); };
-    request.read_data = [this]() -> Result<io::Table> {
+    request.read_data = [this](const io::ReadLimits&) -> Result<io::Table> {
       ++data_read_;
       return io::Table{Matrix::Ones(rows_, 50), {}, {}, {}};
     };

@@ -10,6 +10,7 @@
 #include <ppdnmf/consortium/member_data.h>
 #include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/persons.h>
 #include <ppdnmf/data/unit.h>
 #include <ppdnmf/doctor/doctor.h>
@@ -61,24 +62,34 @@ std::function<Status(Index)> accept_columns(const DaemonConfig& config) {
   };
 }
 
+std::function<Status(double)> accept_cap(const DaemonConfig& config) {
+  return [&config](double cap) {
+    return consortium::check_crowd(*config.consortium, config.self, data::gappy_view(config.data.values),
+                                   config.data.row_names, cap);
+  };
+}
+
 Result<member::AgentParts> parts_of(const DaemonConfig& config) {
   const consortium::Consortium& content = config.consortium->content();
   auto members = std::make_shared<std::vector<crypto::IdentityBytes>>();
   for (const consortium::Member& member : content.members) members->push_back(member.identity.x25519());
-  PPDNMF_TRY(const protocol::RunSettings settings, consortium::run_settings(*config.consortium));
+  PPDNMF_TRY(const protocol::RunSettings settings, consortium::run_settings(*config.consortium, config.known));
   if (auto fits = consortium::check_start_from(config.start_from, content); !fits) {
     return config.start_from ? at("`start_from`", std::move(fits).error()) : tl::unexpected(std::move(fits).error());
   }
+  if (auto fits = consortium::check_known(config.known.get(), content); !fits)
+    return config.known ? at("`known`", std::move(fits).error()) : tl::unexpected(std::move(fits).error());
   return member::AgentParts{config.consortium->digest(),
                             settings,
                             protocol::key_options(content.settings),
                             config.consortium->graph(),
                             std::move(members),
                             config.self,
-                            data::of_persons(data::view(config.data.values), config.persons),
+                            data::of_persons(data::gappy_view(config.data.values), config.persons),
                             content.throw_away_seed,
                             config.start_from,
-                            accept_columns(config)};
+                            accept_columns(config),
+                            accept_cap(config)};
 }
 
 // Of everything that a part of this member depends on.
@@ -106,6 +117,11 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
   outcome.throw_away_seed = parts.throw_away_seed;
   outcome.X = agent.X();
   outcome.Y = agent.Y();
+  outcome.V = agent.V();
+  if (const protocol::RankSearch* search = agent.scheme().search(); search != nullptr && search->choice) {
+    outcome.search = report::make_rank_record(search->tried, *search->choice, parts.settings.loss,
+                                              outcome.settings.data_scale.value_or(1));
+  }
   outcome.row_names = config.data.row_names;
   outcome.column_names = config.data.column_names;
   outcome.image = config.data.image;
@@ -141,7 +157,7 @@ constexpr const char* kSoFar = "X_so_far.npy";
 // an X of its own until the end.
 void keep_X(const DaemonConfig& config, const protocol::RunSettings& settings, const protocol::Agent* agent,
             const DaemonListener& listener) {
-  const bool common = settings.scheme == protocol::SchemeKind::kSum && !settings.privacy;
+  const bool common = settings.scheme == protocol::SchemeKind::kSum && !settings.privacy && !settings.searches();
   if (!common || agent == nullptr || !agent->iterating() || agent->rounds_completed() == 0) return;
   if (io::write_npy(config.folder / kSoFar, agent->X())) {
     listener.log(fmt::format("the common X so far is in {}", (config.folder / kSoFar).string()));

@@ -30,10 +30,11 @@ struct DaemonConfig {
   const consortium::CheckedConsortium* consortium = nullptr;
   AgentId self;
   const identity::PrivateIdentity* identity = nullptr;
-  io::Table data;                           // arranged as the consortium says (consortium/member_data.h)
-  std::optional<Matrix> start_from;         // the X from which the consortium continues, if it does
-  std::filesystem::path folder;             // there; results and the journal go into it
-  std::optional<identity::Address> listen;  // nothing: the address in the consortium, if somebody dials us
+  io::Table data;                                  // arranged as the consortium says (consortium/member_data.h)
+  std::optional<Matrix> start_from;                // the X from which the consortium continues, if it does
+  std::shared_ptr<const nmf::KnownColumns> known;  // the columns of X that the consortium keeps, if it does
+  std::filesystem::path folder;                    // there; results and the journal go into it
+  std::optional<identity::Address> listen;         // nothing: the address in the consortium, if somebody dials us
   std::string version;
   std::vector<std::string> warnings;  // for the report
   std::filesystem::path ledger;       // private runs: the file of budgets (identity/ledger_file.h),

@@ -62,6 +62,7 @@ std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
       "An agent knows its own error and the common one. The paper's NMSE, the worst agent's error and, during the run, "
       "the disagreement need what others keep to themselves: they are not measured here.");
   for (std::string& note : protocol::loss_notes(outcome.settings)) notes.push_back(std::move(note));
+  for (std::string& note : protocol::search_notes(outcome.settings)) notes.push_back(std::move(note));
   return notes;
 }
 
@@ -70,6 +71,7 @@ Result<std::vector<std::string>> write_record(const std::filesystem::path& folde
                                               report::RunRecord record, unsigned mode) {
   report::ReportOptions options;
   options.row_names = outcome.row_names;
+  options.component_names = record.components;
   options.image = outcome.image;
   options.mode = mode;
   PPDNMF_TRY(std::vector<std::string> notes, report::write_report(folder, record, outcome.X, options));
@@ -85,7 +87,9 @@ Status write_shared(const std::filesystem::path& folder, const AgentOutcome& out
   if (failure) return error(ErrorCode::kFile, "{}: cannot be created: {}", folder.string(), failure.message());
   record.notes.emplace_back("This record is for all members: what its agent alone knows is left out.");
   PPDNMF_TRY_STATUS(io::write_npy(folder / "X.npy", outcome.X));
-  PPDNMF_TRY_STATUS(report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, {}));
+  if (outcome.search) PPDNMF_TRY_STATUS(report::write_candidates(folder, *outcome.search));
+  PPDNMF_TRY_STATUS(report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, {}, io::kModePublic,
+                                                record.components));
   return write_record(folder, outcome, std::move(record), io::kModePublic).map([](const auto&) {});
 }
 
@@ -107,7 +111,10 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
   record.version = outcome.version;
   record.seed = outcome.throw_away_seed.value_or(0);
   record.parameters = parameters_of(outcome);
+  if (outcome.settings.known)
+    record.components = report::component_names(outcome.settings.rank, outcome.settings.known->names);
   record.notes = notes_of(outcome, common);
+  record.search = outcome.search;
   record.agents = static_cast<int>(outcome.members.size());
   for (const auto& [a, b] : outcome.edges) record.edges.emplace_back(a, b);
   record.stopped_because = outcome.because;
@@ -146,10 +153,11 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
 }
 
 Result<std::vector<std::string>> write_outcome(const std::filesystem::path& folder, const AgentOutcome& outcome) {
-  PPDNMF_TRY_STATUS(report::write_factors(folder, outcome.X, outcome.Y, io::kModeSecret));
-  PPDNMF_TRY_STATUS(report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, outcome.column_names,
-                                                io::kModeSecret));
+  PPDNMF_TRY_STATUS(report::write_factors(folder, outcome.X, outcome.Y, io::kModeSecret, outcome.V));
+  if (outcome.search) PPDNMF_TRY_STATUS(report::write_candidates(folder, *outcome.search));
   const report::RunRecord record = record_of(outcome);
+  PPDNMF_TRY_STATUS(report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, outcome.column_names,
+                                                io::kModeSecret, record.components));
   PPDNMF_TRY_STATUS(write_shared(folder / kShared, outcome, report::shared_record(record)));
   return write_record(folder, outcome, record, io::kModeSecret);
 }

@@ -1,4 +1,5 @@
-// What one agent of a real run leaves in its folder: X.npy, Y.npy (its own columns), X.csv and Y.csv where there are
+// What one agent of a real run leaves in its folder: X.npy, Y.npy (its own columns), V.npy (its own part, if
+// it has one), X.csv and Y.csv where there are
 // names, and its own record (history.csv, run.json, report.html), for its owner alone; and in `share` the same record
 // without any number that only this agent knows, with X, for whoever it is handed to.
 #ifndef PPDNMF_SITE_OUTCOME_H_
@@ -42,8 +43,11 @@ struct AgentOutcome {
   std::optional<std::uint64_t> throw_away_seed;
 
   Matrix X, Y;  // Y: this agent's own columns, in units of its data
+  Matrix V;     // what they have beside X, in runs with `site_effects`
   std::vector<std::string> row_names, column_names;
   std::optional<io::ImageShape> image;
+
+  std::optional<report::RankRecord> search;  // where the number of components was looked for
 
   std::vector<Iteration> history;
   std::string because;  // as Finish says

@@ -9,7 +9,7 @@ namespace {
 // For the journal, the results and whatever else the process opens.
 constexpr std::size_t kReserved = 64;
 constexpr std::size_t kPerAddress = 16;
-constexpr std::size_t kMostForPeers = 48;
+constexpr std::size_t kMaxForPeers = 48;
 constexpr std::size_t kAddresses = 4;  // so many full addresses are let in at a time
 
 }  // namespace
@@ -18,7 +18,7 @@ GuestLimits guest_limits(std::size_t descriptors, std::size_t peers, std::chrono
   GuestLimits limits;
   limits.silence = silence;
   // Neighbours behind one router, or all on this machine, come from one address and may come together.
-  limits.per_address = kPerAddress + std::min(2 * peers, kMostForPeers);
+  limits.per_address = kPerAddress + std::min(2 * peers, kMaxForPeers);
   limits.strangers = kAddresses * limits.per_address;
   const std::size_t taken = kReserved + 4 * peers;
   const std::size_t room = descriptors > taken ? (descriptors - taken) / 2 : 0;

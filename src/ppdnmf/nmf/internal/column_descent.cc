@@ -24,7 +24,7 @@ Index panel_columns(Index rows, Index count) {
 }  // namespace
 
 ColumnStep::ColumnStep(const ColumnLanes& lanes_, const Matrix& X_, int sweeps_, double part_, double extrapolation_,
-                       bool moments_)
+                       bool moments_, const Weights& weights_, const Matrix* added_)
     : lanes(lanes_),
       X(X_),
       sweeps(sweeps_),
@@ -32,7 +32,19 @@ ColumnStep::ColumnStep(const ColumnLanes& lanes_, const Matrix& X_, int sweeps_,
       extrapolation(extrapolation_),
       moments(moments_),
       grouped(X_),
-      quadratic(gram(lanes_, X_, grouped)) {}
+      weights(weights_),
+      added(added_),
+      quadratic(with_squares(gram_with(added_), weights_)) {}
+
+Matrix ColumnStep::gram_with(const Matrix* more) const {
+  return more == nullptr ? gram(lanes, X, grouped) : Matrix(gram(lanes, X, grouped) + *more);
+}
+
+Matrix with_squares(Matrix T, const Weights& weights) {
+  for (std::size_t k = 0; k < weights.square.size(); ++k)
+    T(static_cast<Index>(k), static_cast<Index>(k)) += weights.square[k];
+  return T;
+}
 
 ColumnDescent::ColumnDescent(const ColumnStep& step, const Leaf& leaf)
     : step_(step),
@@ -90,6 +102,7 @@ void multiply_block(const ColumnLanes& lanes, const GroupedColumns& X, const dat
 
 void ColumnDescent::solve(const data::Block& block, double* Y, const double* constants) {
   const LaneProblem problem = step_.quadratic.problem();
+  const bool weighed = step_.weights.any();
   for (Index first = 0; first < block.count; first += kBlock) {
     const Index columns = std::min<Index>(kBlock, block.count - first);
     if (columns < kBlock) {
@@ -98,7 +111,7 @@ void ColumnDescent::solve(const data::Block& block, double* Y, const double* con
     }
     for (Index i = 0; i < columns; ++i) {
       for (Index k = 0; k < rank_; ++k) {
-        s_[numbers(k * kBlock + i)] = XtZ_(k, first + i) * inverse_;
+        s_[numbers(k * kBlock + i)] = XtZ_(k, first + i) * inverse_ - (weighed ? step_.weights.linear[numbers(k)] : 0);
         x_[numbers(k * kBlock + i)] = Y[(first + i) * rank_ + k];
       }
     }
@@ -108,9 +121,18 @@ void ColumnDescent::solve(const data::Block& block, double* Y, const double* con
     for (Index i = 0; i < columns; ++i) {
       double* const y = Y + (first + i) * rank_;
       for (Index k = 0; k < rank_; ++k) y[k] = x_[numbers(k * kBlock + i)];
-      squared_error_ += column_error(block, first + i, constants[first + i], values[i], y);
+      const double penalties = weighed ? twice_penalty(y) : 0;
+      squared_error_ += column_error(block, first + i, constants[first + i], values[i] - penalties, y);
     }
   }
+}
+
+// What the quadratic problem has beside ||z - X y||².
+double ColumnDescent::twice_penalty(const double* y) const {
+  double sum = 0;
+  for (Index k = 0; k < rank_; ++k)
+    sum += y[k] * (2 * step_.weights.linear[numbers(k)] + step_.weights.square[numbers(k)] * y[k]);
+  return sum;
 }
 
 // The cheap formula loses its digits where the fit is nearly exact. Each column decides for itself.
@@ -123,7 +145,13 @@ double ColumnDescent::column_error(const data::Block& block, Index column, doubl
   y_.resize(numbers(rank_));
   for (Index k = 0; k < rank_; ++k) y_[numbers(k)] = y[k] * leaf_.scale;
   const double* const z = data::dense_column(block, column, space_);
-  return step_.lanes.residual(rows_, rank_, step_.X.data(), y_.data(), z) * inverse_ * inverse_;
+  const double residual = step_.lanes.residual(rows_, rank_, step_.X.data(), y_.data(), z) * inverse_ * inverse_;
+  if (step_.added == nullptr) return residual;
+  double more = 0;
+  for (Index k = 0; k < rank_; ++k) {
+    for (Index j = 0; j < rank_; ++j) more += (*step_.added)(j, k) * y[j] * y[k];
+  }
+  return residual + more;
 }
 
 void ColumnDescent::extrapolate(Index count, const double* Y, const double* before) {

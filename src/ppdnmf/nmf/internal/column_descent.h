@@ -12,7 +12,8 @@ namespace ppdnmf::nmf::internal {
 
 // How the Y step of one request goes, with what all columns share; safe to share between threads.
 struct ColumnStep {
-  ColumnStep(const ColumnLanes& lanes, const Matrix& X, int sweeps, double part, double extrapolation, bool moments);
+  ColumnStep(const ColumnLanes& lanes, const Matrix& X, int sweeps, double part, double extrapolation, bool moments,
+             const Weights& weights = {}, const Matrix* added = nullptr);
 
   const ColumnLanes& lanes;
   const Matrix& X;
@@ -21,8 +22,16 @@ struct ColumnStep {
   double extrapolation;  // of Y in S and T
   bool moments;          // whether S and T are wanted
   GroupedColumns grouped;
-  LaneQuadratic quadratic;  // of X^T X
+  Weights weights;          // of y
+  const Matrix* added;      // to X^T X, or nothing
+  LaneQuadratic quadratic;  // of X^T X, with both
+
+ private:
+  [[nodiscard]] Matrix gram_with(const Matrix* more) const;
 };
+
+// T with the weights of squares on its diagonal.
+[[nodiscard]] Matrix with_squares(Matrix T, const Weights& weights);
 
 // Xᵀ Z of a block of columns, in units of the data, into the first columns of XtZ: X.groups() * kLanes rows, and at
 // least round_up(block.count, kTileColumns) columns.
@@ -40,6 +49,7 @@ class ColumnDescent {
 
  private:
   void solve(const data::Block& block, double* Y, const double* constants);
+  [[nodiscard]] double twice_penalty(const double* y) const;
   double column_error(const data::Block& block, Index column, double constant, double quadratic, const double* y);
   void extrapolate(Index count, const double* Y, const double* before);
   void add_moments(const data::Block& block, bool last, Matrix& S);

@@ -47,10 +47,18 @@ DivergenceStep::DivergenceStep(const ColumnLanes& lanes_, const YStep& step, Cur
       grouped(step.X),
       padded(Matrix::Zero(round_up(rows, kLanes), rank)),
       s(numbers(rank)),
-      gram(internal::gram(lanes_, step.X, grouped)) {
+      gram(internal::gram(lanes_, step.X, grouped)),
+      weights(step.weights) {
   padded.topRows(rows) = X;
   const std::vector<double> ones(numbers(padded.rows()), 1);
   lanes.correlate(rank, padded.rows(), padded.data(), padded.rows(), ones.data(), s.data());
+  s_weighed = s;
+  for (std::size_t k = 0; k < weights.linear.size(); ++k) s_weighed[k] += weights.linear[k];
+}
+
+double multiplicative(double a, double sum, double square) {
+  if (!(square > 0)) return a / sum;
+  return 2 * a / (sum + std::sqrt(sum * sum + 4 * square * a));
 }
 
 DivergenceColumns::DivergenceColumns(const DivergenceStep& step, const Leaf& leaf)
@@ -72,9 +80,11 @@ DivergenceColumns::DivergenceColumns(const DivergenceStep& step, const Leaf& lea
 
 void DivergenceColumns::run(Matrix& Y, Moments& out) {
   data::walk(leaf_.columns, leaf_.range, [&](const data::Block& block, const data::Range& range) {
+    const data::Gaps gaps = leaf_.columns.gaps(range);
     for (Index m = 0; m < block.count; ++m) {
       double* const y = Y.data() + (range.first + m) * step_.rank;
       take_column(block, m);
+      take_gaps(gaps.of(m));
       if (count_ == 0) {
         std::fill_n(y, step_.rank, 0);
         continue;
@@ -111,6 +121,23 @@ void DivergenceColumns::take_entries(Index count, const int* at, const double* v
   }
   filled_ = round_up(count_, kLanes);
   std::fill(z_.begin() + count_, z_.begin() + filled_, 0);
+}
+
+// Rows that are missing add nothing to the divergence, X y included.
+void DivergenceColumns::take_gaps(std::span<const int> missing) {
+  missing_ = missing;
+  s_ = step_.s.data();
+  s_weighed_ = step_.s_weighed.data();
+  if (missing.empty()) return;
+  has_.assign(numbers(step_.padded.rows()), 1);
+  for (const int row : missing) has_[static_cast<std::size_t>(row)] = 0;
+  s_own_.resize(numbers(step_.rank));
+  step_.lanes.correlate(step_.rank, step_.padded.rows(), step_.padded.data(), step_.padded.rows(), has_.data(),
+                        s_own_.data());
+  s_ = s_own_.data();
+  s_weighed_own_ = s_own_;
+  for (std::size_t k = 0; k < step_.weights.linear.size(); ++k) s_weighed_own_[k] += step_.weights.linear[k];
+  s_weighed_ = s_weighed_own_.data();
 }
 
 // A column without zeros takes X as it lies.
@@ -152,14 +179,21 @@ void DivergenceColumns::find_r(const double* y) {
 }
 
 double DivergenceColumns::value(const double* y) {
-  double all = 0;  // the sum of X y over all rows
-  for (Index k = 0; k < step_.rank; ++k) all += step_.s[numbers(k)] * y[k];
-  return step_.lanes.divergence(filled_, z_.data(), r_.data()) + all;
+  double all = 0;  // the sum of X y over all rows that are there
+  for (Index k = 0; k < step_.rank; ++k) all += s_[k] * y[k];
+  return step_.lanes.divergence(filled_, z_.data(), r_.data()) + all + penalty(y);
+}
+
+double DivergenceColumns::penalty(const double* y) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < step_.weights.linear.size(); ++k)
+    sum += y[k] * (step_.weights.linear[k] + step_.weights.square[k] / 2 * y[k]);
+  return sum;
 }
 
 void DivergenceColumns::begin_cold(double* y) {
   for (Index k = 0; k < step_.rank; ++k) {
-    const double s = step_.s[numbers(k)];
+    const double s = s_[k];
     y[k] = s > 0 ? sum_ / (s * static_cast<double>(step_.rank)) : 0;
   }
 }
@@ -168,7 +202,7 @@ void DivergenceColumns::solve(double* y) {
   const Plan plan = plan_of(step_.effort);
   double largest = 0;
   for (Index k = 0; k < step_.rank; ++k) {
-    const double s = step_.s[numbers(k)];
+    const double s = s_[k];
     floor_[numbers(k)] = s > 0 ? kLeastY * sum_ / s : 0;
     largest = std::max(largest, y[k]);
   }
@@ -181,15 +215,26 @@ void DivergenceColumns::solve(double* y) {
     now = descend(y, before);
     if (plan.part > 0 && !(before - now > plan.part * std::abs(before) + plan.part * sum_)) break;
   }
-  divergence_ += now;
+  divergence_ += now - penalty(y);
   double fit = squares_;
   for (Index i = 0; i < count_; ++i) fit -= 2 * z_[numbers(i)] * r_[numbers(i)];
-  for (Index k = 0; k < step_.rank; ++k) {
-    double product = 0;
-    for (Index j = 0; j < step_.rank; ++j) product += step_.gram(j, k) * y[j];
-    fit += y[k] * product;
-  }
+  add_squares(y, fit);
   squared_error_ += std::max(fit, 0.0);
+}
+
+// ||X y||² over the rows that are there.
+void DivergenceColumns::add_squares(const double* y, double& sum) {
+  if (missing_.empty()) {
+    for (Index k = 0; k < step_.rank; ++k) {
+      double product = 0;
+      for (Index j = 0; j < step_.rank; ++j) product += step_.gram(j, k) * y[j];
+      sum += y[k] * product;
+    }
+    return;
+  }
+  r_all_.resize(numbers(step_.padded.rows()));
+  step_.lanes.combine(step_.rank, step_.padded.rows(), step_.padded.data(), step_.padded.rows(), y, r_all_.data());
+  for (Index l = 0; l < step_.rows; ++l) sum += has_[numbers(l)] * r_all_[numbers(l)] * r_all_[numbers(l)];
 }
 
 // y_k times sum z x / r over s_k: the value never rises.
@@ -197,8 +242,8 @@ void DivergenceColumns::multiply(double* y) {
   step_.lanes.ratios(filled_, z_.data(), r_.data(), once_.data(), twice_.data());
   step_.lanes.correlate(step_.rank, filled_, P_, P_stride_, once_.data(), q_.data());
   for (Index k = 0; k < step_.rank; ++k) {
-    const double s = step_.s[numbers(k)];
-    if (s > 0) y[k] = std::max(y[k] * q_[numbers(k)] / s, floor_[numbers(k)]);
+    const double square = step_.weights.any() ? step_.weights.square[numbers(k)] : 0;
+    if (s_[k] > 0) y[k] = std::max(multiplicative(y[k] * q_[numbers(k)], s_weighed_[k], square), floor_[numbers(k)]);
   }
   find_r(y);
 }
@@ -209,7 +254,8 @@ double DivergenceColumns::descend(double* y, double before) {
   if (step_.rank < kCoordinatesFrom) {
     newton(y);
   } else {
-    step_.lanes.coordinates({step_.rank, filled_, P_, P_stride_, z_.data(), step_.s.data(), floor_.data(), kKept},
+    const double* const square = step_.weights.any() ? step_.weights.square.data() : nullptr;
+    step_.lanes.coordinates({step_.rank, filled_, P_, P_stride_, z_.data(), s_weighed_, floor_.data(), kKept, square},
                             r_.data(), y);
   }
   find_r(y);
@@ -238,7 +284,11 @@ void DivergenceColumns::newton(double* y) {
   std::fill(g_.begin(), g_.end(), 0);
   std::fill(d_.begin(), d_.end(), 0);
   for (Index k = 0; k < rank; ++k) {
-    g_[numbers(k)] = step_.s[numbers(k)] - q_[numbers(k)];
+    g_[numbers(k)] = s_weighed_[k] - q_[numbers(k)];
+    if (step_.weights.any()) {
+      g_[numbers(k)] += step_.weights.square[numbers(k)] * y[k];
+      H_[numbers(k * padded + k)] += step_.weights.square[numbers(k)];
+    }
     least_[numbers(k)] = std::max(kKept * y[k], floor_[numbers(k)]) - y[k];
   }
   step_.lanes.bounded({rank, step_.groups, H_.data(), least_.data(), kNewtonSweeps, kNewtonPart}, g_.data(), d_.data());
@@ -254,6 +304,11 @@ void DivergenceColumns::add_totals(const double* y) {
   std::copy_n(y, rank, y_.begin());
   step_.lanes.ratios(filled_, z_.data(), r_.data(), once_.data(), twice_.data());
   step_.lanes.scatter(step_.groups, count_, at_.data(), once_.data(), y_.data(), kLanes, S_.data(), stride);
+  if (!missing_.empty()) {  // in the gradient z is X y where it is missing; it has no curvature
+    ones_.resize(std::max(ones_.size(), missing_.size()), 1);
+    step_.lanes.scatter(step_.groups, static_cast<long>(missing_.size()), missing_.data(), ones_.data(), y_.data(),
+                        kLanes, S_.data(), stride);
+  }
   std::size_t next = 0;
   for (Index k = 0; k < rank; ++k) {
     y_sum_[numbers(k)] += y[k];

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/internal/solver_run.h>
@@ -45,19 +46,22 @@ class FastRun final : public SolverRun {
   }
   [[nodiscard]] const std::string& stopped_because() const override { return stopped_because_; }
   [[nodiscard]] int iterations() const override { return static_cast<int>(descent_.rounds()); }
-  [[nodiscard]] const Matrix& X() const override { return accepted_ ? descent_.request().X : descent_.present_X(); }
+  [[nodiscard]] const Matrix& X() const override {
+    return accepted_ ? descent_.asked_X(*pending_) : descent_.present_X();
+  }
   [[nodiscard]] Matrix Y() const override { return holder_->Y(); }
   [[nodiscard]] LocalFit fit() const override {
     const double norm = holder_->squared_norm();
     if (!pending_) return {norm, norm};
-    const LocalFit now{pending_->squared_error, norm, pending_->divergence};
-    LocalFit present{descent_.present_squared_error(), norm};
+    const LocalFit now{pending_->squared_error, norm, pending_->divergence, descent_.asked_penalty(*pending_)};
+    LocalFit present{descent_.present_squared_error(), norm, 0, descent_.present_penalty()};
     if (holder_->loss()->kind() == LossKind::kPoisson) {
-      present.divergence = descent_.present_value();
+      present.divergence = descent_.present_value() - present.penalty;
       return accepted_ ? now : present;
     }
     // After a step was taken back the error is larger than before by round-off at most.
-    if (descent_.request().take_back) return now.squared_error < present.squared_error ? now : present;
+    const auto value = [](const LocalFit& fit) { return fit.squared_error + 2 * fit.penalty; };
+    if (descent_.request().take_back) return value(now) < value(present) ? now : present;
     return accepted_ ? now : present;
   }
 
@@ -70,6 +74,7 @@ class FastRun final : public SolverRun {
     pending_ = holder_->answer(descent_.request());
     accepted_ = descent_.accepts(*pending_);
     holder_->settle(accepted_);
+    if (accepted_) holder_->take_gauge(descent_.asked_gauge(*pending_));
   }
   Status go_on() {
     answer();
@@ -131,14 +136,15 @@ std::unique_ptr<SolverRun> fast_run(data::SharedColumns columns, double scale, c
                                     const Seed& seed, Executor& executor) {
   const Index rows = columns->rows();
   const Curvature curvature = options.curvature.value_or(automatic_curvature(rows, options.rank));
-  auto holder = std::make_unique<Holder>(std::move(columns), executor, 
-                                         loss_of({options.loss, curvature, options.penalties, options.known.cols()}));
+  LossOptions loss{options.loss, curvature, options.penalties, options.known ? options.known->values.cols() : 0};
+  loss.missing = data::has_gaps(*columns);
+  auto holder = std::make_unique<Holder>(std::move(columns), executor, loss_of(loss));
   holder->begin(options.rank, scale);
   const auto kept = std::make_shared<Seed>(Seed::from_bytes(seed.reveal_secret_bytes()));
   auto start = [kept, rows, rank = options.rank, kind = options.start, X0 = options.X0,
                 known = options.known](int number) {
     Matrix X = X0.size() != 0 ? X0 : common_start(kind, rows, rank, *kept, static_cast<std::uint64_t>(number));
-    if (known.size() != 0) X.leftCols(known.cols()) = known;
+    if (known) X.leftCols(known->values.cols()) = known->values;
     return X;
   };
   auto run = std::make_unique<FastRun>(std::move(holder), options, std::move(start));

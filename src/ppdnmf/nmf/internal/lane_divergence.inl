@@ -101,9 +101,14 @@ void coordinates(const CoordinateSweep& c, double* r, double* y) {
       }
     }
     const double q = add_lanes(first);
-    const double h = add_lanes(second);
+    double h = add_lanes(second);
     const double old = y[k];
-    double next = h > 0 && c.s[k] > 0 ? old + (q - c.s[k]) * q / (c.s[k] * h) : old;
+    double s = c.s[k];
+    if (c.square != nullptr) {
+      s += c.square[k] * old;
+      h += c.square[k];
+    }
+    double next = h > 0 && s > 0 ? old + (q - s) * q / (s * h) : old;
     const double least = c.keep * old > c.least[k] ? c.keep * old : c.least[k];
     next = next > least ? next : least;
     const double change = next - old;

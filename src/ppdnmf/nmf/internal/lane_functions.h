@@ -31,9 +31,10 @@ struct CoordinateSweep {
   const double* P;  // rank columns, `stride` apart
   long stride;
   const double* z;
-  const double* s;      // sums of whole columns of X
-  const double* least;  // of every y_k
-  double keep;          // y_k falls at most to this part of itself
+  const double* s;       // sums of whole columns of X, with linear penalties
+  const double* least;   // of every y_k
+  double keep;           // y_k falls at most to this part of itself
+  const double* square;  // penalties on halves of y_k^2; null: none
 };
 
 // min d^T H d / 2 + g^T d over d >= least, for one problem; H and g are filled up with zeros to `groups` of kLanes.
@@ -80,7 +81,8 @@ struct ColumnLanes {
   void (*ratios)(long count, const double* z, const double* r, double* once, double* twice);
   // The sum of z log(z / r) - z over all z > 0; count is a multiple of kLanes, r > 0 where z is.
   double (*divergence)(long count, const double* z, const double* r);
-  // For k = 0, 1, ...: y_k += (q - s_k) q / (s_k h), q = sum z x / r, h = sum z x^2 / r^2, and r follows.
+  // For k = 0, 1, ...: y_k += (q - s_k) q / (s_k h), q = sum z x / r, h = sum z x^2 / r^2, and r follows;
+  // with squares, s_k has square_k y_k more, and h square_k.
   void (*coordinates)(const CoordinateSweep& sweep, double* r, double* y);
   // d, from where it stands, and the gradient g there, which follows.
   void (*bounded)(const BoundedProblem& problem, double* g, double* d);

@@ -32,6 +32,8 @@ inline constexpr std::array kNorms = {Spelling<nmf::ColumnNorm>{nmf::ColumnNorm:
 inline constexpr std::array kCrowds = {Spelling<CrowdKind>{CrowdKind::kRefuse, "refuse"},
                                        Spelling<CrowdKind>{CrowdKind::kBlank, "blank"},
                                        Spelling<CrowdKind>{CrowdKind::kOff, "off"}};
+inline constexpr std::array kMissing = {Spelling<MissingKind>{MissingKind::kRefuse, "refuse"},
+                                        Spelling<MissingKind>{MissingKind::kNan, "nan"}};
 inline constexpr std::array kProfiles = {Spelling<crypto::KeyProfile>{crypto::KeyProfile::kStandard, "standard"},
                                          Spelling<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
 
@@ -43,6 +45,7 @@ constexpr const auto& spellings_of(nmf::Updates) { return kUpdates; }
 constexpr const auto& spellings_of(nmf::Start) { return kStarts; }
 constexpr const auto& spellings_of(nmf::ColumnNorm) { return kNorms; }
 constexpr const auto& spellings_of(CrowdKind) { return kCrowds; }
+constexpr const auto& spellings_of(MissingKind) { return kMissing; }
 constexpr const auto& spellings_of(crypto::KeyProfile) { return kProfiles; }
 
 template <typename E>
