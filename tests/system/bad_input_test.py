@@ -78,7 +78,7 @@ class BadInput(TestCase):
             code = DATA if file == data else FILE
             self.refuse_everywhere(code, words, file)
             for command in (("factorize", file, "--rank", 2), ("simulate", file, "--rank", 2, "--agents", 2), ("transform", self.data, file)):
-                done = run(*command, "--missing", "nan", "--force", "--out", self.out)
+                done = run(*command, "--missing", "nan", "--force", "--out", self.folder / "found")
                 self.assertEqual(done.returncode, 0, done.stderr)
         self.refuse(USAGE, ["--missing nan", "--scheme hardened"], "simulate", data, *agents, "--scheme", "hardened")
         self.refuse(USAGE, ["--missing nan", "--scheme as-printed"], "simulate", data, *agents, "--scheme", "as-printed")
