@@ -25,6 +25,8 @@ Matrix few_matrix() {
 
 void expect_few(const Result<Table>& table, const std::string& name) {
   ASSERT_TRUE(table) << name << ": " << message_of(table);
+  ASSERT_EQ(table->values.rows(), 6) << name;
+  ASSERT_EQ(table->values.cols(), 5) << name;
   EXPECT_EQ(table->values, few_matrix()) << name;
 }
 
