@@ -70,6 +70,7 @@ py::dict to_python(Run& run) {
   result["agent_own_parts"] = own_parts;
   result["history"] = to_dict(run.outcome.record.history);
   result["record"] = to_dict(run.outcome.record);
+  if (run.outcome.record.search) result["search"] = to_dict(*std::move(run.outcome.record.search));
   return result;
 }
 

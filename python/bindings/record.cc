@@ -3,6 +3,9 @@
 #include <pybind11/stl.h>
 
 #include <cmath>
+#include <utility>
+
+#include "arrays.h"
 
 namespace py = pybind11;
 
@@ -56,6 +59,25 @@ void take(const py::object& value, double& measure) {
 }
 
 }  // namespace
+
+py::dict to_dict(report::RankRecord search) {
+  py::list candidates;
+  for (report::CandidateRecord& one : search.candidates) {
+    py::dict fields;
+    fields["rank"] = one.rank;
+    fields["loss"] = one.loss;
+    fields["stability"] = one.stability;
+    fields["silhouettes"] = one.silhouettes;
+    fields["components"] = transposed(std::move(one.X));
+    candidates.append(fields);
+  }
+  py::dict out;
+  out["reason"] = search.reason;
+  out["found"] = search.found;
+  out["stability"] = search.stability;
+  out["candidates"] = candidates;
+  return out;
+}
 
 py::dict to_dict(const report::RunRecord& record) {
   py::dict fields;

@@ -10,6 +10,8 @@ namespace ppdnmf::python {
 
 // Without the history, which `to_dict(record.history)` gives.
 [[nodiscard]] pybind11::dict to_dict(const report::RunRecord& record);
+// What a search for the number of components leaves: reason, found, stability and candidates.
+[[nodiscard]] pybind11::dict to_dict(report::RankRecord search);
 // Raises KeyError or a cast's TypeError if it is no such dict.
 [[nodiscard]] report::RunRecord to_record(const pybind11::dict& fields, const pybind11::dict& history);
 

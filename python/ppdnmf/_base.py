@@ -20,6 +20,8 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     components_: np.ndarray
     n_components_: int
     n_jobs: Optional[int]
+    n_components: Union[int, str, None]
+    ranks: Any
 
     def _checked(self, X: Any, reset: bool, mask: Any = None) -> np.ndarray:
         """Dense, nonnegative float64, finite but for NaN where an entry is missing; a float64 array of any order passes
@@ -129,6 +131,14 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def _more_tags(self) -> dict:
         return {"requires_positive_X": True}
 
+    def _wanted_components(self, n_samples: int, n_features: int) -> Union[int, str]:
+        """A number, or a range in which it is looked for."""
+        if _checks.searches(self.n_components):
+            return _checks.ranks_for(self.ranks, n_samples, n_features)
+        if self.ranks is not None:
+            raise ValueError(f"ranks is for n_components='auto', not for n_components={self.n_components!r}")
+        return _checks.components_for(self.n_components, n_samples, n_features)
+
     def _keep(self, result: dict) -> np.ndarray:
         """The attributes that every fit leaves; returns the coordinates."""
         self.components_ = result["components"]
@@ -139,4 +149,9 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.n_iter_ = len(self.history_["iteration"])
         self.run_ = result["record"]
         self.stopped_because_ = self.run_["stopped_because"]
+        if "search" in result:
+            search = result["search"]
+            self.stability_ = np.asarray(search["stability"])
+            self.candidates_ = search["candidates"]
+            self.reason_ = search["reason"]
         return result["coordinates"]

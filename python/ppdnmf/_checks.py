@@ -12,6 +12,9 @@ from sklearn.utils.validation import _check_sample_weight, check_array, check_no
 LARGEST_SEED = 2**32 - 1
 
 
+MOST_RANKS = 20  # what n_components='auto' looks up to, if nobody says
+
+
 def is_integer(value: Any) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)  # NumPy's bool is no Integral
 
@@ -122,6 +125,31 @@ def known_components(known: Any, n_features: int, feature_names: Any) -> Tuple[O
     if len(set(names)) < len(names):
         raise ValueError("two rows of known have the same name")
     return known, names
+
+
+def searches(n_components: Any) -> bool:
+    return isinstance(n_components, str) and n_components == "auto"
+
+
+def ranks_for(ranks: Any, n_samples: int, n_features: int) -> str:
+    """The range in which n_components='auto' looks, as the table of settings spells it."""
+    most = min(n_samples, n_features)
+    if ranks is None:
+        least, largest = 2, min(MOST_RANKS, most)
+    else:
+        try:
+            least, largest = ranks
+        except (TypeError, ValueError):
+            raise ValueError(f"ranks must be two whole numbers, the smaller one first, not {ranks!r}") from None
+        least, largest = whole_number("ranks[0]", least, 1), whole_number("ranks[1]", largest, 1)
+    if least >= largest:
+        raise ValueError(f"ranks must be two whole numbers, the smaller one first, not ({least}, {largest})")
+    if largest > most:
+        raise ValueError(
+            f"ranks=({least}, {largest}) is more than the data allow: n_samples={n_samples} and n_features={n_features} "
+            f"give at most {most}"
+        )
+    return f"{least}-{largest}"
 
 
 def edges_of(topology: Any) -> List[Tuple[int, int]]:

@@ -41,8 +41,12 @@ class DistributedNMF(Factorizer):
 
     Parameters
     ----------
-    n_components : int, default=None
-        Number of components, at most min(n_samples, n_features); None: n_features.
+    n_components : int or 'auto', default=None
+        Number of components; None: n_features. 'auto': the number is looked for in
+        `ranks`, by `n_init` starts of each rank on resampled data (10 if n_init=1).
+    ranks : pair of ints, default=None
+        With n_components='auto': the smallest and the largest number of components; None: 2 to 20, or as many as the data
+        allow.
     n_agents : int, default=10
         Agents between whom the samples are split evenly, in their order, when fit gets neither `groups` nor a list; fewer
         when there are fewer samples.
@@ -70,6 +74,12 @@ class DistributedNMF(Factorizer):
         'rounds', 'bytes_sent', ...
     history_ : dict of ndarrays with an entry per iteration: 'iteration', 'rounds', 'relative_error', 'loss', 'disagreement', ...
     n_components_, n_features_in_, n_iter_ : int
+    stability_ : ndarray of shape (n_components_,), with n_components='auto'
+        The mean cosine between a component and what the counted runs found of it, 1 at most.
+    candidates_ : list of dicts, with n_components='auto'
+        For every rank that was tried 'rank', 'loss', 'stability', 'silhouettes' and 'components'.
+    reason_ : str, with n_components='auto'
+        Why so many components were chosen.
     feature_names_in_ : ndarray of shape (n_features,), if X had names
     reconstruction_err_ : float
         ||X - W H|| of the common components; sqrt(2 D(X, W H)) under the divergence D, as scikit-learn has it.
@@ -97,8 +107,9 @@ class DistributedNMF(Factorizer):
     @_settings.sign
     def __init__(
         self,
-        n_components: Optional[int] = None,
+        n_components: Union[int, str, None] = None,
         *,
+        ranks: Optional[Sequence[int]] = None,
         n_agents: int = 10,
         topology: Union[str, Sequence[Tuple[int, int]]] = "random:3",
         random_state: Any = None,
@@ -108,6 +119,7 @@ class DistributedNMF(Factorizer):
         **settings: Any,
     ) -> None:
         self.n_components = n_components
+        self.ranks = ranks
         self.n_agents = n_agents
         self.topology = topology
         self.random_state = random_state
@@ -183,7 +195,7 @@ class DistributedNMF(Factorizer):
         if "beta_loss" in settings:
             settings["beta_loss"] = self._loss()
         known, names = _checks.known_components(self.known, samples.shape[1], getattr(self, "feature_names_in_", None))
-        settings["n_components"] = _checks.components_for(self.n_components, taking_part, samples.shape[1])
+        settings["n_components"] = self._wanted_components(taking_part, samples.shape[1])
         result = _core.run_network(
             [samples[rows] for rows in members],
             seed=_checks.seed_of(self.random_state),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -21,8 +21,13 @@ class NMF(Factorizer):
 
     Parameters
     ----------
-    n_components : int, default=None
-        Number of components; None: n_features. Above min(n_samples, n_features) no factors are the only ones.
+    n_components : int or 'auto', default=None
+        Number of components; None: n_features. Above min(n_samples, n_features) no factors are the only ones. 'auto': the
+        number is looked for in `ranks`, by `n_init` starts of each rank on resampled data (10 if n_init=1); `tol` has no
+        meaning then, `max_iter` is that of each start (40 if it is 200), and there are neither penalties nor `known`.
+    ranks : pair of ints, default=None
+        With n_components='auto': the smallest and the largest number of components; None: 2 to 20, or as many as the data
+        allow.
     init : {'random', 'custom'}, default=None
         None and 'random': components uniform in (0, 1) from `random_state`. 'custom': `H` of fit; a `W` is checked and
         not needed, since a fit begins with the best W for its H.
@@ -70,6 +75,12 @@ class NMF(Factorizer):
     ----------
     components_ : ndarray of shape (n_components, n_features)
     n_components_, n_features_in_, n_iter_ : int
+    stability_ : ndarray of shape (n_components_,), with n_components='auto'
+        The mean cosine between a component and what the counted runs found of it, 1 at most.
+    candidates_ : list of dicts, with n_components='auto'
+        For every rank that was tried 'rank', 'loss', 'stability', 'silhouettes' and 'components'.
+    reason_ : str, with n_components='auto'
+        Why so many components were chosen.
     feature_names_in_ : ndarray of shape (n_features,), if X had names
     reconstruction_err_ : float, ||X - W H||; as scikit-learn has it, sqrt(2 D(X, W H)) under the divergence D
     history_ : dict of ndarrays with an entry per iteration: 'iteration', 'relative_error', 'seconds', ...
@@ -90,8 +101,9 @@ class NMF(Factorizer):
 
     def __init__(
         self,
-        n_components: Optional[int] = None,
+        n_components: Union[int, str, None] = None,
         *,
+        ranks: Optional[Sequence[int]] = None,
         init: Optional[str] = None,
         solver: str = "cd",
         beta_loss: Any = "frobenius",
@@ -111,6 +123,7 @@ class NMF(Factorizer):
         known: Any = None,
     ) -> None:
         self.n_components = n_components
+        self.ranks = ranks
         self.init = init
         self.solver = solver
         self.beta_loss = beta_loss
@@ -178,8 +191,10 @@ class NMF(Factorizer):
         X = self._checked(X, reset=True, mask=mask)
         weights = _checks.weights_of(sample_weight, X)
         fitted = X if weights is None or (weights > 0).all() else X[weights > 0]
-        n_components = _checks.components_for(self.n_components, *fitted.shape)
         known, names = _checks.known_components(self.known, X.shape[1], getattr(self, "feature_names_in_", None))
+        n_components = self._wanted_components(*fitted.shape)
+        if isinstance(n_components, str):
+            return self._search(X, fitted, n_components, weights, W is not None or H is not None, callback)
         result = _core.factorize(
             fitted,
             n_components=n_components,
@@ -226,6 +241,47 @@ class NMF(Factorizer):
     def _coordinate_penalties(self, n_features: int) -> Tuple[float, float]:
         penalties = self._penalties(1, n_features)
         return penalties["l1_y"], penalties["l2_y"]
+
+    def _search(
+        self,
+        X: np.ndarray,
+        fitted: np.ndarray,
+        ranks: str,
+        weights: Optional[np.ndarray],
+        custom: bool,
+        callback: Optional[_checks.Callback],
+    ) -> np.ndarray:
+        """The number of components, looked for by one agent that has all samples."""
+        if self.solver != "cd" or self.init == "custom" or custom:
+            raise ValueError("n_components='auto' needs solver='cd' and random starts")
+        if self.known is not None or any(self._alphas()[:2]):
+            raise ValueError("n_components='auto' needs components that are all found, and no penalties")
+        settings: Dict[str, Any] = {"n_components": ranks, "scheme": "sum", "beta_loss": self._loss()}
+        settings["n_init"] = _checks.whole_number("n_init", self.n_init, 1)
+        if self.max_iter != 200:
+            settings["max_iter"] = _checks.whole_number("max_iter", self.max_iter, 1)
+        for name in ("normalise", "cap", "missing"):
+            if getattr(self, name) not in (None, "refuse"):
+                settings[name] = getattr(self, name)
+        result = _core.run_network(
+            [fitted],
+            seed=_checks.seed_of(self.random_state),
+            topology="line",
+            threads=self._threads(),
+            settings=settings,
+            persons=[],
+            known=None,
+            known_names=[],
+            weights=[] if weights is None else weights[weights > 0].tolist(),
+            callback=_checks.progress("NMF", self.verbose, callback),
+        )
+        coordinates, result["squared_error"], _ = _core.coordinates(
+            result["components"], X, threads=self._threads(), beta_loss=self._loss()
+        )
+        if self._loss() != "frobenius":
+            result["divergence"] = _core.divergence(result["components"], X, coordinates)
+        result["coordinates"] = coordinates
+        return self._keep(result)
 
     def _first_components(self, W: Any, H: Any, n_samples: int, n_components: int) -> Optional[np.ndarray]:
         if self.init != "custom":

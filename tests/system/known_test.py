@@ -131,14 +131,14 @@ class Known(TestCase):
         self.refuse(USAGE, "--l1-y", *factorize, "--rank", 3, "--l1-y", -1)
         simulate = ("simulate", self.data, "--rank", 3, "--quiet")
         self.refuse(USAGE, "--known needs --scheme sum without --epsilon", *simulate, "--known", self.known, "--scheme", "moments")
-        self.refuse(USAGE, "need --scheme sum without --epsilon", *simulate, "--l1-y", 1, "--scheme", "moments")
+        self.refuse(USAGE, "--l1-y needs --scheme sum without --epsilon", *simulate, "--l1-y", 1, "--scheme", "moments")
         self.refuse(USAGE, "--l1-y 1 has no meaning for --scheme hardened", *simulate, "--l1-y", 1, "--scheme", "hardened")
 
     def test_members_must_have_the_same_known_components(self):
         members = []
         for name in ("a", "b", "c"):
             self.succeed("identity", "new", "--name", name, "--out", self.folder, "--quiet")
-            members += ["--member", f"{self.folder / name}.pub@127.0.0.1:1"]
+            members += ["--member", f"{self.folder / name}.pub@127.0.0.1:{len(members) + 1}"]
         names = self.folder / "rows.txt"
         names.write_text("\n".join(ROWS))
         common = ("consortium", "new", *members, "--rank", 4, "--row-names", names, "--trust-members", "--crowd", "off", "--force")

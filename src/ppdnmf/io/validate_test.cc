@@ -39,11 +39,13 @@ TEST(CheckNonnegative, NothingClipsWhatIsNotFinite) {
   table.values(1, 0) = std::numeric_limits<double>::quiet_NaN();
   for (const bool clip : {false, true}) {
     EXPECT_EQ(message_of(check_nonnegative(table, "z.npy", clip)),
-              "z.npy: 1 entry is not finite, the first at row 2, column 1 (nan); replace or remove it");
+              "z.npy: 1 entry is not finite, the first at row 2, column 1 (nan); replace or remove it, or say with "
+              "`missing=nan` that NaN is a missing entry");
   }
   table.values(0, 1) = -INFINITY;
   EXPECT_EQ(message_of(check_nonnegative(table, "z.npy", true)),
-            "z.npy: 2 entries are not finite, the first at row 2, column 1 (nan); replace or remove them");
+            "z.npy: 2 entries are not finite, the first at row 2, column 1 (nan); replace or remove them, or say with "
+            "`missing=nan` that NaN is a missing entry");
 }
 
 TEST(CheckNonnegative, NotesZeroRowsAndColumns) {

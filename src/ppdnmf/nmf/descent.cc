@@ -34,7 +34,7 @@ Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start
 // The first of all.
 void Descent::begin_start() {
   X_ = start_X(0);
-  gauge_ = gauge_best_ = loss_->first_gauge(X_.cols());
+  gauge_ = gauge_best_ = loss_->first_gauge(X_);
   ask(Asked::kFresh, X_, gauge_);
   X_step_ = X_last_ = X_best_ = X_;
   if (!all_known()) return;
@@ -208,7 +208,8 @@ void Descent::end_start() {
   damping_ = 1;
   at_X_ = {kInfinity, kInfinity};
   if (starting_) {
-    ask(Asked::kFresh, start_X(start_number_), loss_->first_gauge(X_.cols()));
+    const Matrix X = start_X(start_number_);
+    ask(Asked::kFresh, X, loss_->first_gauge(X));
   } else {
     ask(Asked::kFresh, X_best_, gauge_best_);
   }

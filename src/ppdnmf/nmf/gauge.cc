@@ -61,24 +61,26 @@ double Loss::penalty(const Moments& totals, const DescentRequest& asked, const C
   return sum;
 }
 
-std::vector<double> Loss::first_gauge(Index rank) const {
+std::vector<double> Loss::first_gauge(const Matrix& X) const {
   if (!options_.penalties.any()) return {};
-  return std::vector<double>(static_cast<std::size_t>(rank), 1);
+  std::vector<double> gauge(static_cast<std::size_t>(X.cols()), 1);
+  for (Index k = options_.known; k < X.cols() && !options_.penalties.on_X(); ++k) {
+    const double length = X.col(k).norm();
+    if (length > 0) gauge[static_cast<std::size_t>(k)] = std::min(1 / length, kLongest);
+  }
+  return gauge;
 }
 
 std::vector<double> Loss::gauge(const Moments& totals, const Matrix& X, const Common& common) const {
-  std::vector<double> gauge = first_gauge(X.cols());
-  if (gauge.empty()) return gauge;
+  std::vector<double> gauge = first_gauge(X);
+  if (!options_.penalties.on_X()) return gauge;
   const Penalties p = scaled_penalties(common.scale);
   for (Index k = options_.known; k < X.cols(); ++k) {
     double& c = gauge[static_cast<std::size_t>(k)];
-    const double length = X.col(k).norm();
-    if (!options_.penalties.on_X()) {
-      c = length > 0 ? std::min(1 / length, kLongest) : 1;
-    } else if (!options_.penalties.on_Y()) {
+    if (!options_.penalties.on_Y()) {
       c = std::clamp(common.scale * std::sqrt(totals.Y_sums(k, 1)), kGone, kLongest);
     } else {
-      c = balance({p.l1_x * X.col(k).sum(), p.l1_y * totals.Y_sums(k, 0), p.l2_x * length * length,
+      c = balance({p.l1_x * X.col(k).sum(), p.l1_y * totals.Y_sums(k, 0), p.l2_x * X.col(k).squaredNorm(),
                    p.l2_y * totals.Y_sums(k, 1)});
     }
   }

@@ -140,7 +140,7 @@ class Loss {
   // The gauge that belongs to an answer: what was asked with, or with X alone penalised what Y's rows came to.
   [[nodiscard]] std::vector<double> met_gauge(const Moments& totals, const DescentRequest& asked,
                                               const Common& common) const;
-  [[nodiscard]] std::vector<double> first_gauge(Index rank) const;
+  [[nodiscard]] std::vector<double> first_gauge(const Matrix& X) const;  // before any totals are known
   // X or Y as they are meant.
   [[nodiscard]] static Matrix shown_X(const Matrix& X, const std::vector<double>& gauge);
   static void show_Y(const std::vector<double>& gauge, Matrix& Y);

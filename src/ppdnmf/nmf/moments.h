@@ -19,7 +19,7 @@ struct Moments {
   Matrix T;                  // Y Yᵀ, rank x rank, symmetric
   double squared_error = 0;  // ||Z - X Y||² of the last Y step's X and Y
   double divergence = 0;     // the generalised Kullback-Leibler one, under the Poisson loss only
-  Matrix Y_sums;             // sums of y and of y², rank x 2, where Y is penalised; else empty
+  Matrix Y_sums{};           // sums of y and of y², rank x 2, where Y is penalised; else empty
 
   Moments& operator+=(const Moments& other);
 };

@@ -14,6 +14,7 @@ namespace {
 // Of every rank, where the number of components is looked for; rounds are those of each start.
 constexpr int kSearchStarts = 10;
 constexpr int kSearchRounds = 40;
+constexpr double kSearchCap = 0.75;
 
 // A setting that was given and that the scheme has no use for; null: there is none.
 const Setting* unknown_to(SchemeKind scheme, const Settings& settings) {
@@ -83,13 +84,10 @@ Status check_moments(const Settings& s) {
 }
 
 Status check_penalised(const Settings& s, SchemeKind scheme) {
-  const nmf::Penalties penalties = penalties_of(s);
-  if (penalties.any() && (scheme != SchemeKind::kSum || s.epsilon)) {
-    return error(ErrorCode::kUsage, "penalties on X and Y need `scheme=sum` without `epsilon`: leave out `{}`",
-                 penalties.l1_x > 0   ? "l1_x"
-                 : penalties.l1_y > 0 ? "l1_y"
-                 : penalties.l2_x > 0 ? "l2_x"
-                                      : "l2_y");
+  if (scheme == SchemeKind::kSum && !s.epsilon) return {};
+  for (const char* name : {"l1_x", "l1_y", "l2_x", "l2_y"}) {
+    if (is_given(*find_setting(name), s))
+      return error(ErrorCode::kUsage, "`{}` needs `scheme=sum` without `epsilon`: leave it out", name);
   }
   return {};
 }
@@ -189,6 +187,8 @@ Settings chosen(Settings settings, Index rows, const Graph& graph) {
       // All starts travel together, and a matrix for every row of each of them would be most of it.
       if (poisson && !s.curvature) s.curvature = nmf::Curvature::kScaled;
       if (s.starts == 1) s.starts = kSearchStarts;
+      // A few columns with very many counts would otherwise have components of their own.
+      if (poisson && !s.cap && !s.normalise) s.cap = kSearchCap;
       if (!s.iterations) s.iterations = kSearchRounds;
       return s;
     }

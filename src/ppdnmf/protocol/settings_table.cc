@@ -37,35 +37,28 @@ Setting rank_row(Setting setting) {
 }
 
 constexpr double kMaxCount = 1e9;
-// Beyond this the arithmetic of a run overflows, whatever the data are.
-constexpr double kFar = 1e200;
+constexpr double kFar = 1e200;  // beyond this the arithmetic of a run overflows, whatever the data are
 
-// What is added to the loss, in units of the data.
 template <auto kMember>
 Setting penalty_row(std::string_view name, std::string_view meaning) {
-  return row<kMember>({.name = name,
-                       .letter = "A",
-                       .max = kFar,
-                       .known_to = KnownTo::kSum,
-                       .section = "run",
-                       .later = true,
-                       .meaning = meaning});
+  Setting setting{.name = name, .letter = "A", .max = kFar, .known_to = KnownTo::kSum, .section = "run", .later = true};
+  setting.meaning = meaning;
+  return row<kMember>(setting);
 }
 
 // In the order of the reference.
 std::vector<Setting> first_rows() {
   return {
-      rank_row({.name = "rank",
-                .python = "n_components",
-                .letter = "K|A-B",
-                .min = 1,
-                .max = 0x1p20,
-                .required = true,
-                .range = true,
-                .section = "data",
-                .meaning =
-                    "number of columns of X; above the smaller side of the data no factors are the only ones; with "
-                    "`scheme=sum` a range such as 4-20, in which it is looked for"}),
+      rank_row(
+          {.name = "rank",
+           .python = "n_components",
+           .letter = "K|A-B",
+           .min = 1,
+           .max = 0x1p20,
+           .required = true,
+           .range = true,
+           .section = "data",
+           .meaning = "number of columns of X; with `scheme=sum` a range such as 4-20, in which it is looked for"}),
       row<&Settings::scheme>(
           {.name = "scheme",
            .section = "run",
@@ -91,10 +84,14 @@ std::vector<Setting> first_rows() {
            .meaning = "with `loss=poisson`: what totals hold beside X's gradient, a matrix per row or its diagonal"}),
       penalty_row<&Settings::l1_x>("l1_x", "penalty l1_x times the sum of X; if Y has none, its rows have length one"),
       penalty_row<&Settings::l1_y>("l1_y",
-                                   "penalty l1_y times the sum of Y; if X has none, the columns of X that are found "
-                                   "have length one"),
+                                   "penalty l1_y times the sum of Y; if X has none, its columns have length one"),
       penalty_row<&Settings::l2_x>("l2_x", "penalty l2_x / 2 times the squares of X, as `l1_x`"),
       penalty_row<&Settings::l2_y>("l2_y", "penalty l2_y / 2 times the squares of Y, as `l1_y`"),
+  };
+}
+
+std::vector<Setting> length_rows() {
+  return {
       row<&Settings::iterations>(
           {.name = "iterations",
            .python = "max_iter",
@@ -181,8 +178,15 @@ std::vector<Setting> private_rows() {
                            .known_to = KnownTo::kSum,
                            .section = "run",
                            .later = true,
-                           .meaning = "scale columns whose total is above the Q-quantile of all agents' totals down to "
-                                      "it, as 0.75; found from counts of columns, and never beside `normalise`"}),
+                           .meaning =
+                               "scale columns whose total is above the Q-quantile of all agents' totals down to "
+                               "it, as 0.75; found from counts of columns, and never beside `normalise`. A range of "
+                               "ranks under `loss=poisson` has 0.75, unless another is given"}),
+  };
+}
+
+std::vector<Setting> data_rows() {
+  return {
       row<&Settings::missing>(
           {.name = "missing",
            .known_to = KnownTo::kSum,
@@ -361,8 +365,8 @@ std::vector<Setting> member_rows() {
 std::span<const Setting> settings_table() {
   static const std::vector<Setting> table = [] {
     std::vector<Setting> all;
-    for (const auto& rows :
-         {first_rows(), ending_rows(), private_rows(), step_rows(), penalty_rows(), encryption_rows(), member_rows()})
+    for (const auto& rows : {first_rows(), length_rows(), ending_rows(), private_rows(), data_rows(), step_rows(),
+                             penalty_rows(), encryption_rows(), member_rows()})
       all.insert(all.end(), rows.begin(), rows.end());
     return all;
   }();

@@ -168,6 +168,7 @@ TEST(Settings, ASearchHasStartsAndRoundsOfItsOwnAndNeedsExactSums) {
   EXPECT_EQ(all.starts, 10);
   EXPECT_EQ(all.iterations, 40);
   EXPECT_EQ(all.curvature, nmf::Curvature::kScaled);
+  EXPECT_EQ(all.cap, 0.75);
   const auto run = make_run_settings(s, 96, graph);
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_EQ(run->most_rounds(), 7 * 40U);

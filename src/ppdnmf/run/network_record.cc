@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include <ppdnmf/data/gaps.h>
@@ -51,8 +50,6 @@ report::RunRecord describe_network(const RunOptions& options, const protocol::Ru
                        {"diameter", fmt::format("{}", s.diameter)}};
   for (auto& parameter : protocol::run_parameters(s)) record.parameters.push_back(std::move(parameter));
   if (s.known) record.components = report::component_names(s.rank, s.known->names);
-  if (const auto note = rank_note(s.rank, s.rows, std::accumulate(columns.begin(), columns.end(), Index{0})))
-    record.notes.push_back(*note);
   record.agents = static_cast<int>(graph.agents());
   for (const auto& [a, b] : graph.edges()) record.edges.emplace_back(a, b);
   record.columns_per_agent = columns;

@@ -154,6 +154,8 @@ report::RunRecord begin_record(const NetworkRequest& request, const NetworkPlan&
   };
   if (const std::string given = protocol::scheme_follows_from(request.options.settings); !given.empty())
     note(fmt::format("{} belongs to `scheme=hardened`, which this run therefore uses.", given));
+  if (const auto sentence = rank_note(plan.settings.rank, plan.settings.rows, inputs.table.values.cols()))
+    note(*sentence);
   for (const std::string& sentence : privacy_notes(plan.settings, record)) note(sentence);
   for (const std::string& sentence :
        crowd_notes(plan.settings, inputs.table.values, plan.columns, inputs.table.row_names)) {
