@@ -68,7 +68,8 @@ Status parse_section(const toml::table* table, std::string_view section, protoco
   }
   for (const protocol::Setting& setting : protocol::settings_table()) {
     if (setting.section != section || !setting.knows(scheme)) continue;
-    const bool needed = says_private(in) || !(setting.private_run || protocol::can_be_left_out(setting));
+    const bool needed =
+        !setting.later && (says_private(in) || !(setting.private_run || protocol::can_be_left_out(setting)));
     if (needed || in.has(setting.name)) in.setting(setting, out.settings);
   }
   return in.status();
