@@ -52,7 +52,7 @@ std::vector<Setting> first_rows() {
       rank_row(
           {.name = "rank",
            .python = "n_components",
-           .letter = "K|A-B",
+           .letter = "K",
            .min = 1,
            .max = 0x1p20,
            .required = true,
