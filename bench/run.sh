@@ -8,6 +8,8 @@ build/agent_step
 /usr/bin/python3 -B bench/solver_vs_sklearn.py
 /usr/bin/python3 -B bench/sum_rounds.py
 /usr/bin/python3 -B bench/poisson.py
+/usr/bin/python3 -B bench/gaps.py
+/usr/bin/python3 -B bench/site_effects.py
 /usr/bin/python3 -B bench/scale.py
 /usr/bin/python3 -B bench/agents_overhead.py
 PYTHONPATH=build/python /usr/bin/python3 -B bench/python_vs_sklearn.py

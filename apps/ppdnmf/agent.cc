@@ -12,7 +12,8 @@ void add_agent(CLI::App& app, Status& outcome) {
   auto options = std::make_shared<AgentOptions>();
   command->add_option("--consortium", options->consortium, "the file that all members have")->required();
   command->add_option("--identity", options->identity, "this member's .key file")->required();
-  command->add_option("--data", options->data, "this member's own columns: .npy, .csv, .tsv, .mtx, .mat, PGM folder")
+  command
+      ->add_option("--data", options->data, "this member's own columns: .npy, .npz, .csv, .tsv, .mtx, .mat, PGM folder")
       ->required();
   command->add_option("--out", options->out, "folder for the results and the run's state")->required();
   add_ledger_options(*command, options->ledger, options->data_name);

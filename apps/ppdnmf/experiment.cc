@@ -27,7 +27,7 @@ std::shared_ptr<ExperimentOptions> add_one_experiment(CLI::App& parent, const st
 }
 
 void add_experiment_data(CLI::App& command, ExperimentOptions& options, const char* rank_text) {
-  command.add_option("--data", options.data, "data: .npy, .csv, .tsv, .mtx, .mat, a folder of PGM images");
+  command.add_option("--data", options.data, "data: .npy, .npz, .csv, .tsv, .mtx, .mat, a folder of PGM images");
   command.add_option("--rank", options.rank, rank_text)->check(CLI::Range(Index{1}, Index{1} << 20));
   command.add_option("--agents", options.agents, "agents (10)")->check(CLI::Range(1U, 1U << 20));
   command.add_flag("--clip-negative", options.clip_negative, "set negative entries to zero");

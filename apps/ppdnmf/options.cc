@@ -12,8 +12,8 @@ namespace ppdnmf::app {
 void add_data_options(CLI::App& command, DataOptions& options, bool several_files) {
   auto* files = command.add_option(
       "DATA", options.files,
-      several_files ? "data: .npy, .csv, .tsv, .mtx, .mat, a folder of PGM images; several: one agent each"
-                    : "data: .npy, .csv, .tsv, .mtx, .mat, a folder of PGM images");
+      several_files ? "data: .npy, .npz, .csv, .tsv, .mtx, .mat, a folder of PGM images; several: one agent each"
+                    : "data: .npy, .npz, .csv, .tsv, .mtx, .mat, a folder of PGM images");
   files->required();
   if (!several_files) files->expected(1);
   command.add_flag("--clip-negative", options.clip_negative, "set negative entries to zero");

@@ -11,6 +11,7 @@
 #include "apps/ppdnmf/summary.h"
 #include "version.h"
 #include <ppdnmf/data/cap.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
@@ -72,7 +73,8 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
   PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, inputs));
   PPDNMF_TRY_STATUS(check_options(options, plan));
   PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));
-  PPDNMF_TRY_STATUS(nmf::check_factorizable(Z, plan.settings.rank, protocol::ranks_of(plan.settings)));
+  const data::SharedColumns columns = data::gappy_view(Z);
+  PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, plan.settings.rank, protocol::ranks_of(plan.settings)));
   report::RunRecord record = run::begin_record(request, plan, inputs);
   PPDNMF_TRY_STATUS(run::debit_seeded(request, plan, record, inputs, true));
   print_notes(options.output, record);

@@ -2,7 +2,6 @@
 import unittest
 
 import numpy as np
-import support  # noqa: F401
 from ppdnmf import NMF, DistributedNMF
 
 

@@ -86,7 +86,7 @@ class Rank(TestCase):
         for ranks in ("6-2", "4", "a-b", "0-4", "3-3", "2-"):
             self.refuse(USAGE, "two whole numbers as 4-20", "rank", self.data, "--ranks", ranks)
         self.refuse(USAGE, "a whole number from 1", "simulate", self.data, "--rank", "6-2")
-        self.refuse(USAGE, "larger than the data allow", "rank", self.data, "--ranks", "2-30")
+        self.refuse(USAGE, "more than the data allow", "rank", self.data, "--ranks", "2-30")
         self.refuse(USAGE, "needs --scheme sum", "rank", self.data, "--ranks", "2-6", "--scheme", "hardened")
         self.refuse(USAGE, "needs exact sums", "rank", self.data, "--ranks", "2-6", "--epsilon", 1, "--delta", 1e-6, "--normalise", "l2")
         self.refuse(USAGE, "needs --start random", "rank", self.data, "--ranks", "2-6", "--start", "ones")

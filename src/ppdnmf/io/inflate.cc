@@ -15,7 +15,10 @@ tl::unexpected<Error> broken_stream() { return error(ErrorCode::kFile, "its comp
 
 class Inflater {
  public:
-  explicit Inflater(ByteSpan compressed) : left_(compressed) { ready_ = ::inflateInit(&stream_) == Z_OK; }
+  // `raw`: without the header and the checksum of a zlib stream.
+  explicit Inflater(ByteSpan compressed, bool raw = false) : left_(compressed) {
+    ready_ = ::inflateInit2(&stream_, raw ? -MAX_WBITS : MAX_WBITS) == Z_OK;
+  }
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
   Inflater(Inflater&&) = delete;
@@ -56,17 +59,7 @@ class Inflater {
   bool finished_ = false;
 };
 
-}  // namespace
-
-Result<Bytes> inflate_start(ByteSpan compressed, std::size_t count) {
-  Inflater inflater(compressed);
-  Bytes out;
-  PPDNMF_TRY_STATUS(inflater.append(out, count));
-  return out;
-}
-
-Result<Bytes> inflate_all(ByteSpan compressed, std::uint64_t max_bytes) {
-  Inflater inflater(compressed);
+Result<Bytes> inflate_to_the_end(Inflater& inflater, std::uint64_t max_bytes) {
   Bytes out;
   while (!inflater.finished()) {
     const std::size_t before = out.size();
@@ -79,6 +72,25 @@ Result<Bytes> inflate_all(ByteSpan compressed, std::uint64_t max_bytes) {
   }
   if (out.size() > max_bytes) return error(ErrorCode::kFile, "a variable in it is larger than {} bytes", max_bytes);
   return out;
+}
+
+}  // namespace
+
+Result<Bytes> inflate_start(ByteSpan compressed, std::size_t count) {
+  Inflater inflater(compressed);
+  Bytes out;
+  PPDNMF_TRY_STATUS(inflater.append(out, count));
+  return out;
+}
+
+Result<Bytes> inflate_all(ByteSpan compressed, std::uint64_t max_bytes) {
+  Inflater inflater(compressed);
+  return inflate_to_the_end(inflater, max_bytes);
+}
+
+Result<Bytes> inflate_raw(ByteSpan compressed, std::uint64_t size) {
+  Inflater inflater(compressed, true);
+  return inflate_to_the_end(inflater, size);
 }
 
 }  // namespace ppdnmf::io

@@ -15,11 +15,6 @@
 
 namespace ppdnmf::io {
 
-struct NpyType {
-  ScalarType scalar = ScalarType::kDouble;
-  bool swap = false;
-};
-
 struct NpyLayout {
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
@@ -30,32 +25,11 @@ struct NpyLayout {
 
 namespace {
 
-// "<f8": byte order, kind, bytes per number.
-Result<NpyType> parse_type(const std::string& text) {
-  static constexpr std::pair<std::string_view, ScalarType> kTypes[] = {
-      {"b1", ScalarType::kBool},   {"i1", ScalarType::kInt8},  {"u1", ScalarType::kUint8},  {"i2", ScalarType::kInt16},
-      {"u2", ScalarType::kUint16}, {"i4", ScalarType::kInt32}, {"u4", ScalarType::kUint32}, {"i8", ScalarType::kInt64},
-      {"u8", ScalarType::kUint64}, {"f2", ScalarType::kHalf},  {"f4", ScalarType::kFloat},  {"f8", ScalarType::kDouble},
-  };
-  std::string_view type = text;
-  bool swap = false;
-  if (!type.empty() && std::string_view("<>|=").find(type.front()) != std::string_view::npos) {
-    swap = type.front() == '>';
-    type.remove_prefix(1);
-  }
-  for (const auto& [name, scalar] : kTypes) {
-    if (type == name) return NpyType{scalar, swap};
-  }
-  if (type.starts_with('O')) return error(ErrorCode::kFile, "it is an array of Python objects; save it as numbers");
-  if (type.starts_with('c')) return error(ErrorCode::kFile, "its numbers are complex; save real ones");
-  return error(ErrorCode::kFile, "its number type {} cannot be read; save it as float64", in_quotes(text));
-}
-
 // `head` is the beginning of a file of `size` bytes, with all of its header if that is of a sane length.
 Result<NpyLayout> parse_layout(ByteSpan head, std::uint64_t size, const ReadLimits& limits) {
   PPDNMF_TRY(const NpyHeader header, parse_npy_header(head));
   NpyLayout layout;
-  PPDNMF_TRY(layout.type, parse_type(header.type));
+  PPDNMF_TRY(layout.type, parse_npy_type(header.type));
   const auto& shape = header.shape;
   if (shape.empty() || shape.size() > 2) {
     return error(ErrorCode::kFile, "it has {} dimensions; a matrix has two", shape.size());
@@ -168,18 +142,9 @@ Result<Table> read_npy(const std::filesystem::path& path, const ReadLimits& limi
 }
 
 Bytes encode_npy(const Matrix& values) {
-  constexpr std::size_t kAlignment = 64;
-  constexpr std::size_t kBeforeHeader = 10;
-  std::string header =
-      fmt::format("{{'descr': '<f8', 'fortran_order': True, 'shape': ({}, {}), }}", values.rows(), values.cols());
-  header.append(kAlignment - 1 - (kBeforeHeader + header.size()) % kAlignment, ' ');
-  header += '\n';
-  ByteWriter writer;
-  for (const char c : std::string_view("\x93NUMPY\x01\x00", 8)) writer.put(static_cast<std::uint8_t>(c));
-  writer.put(static_cast<std::uint16_t>(header.size()));
-  writer.put_array(header.data(), header.size());
-  writer.put_array(values.data(), static_cast<std::size_t>(values.size()));
-  return writer.take();
+  return encode_npy_array("<f8", fmt::format("({}, {})", values.rows(), values.cols()),
+                          reinterpret_cast<const std::uint8_t*>(values.data()),
+                          static_cast<std::size_t>(values.size()) * sizeof(double), true);
 }
 
 Status write_npy(const std::filesystem::path& path, const Matrix& values, unsigned mode) {

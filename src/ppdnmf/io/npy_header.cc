@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <ppdnmf/io/text.h>
 
@@ -100,6 +101,42 @@ Status parse_entry(std::string_view key, Literals& literals, NpyHeader& header) 
 }
 
 }  // namespace
+
+Result<NpyType> parse_npy_type(const std::string& text) {
+  static constexpr std::pair<std::string_view, ScalarType> kTypes[] = {
+      {"b1", ScalarType::kBool},   {"i1", ScalarType::kInt8},  {"u1", ScalarType::kUint8},  {"i2", ScalarType::kInt16},
+      {"u2", ScalarType::kUint16}, {"i4", ScalarType::kInt32}, {"u4", ScalarType::kUint32}, {"i8", ScalarType::kInt64},
+      {"u8", ScalarType::kUint64}, {"f2", ScalarType::kHalf},  {"f4", ScalarType::kFloat},  {"f8", ScalarType::kDouble},
+  };
+  std::string_view type = text;
+  bool swap = false;
+  if (!type.empty() && std::string_view("<>|=").find(type.front()) != std::string_view::npos) {
+    swap = type.front() == '>';
+    type.remove_prefix(1);
+  }
+  for (const auto& [name, scalar] : kTypes) {
+    if (type == name) return NpyType{scalar, swap};
+  }
+  if (type.starts_with('O')) return error(ErrorCode::kFile, "it is an array of Python objects; save it as numbers");
+  if (type.starts_with('c')) return error(ErrorCode::kFile, "its numbers are complex; save real ones");
+  return error(ErrorCode::kFile, "its number type {} cannot be read; save it as float64", in_quotes(text));
+}
+
+Bytes encode_npy_array(std::string_view type, std::string_view shape, const std::uint8_t* data, std::size_t bytes,
+                       bool fortran_order) {
+  constexpr std::size_t kAlignment = 64;
+  constexpr std::size_t kBeforeHeader = 10;
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", type,
+                                   fortran_order ? "True" : "False", shape);
+  header.append(kAlignment - 1 - (kBeforeHeader + header.size()) % kAlignment, ' ');
+  header += '\n';
+  ByteWriter writer;
+  for (const char c : std::string_view("\x93NUMPY\x01\x00", 8)) writer.put(static_cast<std::uint8_t>(c));
+  writer.put(static_cast<std::uint16_t>(header.size()));
+  writer.put_array(header.data(), header.size());
+  writer.put_array(data, bytes);
+  return writer.take();
+}
 
 Result<NpyHeader> parse_npy_header(ByteSpan bytes) {
   const std::string_view text = as_text(bytes);

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/io/scalars.h>
 
 namespace ppdnmf::io {
 
@@ -18,6 +20,18 @@ struct NpyHeader {
   std::vector<std::uint64_t> shape;
   std::size_t data_offset = 0;  // within the file
 };
+
+// A number type of .npy files.
+struct NpyType {
+  ScalarType scalar = ScalarType::kDouble;
+  bool swap = false;  // the file's bytes are in the other order
+};
+// "<f8": byte order, kind, bytes per number. Fails with kFile if it is no real number type that can be read.
+[[nodiscard]] Result<NpyType> parse_npy_type(const std::string& text);
+
+// A whole .npy file; shape: as Python writes it.
+[[nodiscard]] Bytes encode_npy_array(std::string_view type, std::string_view shape, const std::uint8_t* data,
+                                     std::size_t bytes, bool fortran_order = false);
 
 // Fails with kFile unless `bytes` starts with a complete, well-formed header.
 [[nodiscard]] Result<NpyHeader> parse_npy_header(ByteSpan bytes);

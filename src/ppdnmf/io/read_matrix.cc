@@ -10,6 +10,7 @@
 #include <ppdnmf/io/mat.h>
 #include <ppdnmf/io/mtx.h>
 #include <ppdnmf/io/npy.h>
+#include <ppdnmf/io/npz.h>
 #include <ppdnmf/io/pgm.h>
 #include <ppdnmf/io/text.h>
 
@@ -35,13 +36,14 @@ Result<Table> parse(ByteSpan bytes, const Source& source, const ReadLimits& limi
   if (extension == ".csv") return parse_csv(bytes, ',', limits);
   if (extension == ".tsv") return parse_csv(bytes, '\t', limits);
   if (extension == ".mtx") return parse_mtx(bytes, limits);
+  if (extension == ".npz") return parse_npz(bytes, limits);
   return parse_mat(bytes, source.variable, limits);
 }
 
 bool is_known(const std::filesystem::path& path) {
   const std::string extension = lower(path.extension().string());
   return extension == ".npy" || extension == ".csv" || extension == ".tsv" || extension == ".mtx" ||
-         extension == ".mat";
+         extension == ".npz" || extension == ".mat";
 }
 
 }  // namespace
@@ -55,8 +57,8 @@ Result<Table> read_matrix(const std::filesystem::path& path, const ReadLimits& l
       return error(ErrorCode::kFile, "{}: there is no such file or folder", path.string());
     }
     if (!is_known(source.path)) {
-      return error(ErrorCode::kFile, "{}: is not a .npy, .csv, .tsv, .mtx or .mat file, or a folder of .pgm images",
-                   path.string());
+      return error(ErrorCode::kFile,
+                   "{}: is not a .npy, .npz, .csv, .tsv, .mtx or .mat file, or a folder of .pgm images", path.string());
     }
     if (is_npy(source.path)) return read_npy(source.path, limits);
     PPDNMF_TRY(const Bytes bytes, read_file(source.path, limits.max_file_bytes));

@@ -39,9 +39,9 @@ TEST_F(ReadMatrix, RefusesInASentence) {
   EXPECT_EQ(refusal(folder_ / "none.npy"), ": cannot be opened: No such file or directory");
   EXPECT_EQ(refusal(folder_ / "none"), ": there is no such file or folder");
   EXPECT_EQ(refusal(write("a.xlsx", "PK")),
-            ": is not a .npy, .csv, .tsv, .mtx or .mat file, or a folder of .pgm images");
+            ": is not a .npy, .npz, .csv, .tsv, .mtx or .mat file, or a folder of .pgm images");
   EXPECT_EQ(refusal(folder_), ": the folder holds no .pgm image");
-  for (const char* name : {"a.npy", "a.csv", "a.tsv", "a.mtx", "a.mat"})
+  for (const char* name : {"a.npy", "a.npz", "a.csv", "a.tsv", "a.mtx", "a.mat"})
     EXPECT_EQ(refusal(write(name, "")), ": is empty");
   EXPECT_EQ(refusal(write("b.csv", "1,2\n3\n")), ": line 2: has 1 cells where 2 are expected");
   EXPECT_EQ(message_of(read_matrix(testdata("several.mat").string() + ":D")),

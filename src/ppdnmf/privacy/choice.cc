@@ -13,10 +13,10 @@ constexpr double kSome = 16;
 constexpr double kClear = 60;
 constexpr int kFewRounds = 4;
 constexpr int kMoreRounds = 6;
-// Many components, behind each of which there is much less than the noise: exchanges lose less. Known from one set of
+// Many components, behind each of which there is less than the noise: exchanges lose less. Known from one set of
 // data alone (CBCL, 361 rows, rank 49); on counts with 96 rows the opening is far better at rank 25, too.
 constexpr std::int64_t kManyComponents = 30;
-constexpr double kDrowned = 0.5;
+constexpr double kDrowned = 1;
 
 }  // namespace
 

@@ -54,6 +54,10 @@ Status check_search(const RunSettings& s) {
   constexpr std::size_t kMostWords = std::size_t{1} << 24U;
   if (s.scheme != SchemeKind::kSum || s.privacy || s.least_rank >= s.rank || s.starts < kFewestStarts)
     return error(ErrorCode::kUsage, "a range of ranks needs exact sums, a smaller and a larger rank, and 2 starts");
+  if (s.rank > s.rows) {
+    return error(ErrorCode::kUsage, "`rank={}-{}` goes up to more than the data allow: they have {} rows", s.least_rank,
+                 s.rank, s.rows);
+  }
   if (s.known)
     return error(ErrorCode::kUsage,
                  "known components need a `rank`, not a range: how many are found is not looked for");

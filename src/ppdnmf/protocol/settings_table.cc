@@ -52,7 +52,7 @@ std::vector<Setting> first_rows() {
       rank_row(
           {.name = "rank",
            .python = "n_components",
-           .letter = "K|A-B",
+           .letter = "K",
            .min = 1,
            .max = 0x1p20,
            .required = true,
@@ -87,6 +87,11 @@ std::vector<Setting> first_rows() {
                                    "penalty l1_y times the sum of Y; if X has none, its columns have length one"),
       penalty_row<&Settings::l2_x>("l2_x", "penalty l2_x / 2 times the squares of X, as `l1_x`"),
       penalty_row<&Settings::l2_y>("l2_y", "penalty l2_y / 2 times the squares of Y, as `l1_y`"),
+  };
+}
+
+std::vector<Setting> length_rows() {
+  return {
       row<&Settings::iterations>(
           {.name = "iterations",
            .python = "max_iter",
@@ -177,6 +182,11 @@ std::vector<Setting> private_rows() {
                                "scale columns whose total is above the Q-quantile of all agents' totals down to "
                                "it, as 0.75; found from counts of columns, and never beside `normalise`. A range of "
                                "ranks under `loss=poisson` has 0.75, unless another is given"}),
+  };
+}
+
+std::vector<Setting> data_rows() {
+  return {
       row<&Settings::missing>(
           {.name = "missing",
            .known_to = KnownTo::kSum,
@@ -355,8 +365,8 @@ std::vector<Setting> member_rows() {
 std::span<const Setting> settings_table() {
   static const std::vector<Setting> table = [] {
     std::vector<Setting> all;
-    for (const auto& rows :
-         {first_rows(), ending_rows(), private_rows(), step_rows(), penalty_rows(), encryption_rows(), member_rows()})
+    for (const auto& rows : {first_rows(), length_rows(), ending_rows(), private_rows(), data_rows(), step_rows(),
+                             penalty_rows(), encryption_rows(), member_rows()})
       all.insert(all.end(), rows.begin(), rows.end());
     return all;
   }();

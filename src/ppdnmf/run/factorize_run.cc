@@ -112,7 +112,7 @@ Result<data::SharedColumns> entering(const FactorizeRequest& request, const data
   const protocol::Settings& s = request.options.settings;
   data::SharedColumns columns = s.normalise ? data::unit_columns(given, *s.normalise) : given;
   if (s.cap) {
-    PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, request.solver.rank));
+    PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, request.solver.rank, data::Ranks::kAny));
     PPDNMF_TRY(const double cap, data::cap_of({&columns, 1}, *s.cap, executor));
     columns = data::capped_columns(std::move(columns), cap, executor);
   }

@@ -54,6 +54,12 @@ TEST(RareRows, ABlankedRowTellsNothing) {
   EXPECT_EQ(mean_ratio(2, [&](std::uint64_t seed) { return rare_row_trial(kMany, blanked, seed); }), 1);
 }
 
+// A limit of what the crowd does, and known: if this fails because the error is larger, tell docs/threat_model.md.
+TEST(UnlikeColumn, ShowsInXAlthoughItKeepsToTheRule) {
+  const AuditSetup s{protocol::SchemeKind::kSum, "ring", 3, 200, 40, 16, 6, true, false};
+  EXPECT_LT(mean_ratio(10, [&](std::uint64_t seed) { return unlike_column_trial(s, true, seed); }), 0.6);
+}
+
 TEST(DominantColumn, ShowsUntilItIsLowered) {
   const auto ratio = [](double part, protocol::CrowdKind crowd) {
     return mean_ratio(4, [&](std::uint64_t seed) { return dominant_column_trial(kMany, part, seed, crowd); });
@@ -72,6 +78,17 @@ TEST(Steering, ReadsColumnsExactlyHoweverManyThereAre) {
 TEST(Steering, ReadsColumnsWithManyBehindEveryTest) {
   const AuditSetup s{protocol::SchemeKind::kSum, "ring", 4, 35, 35, 12, 4, false, false};
   EXPECT_GE(steering_trial(s, Steering::kTrackers, 1).value().value, 1);
+}
+
+TEST(Steering, TellsNoMoreThanTheAccountSaysInAnyRunAndFourTimesThatWithHalfTheNoise) {
+  for (const double noise : {1.0, 0.5}) {
+    const AuditSetup s{protocol::SchemeKind::kSum, "ring", 3, 20, 20, 8, 1, false, false, 4, noise};
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const double told = steered_account_trial(s, seed).value().value;
+      EXPECT_LE(told, kWholeAccount / (noise * noise)) << seed;
+      EXPECT_GT(told, 0.9 / (noise * noise)) << "the attacker uses the account up";
+    }
+  }
 }
 
 TEST(Steering, StaysBelowTheAccountsBoundInPrivateRunsAndNotWithHalfTheNoise) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the files of this folder with NumPy and SciPy, and the fuzz targets' seeds; the results are committed.
 
-usage: make_testdata.py [SEEDS]     SEEDS: where the folders npy, mat, mtx, csv and pgm go (tests/fuzz/corpus)
+usage: make_testdata.py [SEEDS]     SEEDS: where the folders npy, npz, mat, mtx, csv and pgm go (tests/fuzz/corpus)
 Every readable matrix is REAL or COUNTS below, in one of many disguises; the names of those that must be refused start with "bad_".
 """
 import os
@@ -16,6 +16,8 @@ import scipy.sparse
 HERE = os.path.dirname(os.path.abspath(__file__))
 REAL = np.array([[0.0, 1.5, 2.0], [3.0, 0.25, 5.0]])
 COUNTS = np.array([[0, 1, 2], [3, 4, 120]])
+FEW = np.zeros((6, 5))  # one entry in five
+FEW[[0, 5, 2, 3, 4, 0], [0, 0, 1, 3, 3, 4]] = [1.5, 2, 0.25, 7, 3, 4]
 
 
 def path(name):
@@ -72,6 +74,33 @@ def big_endian_mat():
         file.write(header + element(14, flags + dimensions + name + numbers))
 
 
+def npz():
+    for kind in ["csc", "csr", "coo"]:
+        for compressed in [True, False]:
+            scipy.sparse.save_npz(path(f"few_{kind}{'' if compressed else '_stored'}.npz"),
+                                  scipy.sparse.coo_matrix(FEW).asformat(kind), compressed=compressed)
+    scipy.sparse.save_npz(path("few_csr_f4.npz"), scipy.sparse.csr_matrix(FEW.astype("f4")))
+    wide = scipy.sparse.csc_matrix(FEW)
+    np.savez(path("few_csc_i8.npz"), indices=wide.indices.astype("i8"), indptr=wide.indptr.astype("i8"), format="csc",
+             shape=wide.shape, data=wide.data)
+    scipy.sparse.save_npz(path("real_csc.npz"), scipy.sparse.csc_matrix(REAL))
+    # Entries in no order, one of them in three parts, one that comes to nothing, one zero.
+    untidy = {"indices": [5, 0, 2, 0, 0, 1, 1, 4, 3, 0, 2], "indptr": [0, 2, 7, 7, 9, 11], "format": "csc", "shape": (6, 5),
+              "data": [2, 1.5, 0.25, 1, -1, 0, 0, 3, 7, 4, 0.0]}
+    np.savez(path("few_untidy.npz"), **untidy)
+    for name, changed in {"row": {"indices": [6] + untidy["indices"][1:]}, "negative": {"indices": [-1] + untidy["indices"][1:]},
+                          "falling": {"indptr": [0, 7, 2, 7, 9, 11]}, "short": {"indptr": [0, 2, 7, 7, 9, 10]},
+                          "long": {"indptr": [0, 2, 7, 7, 9, 12]}, "lines": {"shape": (6, 4)}, "lengths": {"data": [1.0, 2.0]},
+                          "fractions": {"indices": np.array(untidy["indices"]) + 0.5}, "dimensions": {"shape": (6, 5, 1)},
+                          "empty": {"shape": (0, 5)}, "sides": {"shape": (-6, 5)}, "complex": {"data": np.ones(11) * 1j}}.items():
+        np.savez(path(f"bad_{name}.npz"), **{**untidy, **changed})
+    scipy.sparse.save_npz(path("bad_format.npz"), scipy.sparse.dia_matrix(FEW))
+    np.savez(path("bad_dense.npz"), Z=REAL)
+    save = scipy.io.savemat
+    save(path("few_sparse.mat"), {"Z": scipy.sparse.csc_matrix(FEW)}, do_compression=True)
+    scipy.io.mmwrite(path("few_coordinate.mtx"), scipy.sparse.coo_matrix(FEW))
+
+
 def mtx():
     scipy.io.mmwrite(path("real_array.mtx"), REAL, comment="made by SciPy")
     scipy.io.mmwrite(path("real_coordinate.mtx"), scipy.sparse.coo_matrix(REAL))
@@ -102,11 +131,11 @@ PGM = {
 
 
 def seeds(where):
-    for kind in ["npy", "mat", "mtx", "csv", "pgm"]:
+    for kind in ["npy", "npz", "mat", "mtx", "csv", "pgm"]:
         os.makedirs(os.path.join(where, kind), exist_ok=True)
     for name in os.listdir(HERE):
         kind = name.rsplit(".", 1)[-1]
-        if kind in ["npy", "mat", "mtx"]:
+        if kind in ["npy", "npz", "mat", "mtx"]:
             shutil.copy(path(name), os.path.join(where, kind, name))
     for name, text in TEXTS.items():
         with open(os.path.join(where, "csv", name), "wb") as file:
@@ -118,6 +147,7 @@ def seeds(where):
 
 np.random.seed(0)
 npy()
+npz()
 mat()
 mtx()
 if len(sys.argv) > 1:

@@ -1,0 +1,176 @@
+#include <ppdnmf/io/zip.h>
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <ppdnmf/io/inflate.h>
+#include <ppdnmf/io/text.h>
+
+namespace ppdnmf::io {
+namespace {
+
+constexpr std::uint32_t kLocal = 0x04034b50;
+constexpr std::uint32_t kEntry = 0x02014b50;
+constexpr std::uint32_t kEnd = 0x06054b50;
+constexpr std::uint32_t kEnd64 = 0x06064b50;
+constexpr std::uint32_t kLocator64 = 0x07064b50;
+constexpr std::size_t kEndBytes = 22;
+constexpr std::size_t kLocatorBytes = 20;
+constexpr std::size_t kLocalBytes = 30;
+constexpr std::uint32_t kElsewhere = 0xffffffff;  // the number stands in a field of 64 bits
+constexpr std::uint16_t kStored = 0;
+constexpr std::uint16_t kDeflated = 8;
+
+tl::unexpected<Error> broken() {
+  return error(ErrorCode::kFile, "it is not a complete archive: it is cut short or broken");
+}
+
+struct Directory {
+  std::uint64_t count = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t offset = 0;
+};
+
+// The end of an archive says where its directory is. A comment may stand behind it.
+Result<Directory> find_directory(ByteSpan archive) {
+  constexpr std::size_t kMaxComment = 0xffff;
+  if (archive.size() < kEndBytes) return broken();
+  const std::size_t last = archive.size() - kEndBytes;
+  for (std::size_t back = 0; back <= std::min(last, kMaxComment); ++back) {
+    const std::size_t at = last - back;
+    ByteReader in(archive.subspan(at));
+    if (in.get<std::uint32_t>() != kEnd) continue;
+    for (int i = 0; i < 3; ++i) (void)in.get<std::uint16_t>();  // disks, and entries on this one
+    Directory directory;
+    directory.count = in.get<std::uint16_t>();
+    directory.bytes = in.get<std::uint32_t>();
+    directory.offset = in.get<std::uint32_t>();
+    const bool large = directory.count == 0xffff || directory.bytes == kElsewhere || directory.offset == kElsewhere;
+    if (!large || at < kLocatorBytes) return directory;
+    ByteReader locator(archive.subspan(at - kLocatorBytes));
+    if (locator.get<std::uint32_t>() != kLocator64) return directory;
+    (void)locator.get<std::uint32_t>();
+    const auto place = locator.get<std::uint64_t>();
+    if (place > archive.size()) return broken();
+    ByteReader end(archive.subspan(place));
+    if (end.get<std::uint32_t>() != kEnd64) return broken();
+    (void)end.get<std::uint64_t>();  // its own size
+    (void)end.get<std::uint32_t>();  // versions
+    (void)end.get<std::uint64_t>();  // disks
+    (void)end.get<std::uint64_t>();  // entries on this one
+    directory.count = end.get<std::uint64_t>();
+    directory.bytes = end.get<std::uint64_t>();
+    directory.offset = end.get<std::uint64_t>();
+    if (!end.status()) return broken();
+    return directory;
+  }
+  return error(ErrorCode::kFile, "it is not an .npz archive");
+}
+
+struct Sizes {
+  std::uint64_t unpacked = 0, packed = 0, offset = 0;
+};
+
+// Sizes that do not fit into 32 bits stand in a field behind the name, those that are needed and in this order.
+Status widen(ByteSpan extra, Sizes& sizes) {
+  constexpr std::uint16_t kWide = 1;
+  while (extra.size() >= 4) {
+    ByteReader in(extra);
+    const auto tag = in.get<std::uint16_t>();
+    const auto length = in.get<std::uint16_t>();
+    if (length > in.left()) return broken();
+    if (tag == kWide) {
+      ByteReader wide(extra.subspan(4, length));
+      for (std::uint64_t* size : {&sizes.unpacked, &sizes.packed, &sizes.offset}) {
+        if (*size == kElsewhere) *size = wide.get<std::uint64_t>();
+      }
+      if (!wide.status()) return broken();
+      return {};
+    }
+    extra = extra.subspan(4 + length);
+  }
+  return {};
+}
+
+// Where the member's bytes begin: behind a header of its own, whose lengths may differ from the directory's.
+Result<ByteSpan> packed_bytes(ByteSpan archive, const Sizes& sizes) {
+  if (sizes.offset > archive.size() || archive.size() - sizes.offset < kLocalBytes) return broken();
+  ByteReader in(archive.subspan(sizes.offset));
+  if (in.get<std::uint32_t>() != kLocal) return broken();
+  constexpr std::size_t kBeforeLengths = 26;
+  ByteReader lengths(archive.subspan(sizes.offset + kBeforeLengths));
+  const std::size_t name = lengths.get<std::uint16_t>();
+  const std::size_t extra = lengths.get<std::uint16_t>();
+  const std::uint64_t begin = sizes.offset + kLocalBytes + name + extra;
+  if (begin > archive.size() || sizes.packed > archive.size() - begin) return broken();
+  return archive.subspan(begin, sizes.packed);
+}
+
+// Takes an entry of the directory off its front.
+Result<ZipMember> next_member(ByteSpan archive, ByteSpan& directory) {
+  constexpr std::size_t kEntryBytes = 46;
+  if (directory.size() < kEntryBytes) return broken();
+  ByteReader in(directory);
+  if (in.get<std::uint32_t>() != kEntry) return broken();
+  (void)in.get<std::uint32_t>();  // versions
+  const auto flags = in.get<std::uint16_t>();
+  const auto method = in.get<std::uint16_t>();
+  (void)in.get<std::uint32_t>();  // time
+  ZipMember member;
+  member.check = in.get<std::uint32_t>();
+  Sizes sizes;
+  sizes.packed = in.get<std::uint32_t>();
+  sizes.unpacked = in.get<std::uint32_t>();
+  const std::size_t name = in.get<std::uint16_t>();
+  const std::size_t extra = in.get<std::uint16_t>();
+  const std::size_t comment = in.get<std::uint16_t>();
+  (void)in.get<std::uint64_t>();  // disk and attributes
+  sizes.offset = in.get<std::uint32_t>();
+  if (directory.size() - kEntryBytes < name + extra + comment) return broken();
+  member.name = as_text(directory.subspan(kEntryBytes, name));
+  PPDNMF_TRY_STATUS(widen(directory.subspan(kEntryBytes + name, extra), sizes));
+  directory = directory.subspan(kEntryBytes + name + extra + comment);
+  if ((flags & 1U) != 0) return error(ErrorCode::kFile, "its member {} is encrypted", in_quotes(member.name));
+  if (method != kStored && method != kDeflated) {
+    return error(ErrorCode::kFile, "its member {} is compressed in a way that cannot be read", in_quotes(member.name));
+  }
+  member.deflated = method == kDeflated;
+  member.size = sizes.unpacked;
+  PPDNMF_TRY(member.packed, packed_bytes(archive, sizes));
+  return member;
+}
+
+std::uint32_t check_of(ByteSpan bytes) { return static_cast<std::uint32_t>(::crc32_z(0, bytes.data(), bytes.size())); }
+
+}  // namespace
+
+Result<std::vector<ZipMember>> list_zip(ByteSpan archive) {
+  PPDNMF_TRY(const Directory directory, find_directory(archive));
+  if (directory.offset > archive.size() || directory.bytes > archive.size() - directory.offset) return broken();
+  ByteSpan left = archive.subspan(directory.offset, directory.bytes);
+  std::vector<ZipMember> members;
+  for (std::uint64_t i = 0; i < directory.count; ++i) {
+    PPDNMF_TRY(ZipMember member, next_member(archive, left));
+    members.push_back(std::move(member));
+  }
+  return members;
+}
+
+Result<ByteSpan> open_zip_member(const ZipMember& member, std::uint64_t max_bytes, Bytes& storage) {
+  if (member.size > max_bytes) {
+    return error(ErrorCode::kFile, "its member {} is larger than {} bytes", in_quotes(member.name), max_bytes);
+  }
+  ByteSpan content = member.packed;
+  if (member.deflated) {
+    PPDNMF_TRY(storage, inflate_raw(member.packed, member.size));
+    content = storage;
+  }
+  if (content.size() != member.size || check_of(content) != member.check)
+    return error(ErrorCode::kFile, "its member {} is broken: its checksum is another one", in_quotes(member.name));
+  return content;
+}
+
+}  // namespace ppdnmf::io

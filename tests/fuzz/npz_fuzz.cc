@@ -1,0 +1,7 @@
+#include "fuzz_limits.h"
+#include <ppdnmf/io/npz.h>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  (void)ppdnmf::io::parse_npz({data, size}, ppdnmf::kFuzzLimits);
+  return 0;
+}
