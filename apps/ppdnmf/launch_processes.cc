@@ -167,7 +167,9 @@ void measure_launch(const launch::RunView& view, const run::NetworkFactors& fact
   record.relative_error = nmf::relative_error(fits);
   record.loss = nmf::loss_value(plan.settings.loss, fits);
   record.nmse = nmf::nmse(fits);
-  if (plan.settings.privacy && !view.history().empty()) {  // of columns of length one, as in simulate
+  const protocol::RunSettings& s = plan.settings;
+  const bool changed = s.privacy || s.normalise || s.crowd == protocol::CrowdKind::kBlank || s.drops_rows();
+  if (changed && !view.history().empty()) {  // of columns as they entered, as in simulate
     record.relative_error = view.history().back().relative_error;
     record.loss = view.history().back().loss;
     record.nmse = view.history().back().nmse;

@@ -34,8 +34,12 @@ Status check_options(const SimulateOptions& options, const run::NetworkPlan& pla
 // The squared norm of each agent's columns, as the agent measures it.
 std::vector<double> squared_norms(const run::Inputs& inputs, const run::NetworkPlan& plan) {
   std::vector<double> out;
-  for (const data::SharedColumns& own : run::split_columns(inputs, plan.columns)) {
-    const auto entering = protocol::own_columns(own, plan.settings);
+  const std::vector<data::SharedColumns> agents = run::split_columns(inputs, plan.columns);
+  const std::vector<Index> dropped = protocol::rows_dropped_for_all(agents, plan.settings);
+  for (const data::SharedColumns& own : agents) {
+    auto entering = protocol::own_columns(own, plan.settings);
+    if (entering && plan.settings.drops_rows())
+      entering = protocol::without_rows(*std::move(entering), dropped, plan.settings);
     if (plan.settings.privacy) {
       nmf::Holder holder(entering.value_or(own));
       holder.begin(plan.settings.rank, 1);

@@ -27,8 +27,18 @@ Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start
       b_max_(1),
       starting_(options.starts > 1) {
   PPDNMF_CHECK(options.rounds >= 1 && options.starts >= 1 && options.start_rounds >= 1);
+  ask_first();
+}
+
+void Descent::ask_first() {
   ask(Asked::kFresh, start_X(0));
   X_ = X_step_ = X_last_ = X_best_ = request_.X;
+}
+
+void Descent::clear_rows(std::vector<Index> rows) {
+  PPDNMF_CHECK(rounds_ == 0);
+  cleared_ = std::move(rows);
+  ask_first();
 }
 
 // Random numbers become a start when the loss has what it wants for that.
@@ -48,8 +58,7 @@ Status Descent::take_row_totals(std::vector<double> totals) {
   }
   if (!(sum > 0)) return error(ErrorCode::kNumeric, "the sums of all rows come to {}", sum);
   row_totals_ = std::move(totals);
-  ask(Asked::kFresh, start_X(0));
-  X_ = X_step_ = X_last_ = X_best_ = request_.X;
+  ask_first();
   return {};
 }
 
@@ -114,6 +123,7 @@ void Descent::ask(Asked what, const Matrix& X) {
               false,
               false,
               opening()};
+  for (const Index row : cleared_) request_.X.row(row).setZero();  // the loss may have raised them to its floor
 }
 
 void Descent::accept(const Moments& totals) {

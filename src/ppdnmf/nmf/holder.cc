@@ -23,6 +23,11 @@ Holder::Holder(data::SharedColumns columns, Executor& executor, const Loss& loss
 
 double Holder::entry_sum() const { return data::entry_sum(*columns_, executor_); }
 
+void Holder::replace(data::SharedColumns columns) {
+  PPDNMF_CHECK(rank_ == 0 && columns->rows() == rows() && columns->count() == count());
+  columns_ = std::move(columns);
+}
+
 void Holder::begin(Index rank, double scale) {
   PPDNMF_CHECK(rank_ == 0 && rank >= 1 && scale > 0);
   rank_ = rank;

@@ -28,6 +28,9 @@ class Holder {
   [[nodiscard]] const Loss& loss() const { return loss_; }
   [[nodiscard]] Executor& executor() const { return executor_; }
 
+  // Before begin(): other columns in place of those it was made with, as many and with as many rows (checked).
+  void replace(data::SharedColumns columns);
+
   // Once, before everything below: data are divided by `scale`, a power of two, and rank is that of X.
   void begin(Index rank, double scale);
   [[nodiscard]] double squared_norm() const { return squared_norm_; }  // ||Z||²

@@ -8,6 +8,8 @@
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/column_minimum.h>
 #include <ppdnmf/protocol/noise_share.h>
+#include <ppdnmf/protocol/own_columns.h>
+#include <ppdnmf/protocol/purposes.h>
 #include <ppdnmf/protocol/roll_call.h>
 #include <ppdnmf/protocol/schemes.h>
 
@@ -19,7 +21,8 @@ AgentConfig checked(AgentConfig config) {
                config.self.value < config.agents &&
                (!config.masks ||
                 (config.masks->members->size() == config.agents && config.masks->nonces->size() == config.agents &&
-                 (*config.masks->nonces)[config.self.value] == config.masks->ephemeral.public_bytes())));
+                 (*config.masks->nonces)[config.self.value] == config.masks->ephemeral.public_bytes())) &&
+               (!config.settings.drops_rows() || config.entering != nullptr));
   return config;
 }
 
@@ -144,7 +147,7 @@ Result<bool> Agent::advance_once() {
     if (!greeting_.advance()) return false;
     phase_ = Phase::kOpening;
     PPDNMF_TRY_STATUS(agree_on_masks());
-    PPDNMF_TRY_STATUS(begin_opening(kColumns));
+    PPDNMF_TRY_STATUS(begin_opening(OpeningSum::kColumns));
     return true;
   }
   if (phase_ != Phase::kOpening && phase_ != Phase::kIterating) return false;
@@ -189,14 +192,21 @@ Status Agent::check_children() const {
 
 // --- the opening --------------------------------------------------------------------------------------------------
 
-Status Agent::begin_opening(std::uint32_t number) {
+Agent::OpeningSum Agent::opening_sum() const {
+  const std::uint32_t number = sums_.number();
+  const bool without_rows = number > 0 && !config_.settings.drops_rows();
+  return static_cast<OpeningSum>(number + (without_rows ? 1 : 0));
+}
+
+Status Agent::begin_opening(OpeningSum sum) {
   Words words;
   const bool exact = !config_.settings.privacy;  // what a private run opens carries noise: here, nothing
-  if (number == kColumns && exact) {
+  if (sum == OpeningSum::kColumns && exact) {
     PPDNMF_TRY(words, to_words({{static_cast<double>(config_.columns->count())}}, config_.agents));
   }
-  if (number == kEntries && exact) words = to_wide_words(config_.columns->entry_sum());
-  if (number == kNorm && exact) {
+  if (sum == OpeningSum::kRows) words = wishes_to_drop();
+  if (sum == OpeningSum::kEntries && exact) words = to_wide_words(config_.columns->entry_sum());
+  if (sum == OpeningSum::kNorm && exact) {
     PPDNMF_TRY(words, to_words({{config_.columns->squared_norm()}}, config_.agents));
   }
   begin_sum(std::move(words), false);
@@ -204,13 +214,18 @@ Status Agent::begin_opening(std::uint32_t number) {
 }
 
 Status Agent::end_opening(const Words& total) {
-  if (sums_.number() == kColumns) {
-    PPDNMF_TRY_STATUS(take_columns(total));
-    return begin_opening(kEntries);
-  }
-  if (sums_.number() == kEntries) {
-    PPDNMF_TRY_STATUS(take_entries(total));
-    return begin_opening(kNorm);
+  switch (opening_sum()) {
+    case OpeningSum::kColumns:
+      PPDNMF_TRY_STATUS(take_columns(total));
+      return begin_opening(config_.settings.drops_rows() ? OpeningSum::kRows : OpeningSum::kEntries);
+    case OpeningSum::kRows:
+      PPDNMF_TRY_STATUS(take_rows(total));
+      return begin_opening(OpeningSum::kEntries);
+    case OpeningSum::kEntries:
+      PPDNMF_TRY_STATUS(take_entries(total));
+      return begin_opening(OpeningSum::kNorm);
+    case OpeningSum::kNorm:
+      break;
   }
   if (!config_.settings.privacy) opening_->squared_norm = from_word(total.front());
   if (!(opening_->squared_norm > 0)) {
@@ -250,10 +265,43 @@ Status Agent::take_columns(const Words& total) {
   return config_.accept_columns ? config_.accept_columns(all_columns_) : Status();
 }
 
+// For a row that this agent wants to go, a random word other than zero, else zero: the sum is zero where nobody wants
+// it, and otherwise as good as random however many do, but for a probability of 2^-128. So who gets the total learns
+// one bit for each row, and not how many agents or which ones. The same words again after a restart.
+Words Agent::wishes_to_drop() const {
+  Words words(static_cast<std::size_t>(config_.settings.rows));
+  Stream stream(secret_, kDropStream);
+  for (const Index row : rows_to_drop(config_.entering, config_.settings)) {
+    Word& word = words[static_cast<std::size_t>(row)];
+    while (word == 0) word = (static_cast<Word>(stream.next()) << 64) | stream.next();
+  }
+  return words;
+}
+
+Status Agent::take_rows(const Words& total) {
+  std::vector<Index> rows;
+  for (std::size_t l = 0; l < total.size(); ++l) {
+    if (total[l] != 0) rows.push_back(static_cast<Index>(l));
+  }
+  return drop_rows(std::move(rows));
+}
+
+Status Agent::drop_rows(std::vector<Index> rows) {
+  auto left = without_rows(config_.entering, rows, config_.settings);
+  if (!left) {
+    return error(ErrorCode::kInvalidData, "{} of {} rows were to be dropped for all, and {}", rows.size(),
+                 config_.settings.rows, left.error().message);
+  }
+  config_.columns->replace(*std::move(left));
+  dropped_ = std::move(rows);
+  return {};
+}
+
 Status Agent::take_entries(const Words& total) {
   const RunSettings& s = config_.settings;
   Opening opening;
   opening.agents = config_.agents;
+  opening.dropped = dropped_;
   if (s.privacy) {  // columns of length one need no scale
     opening.squared_norm = 1;
   } else {
@@ -318,8 +366,16 @@ Reason Agent::place() const {
   if (phase_ == Phase::kGreeting) return Reason::kGreeting;
   if (phase_ == Phase::kIterating) return exchanging() ? Reason::kExchange : Reason::kTotal;
   if (config_.masks && !masks_) return Reason::kMasks;
-  if (sums_.number() == kColumns) return Reason::kColumns;
-  return sums_.number() == kEntries ? Reason::kEntries : Reason::kNorm;
+  switch (opening_sum()) {
+    case OpeningSum::kColumns:
+      return Reason::kColumns;
+    case OpeningSum::kRows:  // anything can come of it: no word is wrong
+    case OpeningSum::kEntries:
+      return Reason::kEntries;
+    case OpeningSum::kNorm:
+      break;
+  }
+  return Reason::kNorm;
 }
 
 }  // namespace ppdnmf::protocol

@@ -42,7 +42,8 @@ struct Ticked {};         // something may have been lost: ask again for what is
 struct StopRequested {};  // time is up: propose to all to end the run
 using Event = std::variant<Started, Received, Ticked, StopRequested>;
 
-// Sums that a run opens with: columns, entries, norm. What it iterates over is numbered from here.
+// Sums that a run opens with: columns, entries, norm. What it iterates over is numbered from here; from one later where
+// rows may be dropped, since which ones is a sum of its own behind the columns.
 inline constexpr std::uint32_t kOpeningSums = 3;
 
 class Agent {
@@ -79,6 +80,8 @@ class Agent {
   [[nodiscard]] const RunId& run() const { return config_.run; }
   // By what the data were divided, once the opening has told.
   [[nodiscard]] std::optional<double> data_scale() const;
+  // Rows that were dropped for all, once the opening has told; in rising order.
+  [[nodiscard]] const std::vector<Index>& dropped_rows() const { return dropped_; }
   // Rounds begun, and those of them that have ended.
   [[nodiscard]] std::uint64_t rounds() const { return scheme_->rounds(); }
   [[nodiscard]] std::uint64_t rounds_completed() const { return scheme_->rounds_completed(); }
@@ -91,9 +94,9 @@ class Agent {
 
  private:
   enum class Phase : std::uint8_t { kNew, kGreeting, kOpening, kIterating, kFinished, kFailed };
-  // The sums of the opening, by number. The first tells whether there are columns enough to go on to the others.
-  enum OpeningSum : std::uint32_t { kColumns, kEntries, kNorm };
-  static_assert(kNorm + 1 == kOpeningSums);
+  // The sums of the opening. The first tells whether there are columns enough to go on to the others; that of the rows
+  // is left out where none can be dropped.
+  enum class OpeningSum : std::uint32_t { kColumns, kRows, kEntries, kNorm };
 
   void on(const Started& event);
   void on(const Received& event);
@@ -104,9 +107,13 @@ class Agent {
   [[nodiscard]] Status check_children() const;
   void resend_missing();
 
-  [[nodiscard]] Status begin_opening(std::uint32_t number);
+  [[nodiscard]] OpeningSum opening_sum() const;  // that is under way
+  [[nodiscard]] Status begin_opening(OpeningSum sum);
   [[nodiscard]] Status end_opening(const Words& total);
   [[nodiscard]] Status take_columns(const Words& total);
+  [[nodiscard]] Words wishes_to_drop() const;
+  [[nodiscard]] Status take_rows(const Words& total);
+  [[nodiscard]] Status drop_rows(std::vector<Index> rows);
   [[nodiscard]] Status take_entries(const Words& total);
   void begin_sum(Words words, bool stop);
   void bind(std::initializer_list<ByteSpan> common);  // the chain goes on with these, one after the other
@@ -117,6 +124,7 @@ class Agent {
   [[nodiscard]] bool exchanging() const { return peers_ != nullptr && peers_->active(); }
   [[nodiscard]] Status agree_on_masks();
   [[nodiscard]] Status load_parts(ByteReader& in);
+  [[nodiscard]] Status load_dropped(ByteReader& in);
   [[nodiscard]] bool is_consistent() const;
 
   AgentConfig config_;
@@ -132,6 +140,7 @@ class Agent {
                                     // what the next sum is
   Digest told_{};                   // of all totals so far, for the noise (protocol/noise_share.h)
   Index all_columns_ = 0;           // everybody's, once the first sum has told
+  std::vector<Index> dropped_;      // rows that went for all
   std::optional<Opening> opening_;  // complete once phase_ is kIterating
   std::string because_;             // why it finished
   std::uint64_t moves_ = 0;

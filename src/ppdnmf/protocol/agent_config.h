@@ -24,12 +24,13 @@ struct AgentConfig {
   RunSettings settings;
   Digest settings_digest{};
   AgentId self;
-  std::uint32_t agents = 1;                    // of the whole run
-  std::vector<AgentId> neighbours;             // in rising order
-  TreePlace place;                             // in the graph's spanning tree
-  std::function<Matrix(int)> start;            // the common X0 of start 0, 1, ...
-  bool start_given = false;                    // that of start 0 is one that somebody wants, not random numbers
-  std::unique_ptr<nmf::Holder> columns;        // this agent's own
+  std::uint32_t agents = 1;              // of the whole run
+  std::vector<AgentId> neighbours;       // in rising order
+  TreePlace place;                       // in the graph's spanning tree
+  std::function<Matrix(int)> start;      // the common X0 of start 0, 1, ...
+  bool start_given = false;              // that of start 0 is one that somebody wants, not random numbers
+  std::unique_ptr<nmf::Holder> columns;  // this agent's own
+  data::SharedColumns entering;          // what `columns` was made of, if rows may be dropped; else it may be null
   std::unique_ptr<neighbours::Cipher> cipher;  // schemes between neighbours only, and there always
   std::optional<SumSecrets> masks;             // of the sums; without them words travel as they are
   CommonSteps* steps = nullptr;                // not owned; see SumScheme

@@ -24,6 +24,10 @@ Bytes Agent::save() const {
   out.put_array(told_.data(), told_.size());
   out.put_string(because_);
   out.put<std::int64_t>(all_columns_);
+  if (config_.settings.drops_rows()) {
+    out.put<std::int64_t>(static_cast<std::int64_t>(dropped_.size()));
+    for (const Index row : dropped_) out.put<std::int64_t>(row);
+  }
   out.put<std::uint8_t>(opening_ ? 1 : 0);
   if (opening_) {
     out.put(opening_->scale);
@@ -60,9 +64,11 @@ Status Agent::load_parts(ByteReader& in) {
   in.get_array(told_.data(), told_.size());
   because_ = in.get_string();
   all_columns_ = in.get<std::int64_t>();
+  if (config_.settings.drops_rows()) PPDNMF_TRY_STATUS(load_dropped(in));
   const bool opened = in.get<std::uint8_t>() != 0;
   if (opened) {
     opening_.emplace();
+    opening_->dropped = dropped_;
     opening_->scale = in.get<double>();
     opening_->squared_norm = in.get<double>();
     opening_->agents = config_.agents;
@@ -86,10 +92,22 @@ Status Agent::load_parts(ByteReader& in) {
   return {};
 }
 
+Status Agent::load_dropped(ByteReader& in) {
+  const auto count = in.get<std::int64_t>();
+  std::vector<Index> rows;
+  for (std::int64_t n = 0; n < count && !in.failed(); ++n) {
+    const Index row = in.get<std::int64_t>();
+    if (row <= (rows.empty() ? -1 : rows.back()) || row >= config_.settings.rows)
+      return error(ErrorCode::kInvalidData, "its dropped rows are damaged");
+    rows.push_back(row);
+  }
+  return rows.empty() ? Status() : drop_rows(std::move(rows));
+}
+
 // Whether the machine can have come here by itself. Damage that passes changes numbers, never where they are looked up.
 bool Agent::is_consistent() const {
   if (phase_ > Phase::kFinished || !sums_.is_consistent()) return false;
-  const bool counted = phase_ > Phase::kOpening || (phase_ == Phase::kOpening && sums_.number() > kColumns);
+  const bool counted = phase_ > Phase::kOpening || (phase_ == Phase::kOpening && opening_sum() > OpeningSum::kColumns);
   if ((all_columns_ > 0) != (counted && !config_.settings.privacy) || all_columns_ < 0 || all_columns_ > kMaxColumns)
     return false;
   const bool iterated = phase_ == Phase::kIterating || phase_ == Phase::kFinished;
@@ -99,8 +117,8 @@ bool Agent::is_consistent() const {
     case Phase::kGreeting:
       return !opening_ && !sums_.waiting() && !exchanging();
     case Phase::kOpening:
-      return sums_.waiting() && sums_.number() <= kNorm && opening_.has_value() == (sums_.number() == kNorm) &&
-             !exchanging();
+      return sums_.waiting() && opening_sum() <= OpeningSum::kNorm &&
+             opening_.has_value() == (opening_sum() == OpeningSum::kNorm) && !exchanging();
     default:
       return iterated && opening_ && opening_->squared_norm > 0 && std::isfinite(opening_->squared_norm) &&
              (sums_.waiting() != exchanging()) == (phase_ == Phase::kIterating) &&

@@ -254,7 +254,7 @@ Result<RunSettings> make_run_settings(const Settings& settings, Index rows, cons
   s.tolerance = s.said.tolerance;
   take_neighbour_settings(s.said, s);
   s.normalise = s.said.normalise;
-  s.crowd = s.said.epsilon || !sums_only(s.scheme) ? CrowdKind::kOff : s.said.crowd;
+  s.crowd = s.said.epsilon || s.scheme == SchemeKind::kAsPrinted ? CrowdKind::kOff : s.said.crowd;
   if (s.said.epsilon) {
     if (!s.said.columns) {
       return error(ErrorCode::kUsage,

@@ -85,6 +85,8 @@ struct RunSettings {
   // Schemes of sums only, private or not; and what is done for a crowd where totals are exact (protocol/own_columns.h).
   std::optional<nmf::ColumnNorm> normalise;
   CrowdKind crowd = CrowdKind::kOff;
+  // Whether rows may be dropped for all: one more sum of the opening says which.
+  [[nodiscard]] bool drops_rows() const { return crowd == CrowdKind::kDrop; }
 
   std::uint32_t diameter = 0;
   std::uint32_t max_degree = 0;

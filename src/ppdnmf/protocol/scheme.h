@@ -46,6 +46,7 @@ struct Opening {
   double scale = 1;         // data are divided by it
   double squared_norm = 0;  // of everybody's scaled data
   std::uint32_t agents = 1;
+  std::vector<Index> dropped{};  // rows that are zero in everybody's columns, and in X
 };
 
 // What a neighbour is told in the greeting, besides the digest of the settings.

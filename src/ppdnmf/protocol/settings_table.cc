@@ -211,13 +211,13 @@ std::vector<Setting> private_rows() {
                                  .section = "run",
                                  .meaning = "divide every column by its sum (l1) or its length (l2), so that only its "
                                             "shape counts; `epsilon` needs it"}),
-      row<&Settings::crowd>({.name = "crowd",
-                             .known_to = KnownTo::kSum,
-                             .section = "run",
-                             .meaning =
-                                 "exact totals: what an agent does if fewer than 10 of its columns have some row, "
-                                 "or one is above 10 % of a row or of the squared norm. refuse to take part "
-                                 "(simulations only say so); blank such rows and lower such columns; off"}),
+      row<&Settings::crowd>(
+          {.name = "crowd",
+           .section = "run",
+           .meaning = "exact totals: what an agent does if fewer than 10 of its columns have some row, "
+                      "or one is above 10 % of a row or 5 % of the squared norm. refuse to take part "
+                      "(simulations only say so); blank such rows and lower such columns; drop rows of few columns "
+                      "for all agents, who learn which rows these are; off"}),
       row<&Settings::assume_honest>(
           {.name = "assume_honest",
            .letter = "n",

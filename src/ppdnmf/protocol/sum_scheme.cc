@@ -39,6 +39,7 @@ double SumScheme::divergence() const { return settings_.loss == nmf::LossKind::k
 Result<Ask> SumScheme::begin(const Opening& opening, Outbox& /*out*/) {
   opening_ = opening;
   begun_ = true;
+  if (!opening.dropped.empty()) descent_.clear_rows(opening.dropped);
   opens_rows_ = loss_.wants_row_totals();
   if (opens_rows_) return SumOf{columns_.row_totals(), stop_, nullptr};
   return ask();
@@ -131,6 +132,7 @@ Status SumScheme::load(ByteReader& in, const std::optional<Opening>& opening) {
     }
   }
   in.get_array(totals_.data(), totals_.size());
+  if (opening && !opening->dropped.empty()) descent_.clear_rows(opening->dropped);  // later starts need it
   descent_.load(in);
   numbers = numbers && descent_.in_range() && opens_rows_ <= (begun_ && loss_.wants_row_totals());
   if (begun_ != opening.has_value() || !numbers || (!begun_ && descent_.rounds() > 0))

@@ -90,6 +90,7 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
     if (X0.size() > 0) return X0;
     return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
   };
+  agent.entering = columns_[i];
   agent.columns = std::make_unique<nmf::Holder>(columns_[i], *config_.executor, protocol::loss_of(config_.settings));
   if (!protocol::sums_only(config_.settings.scheme)) agent.cipher = config_.make_cipher(self);
   if (config_.make_sum_secrets) agent.masks = config_.make_sum_secrets(self);

@@ -41,7 +41,8 @@ struct AgentOutcome {
   Digest consortium{}, run{};
   std::optional<std::uint64_t> throw_away_seed;
 
-  Matrix X, Y;  // Y: this agent's own columns, in units of its data
+  std::vector<Index> dropped;  // rows, for all
+  Matrix X, Y;                 // Y: this agent's own columns, in units of its data
   std::vector<std::string> row_names, column_names;
   std::optional<io::ImageShape> image;
 

@@ -36,6 +36,45 @@ Vector leading_of_X(const AttackerView& view) {
   return X.col(least);
 }
 
+namespace {
+
+// The better of the two ways, against one's own mean.
+Result<Trial> shape_trial(const AuditProblem& problem, const AuditSetup& setup) {
+  PPDNMF_TRY(const Recording run, record(problem));
+  const AttackerView view = run.view(kAttacker);
+  const Vector truth = problem.Z.all.col(setup.own);
+  double error = shape_error(truth, leading_of_X(view));
+  if (setup.scheme == kSum) error = std::min(error, shape_error(truth, leading_of_totals(view)));
+  return Trial{error, shape_error(truth, Matrix(problem.Z[0]).rowwise().mean())};
+}
+
+}  // namespace
+
+Result<Trial> unlike_column_trial(const AuditSetup& setup, bool at_limit, std::uint64_t seed) {
+  constexpr Index kPart = 4;  // one row in so many
+  AuditProblem problem = problem_of(setup, seed);
+  Matrix& Z = problem.Z.all;
+  Z = even_counts_of(seed, Z.cols(), setup.rows, setup.rank);
+  Stream stream(Seed::from_number(seed), 'u');
+  Vector shape = Vector::Zero(setup.rows);
+  for (Index n = 0; n < setup.rows / kPart; ++n)
+    shape(static_cast<Index>(stream.below(static_cast<std::uint64_t>(setup.rows)))) = 0.5 + stream.uniform();
+  shape /= shape.norm();
+  const Matrix rest = Z.rightCols(Z.cols() - setup.own - 1);
+  const double norm = rest.squaredNorm();
+  double squared = norm / static_cast<double>(rest.cols());
+  if (at_limit) {
+    const protocol::CrowdRule rule;
+    const Vector rows = rest * rest.colwise().norm().transpose();
+    squared = rule.norm_part / (1 - rule.norm_part) * norm;
+    for (Index l = 0; l < setup.rows; ++l) {
+      if (shape(l) > 0) squared = std::min(squared, rule.part / (1 - rule.part) * rows(l) / shape(l));
+    }
+  }
+  Z.col(setup.own) = std::sqrt(squared) * shape;
+  return shape_trial(problem, setup);
+}
+
 Result<Trial> dominant_column_trial(const AuditSetup& setup, double part, std::uint64_t seed,
                                     protocol::CrowdKind crowd) {
   AuditProblem problem = problem_of(setup, seed);
@@ -45,12 +84,7 @@ Result<Trial> dominant_column_trial(const AuditSetup& setup, double part, std::u
   auto column = Z.col(setup.own);
   column *= std::sqrt(part / (1 - part) * rest / column.squaredNorm());
   problem.settings.crowd = crowd;
-  PPDNMF_TRY(const Recording run, record(problem));
-  const AttackerView view = run.view(kAttacker);
-  const Vector truth = Z.col(setup.own);
-  double error = shape_error(truth, leading_of_X(view));
-  if (setup.scheme == kSum) error = std::min(error, shape_error(truth, leading_of_totals(view)));
-  return Trial{error, shape_error(truth, Matrix(problem.Z[0]).rowwise().mean())};
+  return shape_trial(problem, setup);
 }
 
 namespace {
@@ -59,10 +93,9 @@ void add_dominant(Plan& plan, protocol::SchemeKind scheme, double part, bool bla
   const AuditSetup s{scheme, "ring", 4, 40, 40, 16, 3, true, false};
   AuditRow row = Plan::row("A15", s, "relative error of the shape of the largest column", Measure::kError);
   const protocol::CrowdKind crowd = blank ? protocol::CrowdKind::kBlank : protocol::CrowdKind::kOff;
-  // What is a tenth of one agent's squared norm is a thirtieth of that of three.
-  const double enforced = protocol::CrowdRule{}.part / 3;
+  // Of one agent's squared norm; where another agent has nearly all columns, that is nearly all of the others'.
   if (blank) row.scheme = "sum, crowd blank";
-  row.accepted = row.accepted && (blank || scheme != kSum || part <= enforced);
+  row.accepted = row.accepted && (blank || part <= protocol::CrowdRule{}.norm_part);
   row.position = fmt::format("one agent in a ring of 4; a column has {:.2g} of the others' squared norm", part);
   row.curve = blank ? "" : scheme == kSum ? "A15, 1 / part of the norm" : "A15, hardened";
   row.columns = blank ? 0 : 1 / part;
@@ -72,12 +105,30 @@ void add_dominant(Plan& plan, protocol::SchemeKind scheme, double part, bool bla
 
 }  // namespace
 
+namespace {
+
+void add_unlike(Plan& plan, Index each, bool at_limit, int full, int quick) {
+  const AuditSetup s{kSum, "ring", 3, 200, each, 16, 6, true, false};
+  AuditRow row = Plan::row("A15", s, "relative error of the shape of a column unlike all others", Measure::kError);
+  row.position = fmt::format("one agent in a ring of 3; a column {}, in a quarter of the rows; the others have {}",
+                             at_limit ? "as large as the crowd allows" : "of ordinary length", 2 * each);
+  row.curve = at_limit ? "" : "A15, columns around one unlike them";
+  row.columns = at_limit ? 0 : static_cast<double>(2 * each);
+  plan.add(row, plan.seeds(full, quick), [=](std::uint64_t seed) { return unlike_column_trial(s, at_limit, seed); });
+}
+
+}  // namespace
+
 void plan_dominant_columns(Plan& plan) {
-  for (const double part : {0.5, 0.3, 0.2, 0.1, 1.0 / 30}) {
-    add_dominant(plan, kSum, part, false, part < 0.1 ? 100 : 10, part == 0.3 ? 3 : 0);
+  const double enforced = protocol::CrowdRule{}.norm_part;
+  for (const double part : {0.5, 0.3, 0.2, 0.1, enforced}) {
+    add_dominant(plan, kSum, part, false, part > enforced ? 40 : 100, part == 0.3 ? 3 : 0);
   }
   add_dominant(plan, kSum, 0.3, true, 20, 2);
-  for (const double part : {0.5, 0.3, 1.0 / 30}) add_dominant(plan, kHardened, part, false, 5, 0);
+  for (const double part : {0.5, 0.3, enforced})
+    add_dominant(plan, kHardened, part, false, part > enforced ? 5 : 20, 0);
+  for (const Index each : {40, 100, 300, 1000}) add_unlike(plan, each, false, each > 300 ? 20 : 40, 0);
+  add_unlike(plan, 40, true, 40, 2);
 }
 
 }  // namespace ppdnmf::audit

@@ -22,6 +22,10 @@ class Plan;  // model/plan_rows.h
 [[nodiscard]] Result<Trial> dominant_column_trial(const AuditSetup& setup, double part, std::uint64_t seed,
                                                   protocol::CrowdKind crowd = protocol::CrowdKind::kOff);
 
+// A column that is zero outside of a quarter of the rows and like no other: X may keep a component for it, whatever it
+// has of rows and norm. As long as the others are on average, or as large as the crowd allows it (`at_limit`).
+[[nodiscard]] Result<Trial> unlike_column_trial(const AuditSetup& setup, bool at_limit, std::uint64_t seed);
+
 // Its rows of the audit's table.
 void plan_dominant_columns(Plan& plan);
 

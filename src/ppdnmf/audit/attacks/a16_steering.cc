@@ -217,6 +217,21 @@ Result<Trial> private_steering_trial(const AuditSetup& setup, int runs, std::uin
   });
 }
 
+Result<Trial> steered_account_trial(const AuditSetup& setup, std::uint64_t seed) {
+  AuditProblem problem = problem_of(setup, seed);
+  const AgentId member = places_in(problem.graph).leaf;
+  const Matrix candidate = shapes_of(population_of(setup, seed, 1).rightCols(1));
+  Matrix wanted = Matrix::Constant(setup.rows, setup.rank, 1 / std::sqrt(static_cast<double>(setup.rows)));
+  wanted.col(0) = candidate;
+  problem.deviation = private_steering(member, private_addition(problem.settings, wanted));
+  problem.Z = with_column(problem.Z, candidate);
+  PPDNMF_TRY(const Recording run, record(problem));
+  const AttackerView view = run.view(member);
+  const PrivateTotals totals = private_totals(view);
+  const double told = bounded_parts(view, totals.requests, candidate).norm() / totals.deviation;
+  return Trial{told * told / (2 * account_of(setup)), 1};
+}
+
 namespace {
 
 void add_steering(Plan& plan, Steering how, Index each, int full, int quick) {
@@ -238,6 +253,12 @@ void add_private_steering(Plan& plan, double epsilon, double noise, int full, in
   row.curve = noise == 1 ? "steers and knows all but one column" : "";
   if (noise != 1) row.scheme = fmt::format("sum, epsilon {:g}, noise halved", epsilon);
   plan.add(row, plan.seeds(full, quick), [=](std::uint64_t seed) { return private_steering_trial(s, kRuns, seed); });
+  AuditRow told = row;
+  told.measure = "mu² of everything opened over the account's, the largest of all runs";
+  told.kind = Measure::kAccount;
+  told.curve.clear();
+  told.rho = 0;
+  plan.add(told, plan.seeds(2 * full, quick), [=](std::uint64_t seed) { return steered_account_trial(s, seed); });
 }
 
 }  // namespace

@@ -53,6 +53,11 @@ enum class Steering : std::uint8_t { kHalfSpaces, kTrackers };
 // the exact likelihood ratio: no attacker can do better. AUC over `runs` runs with the column and as many without.
 [[nodiscard]] Result<Trial> private_steering_trial(const AuditSetup& setup, int runs, std::uint64_t seed);
 
+// The same attacker, without chance: how far the column moves everything that is opened in a run, over the noise that
+// the attacker does not know, squared, over the account's 2 rho. Scores are normal with that mu for given totals, so as
+// long as it is at most one in every run, no AUC is above the bound but by luck.
+[[nodiscard]] Result<Trial> steered_account_trial(const AuditSetup& setup, std::uint64_t seed);
+
 // Its rows of the audit's table.
 void plan_steering(Plan& plan);
 

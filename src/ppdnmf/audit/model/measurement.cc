@@ -28,6 +28,10 @@ void judge(AuditRow& row, double mean_ratio) {
       row.threshold = bound_of(row).value_or(1);
       row.broken = row.low > row.threshold;
       return;
+    case Measure::kAccount:
+      row.threshold = kWholeAccount;
+      row.broken = row.value > row.threshold;
+      return;
     case Measure::kCount:
       row.threshold = kLuckyShare;
       row.broken = row.value > row.threshold;
@@ -61,6 +65,7 @@ AuditRow summarise(AuditRow row, const std::vector<Trial>& trials) {
   const bool error = row.kind == Measure::kError;
   row.value = error ? value.median : value.mean;
   row.baseline = error ? baseline.median : baseline.mean;
+  if (row.kind == Measure::kAccount) row.value = *std::max_element(values.begin(), values.end());
   row.low = value.low;
   row.high = value.high;
   row.found = error ? found / static_cast<double>(trials.size()) : 0;

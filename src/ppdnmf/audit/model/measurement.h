@@ -24,6 +24,8 @@ inline constexpr double kNoBetterThanGuess = 0.9;
 inline constexpr double kLuckyShare = 0.01;
 // Members are told from strangers if a member has the higher score in more than three pairs of five.
 inline constexpr double kTellsMembers = 0.6;
+// No run tells more than its account says, but for rounding in this sum.
+inline constexpr double kWholeAccount = 1 + 1e-9;
 // A weight is poisoned if it ends at more than twice what it would have been.
 inline constexpr double kPoisoned = 2;
 
@@ -38,6 +40,7 @@ enum class Measure : std::uint8_t {
   kShare,    // of things found out; larger is worse
   kAuc,      // membership
   kPromise,  // membership as a private run's account bounds it: broken if the interval lies above the bound
+  kAccount,  // what a run tells about one column, mu², over what its account says; the largest of all runs
   kRatio,    // of a weight to what it should be
   kCount,    // of columns read in a run: any is too many
 };

@@ -101,6 +101,26 @@ double area_under_curve(std::span<const double> members, std::span<const double>
   return wins / static_cast<double>(members.size() * strangers.size());
 }
 
+namespace {
+
+// So many standard errors are half a 95 % interval of a mean of n independent numbers: Student's quantile, by its
+// expansion around the normal one from three degrees of freedom on (off by less than 0.01).
+double half_interval(double n) {
+  constexpr double kOneDegree = 12.706;
+  constexpr double kTwoDegrees = 4.303;
+  constexpr double z = 1.959964;
+  const double nu = n - 1;
+  if (nu < 2) return kOneDegree;
+  if (nu < 3) return kTwoDegrees;
+  const double z3 = z * z * z;
+  const double z5 = z3 * z * z;
+  const double z7 = z5 * z * z;
+  return z + (z3 + z) / (4 * nu) + (5 * z5 + 16 * z3 + 3 * z) / (96 * nu * nu) +
+         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * nu * nu * nu);
+}
+
+}  // namespace
+
 Estimate estimate(std::span<const double> values) {
   PPDNMF_CHECK(!values.empty());
   Estimate out;
@@ -108,7 +128,7 @@ Estimate estimate(std::span<const double> values) {
   for (const double v : values) out.mean += v / n;
   double squared = 0;
   for (const double v : values) squared += (v - out.mean) * (v - out.mean);
-  const double half = n > 1 ? 1.96 * std::sqrt(squared / (n - 1) / n) : 0;
+  const double half = n > 1 ? half_interval(n) * std::sqrt(squared / (n - 1) / n) : 0;
   out.low = out.mean - half;
   out.high = out.mean + half;
   std::vector<double> sorted(values.begin(), values.end());

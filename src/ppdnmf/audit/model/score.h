@@ -23,7 +23,7 @@ namespace ppdnmf::audit {
 // The probability that a member's score is larger than a stranger's; equal ones count half.
 [[nodiscard]] double area_under_curve(std::span<const double> members, std::span<const double> strangers);
 
-// A mean with the ends of its 95 % confidence interval (normal approximation), and the median.
+// A mean with the ends of its 95 % confidence interval (Student's, since seeds are few), and the median.
 struct Estimate {
   double mean = 0;
   double low = 0;

@@ -31,6 +31,7 @@ inline constexpr std::array kNorms = {Spelling<nmf::ColumnNorm>{nmf::ColumnNorm:
                                       Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL2, "l2"}};
 inline constexpr std::array kCrowds = {Spelling<CrowdKind>{CrowdKind::kRefuse, "refuse"},
                                        Spelling<CrowdKind>{CrowdKind::kBlank, "blank"},
+                                       Spelling<CrowdKind>{CrowdKind::kDrop, "drop"},
                                        Spelling<CrowdKind>{CrowdKind::kOff, "off"}};
 inline constexpr std::array kProfiles = {Spelling<crypto::KeyProfile>{crypto::KeyProfile::kStandard, "standard"},
                                          Spelling<crypto::KeyProfile>{crypto::KeyProfile::kFast, "fast"}};
