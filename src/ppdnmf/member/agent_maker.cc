@@ -48,8 +48,7 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
   config.start_given = parts.start_from.has_value();
   config.start = [s, digest = start.digest, seed = parts.throw_away_seed, from = parts.start_from](int number) {
     if (from && number == 0) return *from;
-    const Seed source = seed ? Seed::from_number(*seed) : Seed::from_bytes(digest);
-    return nmf::common_start(s.start, s.rows, s.rank, source, static_cast<std::uint64_t>(number));
+    return protocol::start_of(s, seed ? Seed::from_number(*seed) : Seed::from_bytes(digest), number);
   };
   auto own = protocol::own_columns(parts.columns, s);
   PPDNMF_CHECK(own.has_value());  // validate() has seen them

@@ -15,11 +15,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start, const Loss& loss, Executor& executor)
+Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start, std::shared_ptr<const Loss> loss,
+                 Executor& executor)
     : options_(options),
-      course_(loss.course()),
+      course_(loss->course()),
       start_(std::move(start)),
-      loss_(loss),
+      loss_(std::move(loss)),
       executor_(executor),
       at_X_{kInfinity, kInfinity},
       best_{kInfinity, kInfinity},
@@ -43,22 +44,24 @@ void Descent::clear_rows(std::vector<Index> rows) {
 
 // Random numbers become a start when the loss has what it wants for that.
 Matrix Descent::start_X(int number) const {
-  if (number == 0 && options_.first_start_given) return loss_.first_X(start_(0), {});
-  if (loss_.wants_row_totals() && row_totals_.empty()) return start_(number);
-  return loss_.first_X(start_(number), row_totals_);
+  if (number == 0 && options_.first_start_given) return loss_->first_X(start_(0), {});
+  if (loss_->wants_row_totals() && common_.row_totals.empty()) return start_(number);
+  return loss_->first_X(start_(number), common_.row_totals);
 }
 
-Status Descent::take_row_totals(std::vector<double> totals) {
-  PPDNMF_CHECK(loss_.wants_row_totals() && rounds_ == 0 && static_cast<Index>(totals.size()) == X_.rows());
+Status Descent::begin(Common common) {
+  PPDNMF_CHECK(rounds_ == 0 && common.scale > 0);
+  PPDNMF_CHECK(static_cast<Index>(common.row_totals.size()) == (loss_->wants_row_totals() ? X_.rows() : 0));
   double sum = 0;
-  for (const double total : totals) {
+  for (const double total : common.row_totals) {
     if (!std::isfinite(total) || total < 0)
       return error(ErrorCode::kNumeric, "the sum of a row over all columns is {}", total);
     sum += total;
   }
-  if (!(sum > 0)) return error(ErrorCode::kNumeric, "the sums of all rows come to {}", sum);
-  row_totals_ = std::move(totals);
-  ask_first();
+  if (loss_->wants_row_totals() && !(sum > 0))
+    return error(ErrorCode::kNumeric, "the sums of all rows come to {}", sum);
+  common_ = std::move(common);
+  if (loss_->wants_row_totals()) ask_first();
   return {};
 }
 
@@ -83,16 +86,20 @@ Status Descent::check(const Moments& totals) const {
   const auto possible = [](double x) { return std::isfinite(x) && x >= 0; };
   if (!possible(totals.squared_error))
     return error(ErrorCode::kNumeric, "the squared error over all columns is {}", totals.squared_error);
-  if (!possible(loss_.value(totals)))
-    return error(ErrorCode::kNumeric, "the loss over all columns is {}", loss_.value(totals));
+  const double value = errors_of(totals).value;
+  if (!possible(value)) return error(ErrorCode::kNumeric, "the loss over all columns is {}", value);
   if (measures_only()) return {};
-  if (!loss_.plausible(totals, X_.rows(), X_.cols()))
+  if (!loss_->plausible(totals, X_.rows(), X_.cols()))
     return error(ErrorCode::kNumeric, "the sums over all columns hold a number that no data lead to");
   return {};
 }
 
-bool Descent::accepts(double value) const {
-  return asked_ != Asked::kStep || request_.unhurried || value <= at_X_.value;
+Descent::Errors Descent::errors_of(const Moments& totals) const {
+  return {loss_->value(totals, request_.X, common_), totals.squared_error};
+}
+
+bool Descent::accepts(const Moments& totals) const {
+  return asked_ != Asked::kStep || request_.unhurried || errors_of(totals).value <= at_X_.value;
 }
 
 Status Descent::absorb(const Moments& totals) {
@@ -103,7 +110,7 @@ Status Descent::absorb(const Moments& totals) {
   }
   ++rounds_;
   ++in_start_;
-  if (accepts(loss_.value(totals))) {
+  if (accepts(totals)) {
     accept(totals);
   } else {
     reject();
@@ -130,7 +137,7 @@ void Descent::accept(const Moments& totals) {
   X_ = request_.X;
   // A repair goes on from the accepted Y: its error is larger by round-off at most. If it is larger by more, what was
   // said of this X before was not true, and no step could ever be compared with it.
-  const Errors now{loss_.value(totals), totals.squared_error};
+  const Errors now = errors_of(totals);
   const bool believed = asked_ == Asked::kRepair && now.value <= kRepairedAtMost * at_X_.value;
   if (!believed || now.value < at_X_.value) at_X_ = now;
   if (asked_ == Asked::kStep) {
@@ -152,9 +159,9 @@ void Descent::accept(const Moments& totals) {
 
 void Descent::next_step(const Moments& totals) {
   X_step_ = X_;
-  loss_.next_X(totals, damping_, X_step_, executor_);
+  loss_->next_X(totals, x_step(), X_step_, executor_);
   const double b = in_start_ > course_.plain_steps ? b_ : 0;
-  ask(Asked::kStep, loss_.further(X_step_, X_last_, X_, b));
+  ask(Asked::kStep, loss_->further(X_step_, X_last_, X_, b));
 }
 
 void Descent::reject() {
@@ -163,7 +170,7 @@ void Descent::reject() {
   damping_ = std::min(kMaxDamping, damping_ * course_.damped);
   if (course_.repairs) return ask(Asked::kRepair, X_);
   X_step_ = X_;
-  loss_.safe_X(remembered_, X_step_);
+  loss_->safe_X(remembered_, x_step(), X_step_);
   ask(Asked::kSafe, X_step_);
 }
 
@@ -215,8 +222,8 @@ void Descent::stop(std::string because) {
 }
 
 void Descent::measure(const Moments& totals) {
-  const Errors now{loss_.value(totals), totals.squared_error};
-  last_accepted_ = accepts(now.value);
+  const Errors now = errors_of(totals);
+  last_accepted_ = accepts(totals);
   if (last_accepted_) {
     X_ = request_.X;
     if (asked_ != Asked::kRepair || now.value < at_X_.value) at_X_ = now;
@@ -239,14 +246,14 @@ void Descent::save(ByteWriter& out) const {
                           request_.unhurried, starting_, done_, last_accepted_})
     out.put<std::uint8_t>(flag ? 1 : 0);
   out.put_string(stopped_because_);
-  if (loss_.wants_row_totals()) {
-    out.put<std::uint8_t>(row_totals_.empty() ? 0 : 1);
-    out.put_array(row_totals_.data(), row_totals_.size());
+  if (loss_->wants_row_totals()) {
+    out.put<std::uint8_t>(common_.row_totals.empty() ? 0 : 1);
+    out.put_array(common_.row_totals.data(), common_.row_totals.size());
   }
   if (course_.repairs) return;
   out.put<std::uint8_t>(remembered_.S.size() > 0 ? 1 : 0);
   if (remembered_.S.size() == 0) return;
-  const std::vector<double> numbers = loss_.to_numbers(remembered_, false);
+  const std::vector<double> numbers = loss_->to_numbers(remembered_, false);
   out.put_array(numbers.data(), numbers.size());
 }
 
@@ -264,16 +271,16 @@ void Descent::load(ByteReader& in) {
                      &request_.unhurried, &starting_, &done_, &last_accepted_})
     *flag = in.get<std::uint8_t>() != 0;
   stopped_because_ = in.get_string();
-  row_totals_.clear();
-  if (loss_.wants_row_totals() && in.get<std::uint8_t>() != 0) {
-    row_totals_.resize(static_cast<std::size_t>(X_.rows()));
-    in.get_array(row_totals_.data(), row_totals_.size());
+  common_.row_totals.clear();
+  if (loss_->wants_row_totals() && in.get<std::uint8_t>() != 0) {
+    common_.row_totals.resize(static_cast<std::size_t>(X_.rows()));
+    in.get_array(common_.row_totals.data(), common_.row_totals.size());
   }
   remembered_ = {};
   if (course_.repairs || in.get<std::uint8_t>() == 0) return;
-  std::vector<double> numbers(loss_.words(X_.rows(), X_.cols()));
+  std::vector<double> numbers(loss_->words(X_.rows(), X_.cols()));
   in.get_array(numbers.data(), numbers.size());
-  remembered_ = loss_.from_numbers(numbers, X_.rows(), X_.cols(), false);
+  remembered_ = loss_->from_numbers(numbers, X_.rows(), X_.cols(), false);
 }
 
 bool Descent::in_range() const {
@@ -283,9 +290,9 @@ bool Descent::in_range() const {
   const auto part = [](double x) { return x >= 0 && x <= 1; };
   const auto possible = [](const Errors& e) { return e.value >= 0 && e.squared_error >= 0; };
   const auto total = [](double x) { return std::isfinite(x) && x >= 0; };
-  if (remembered_.S.size() > 0 && !loss_.plausible(remembered_, X_.rows(), X_.cols())) return false;
+  if (remembered_.S.size() > 0 && !loss_->plausible(remembered_, X_.rows(), X_.cols())) return false;
   return asked_ <= Asked::kSafe && possible(at_X_) && possible(best_) && part(b_) && part(b_max_) && damping_ >= 1 &&
-         damping_ <= kMaxDamping && std::all_of(row_totals_.begin(), row_totals_.end(), total) &&
+         damping_ <= kMaxDamping && std::all_of(common_.row_totals.begin(), common_.row_totals.end(), total) &&
          (asked_ == Asked::kSafe) <= !course_.repairs && part(request_.extrapolation) &&
          std::isfinite(earlier_error_) && in_start_ >= 0 && start_number_ >= 0 && start_number_ <= options_.starts &&
          rounds_ <= static_cast<std::uint64_t>(options_.rounds) && done_ <= !stopped_because_.empty();

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,21 +31,23 @@ struct DescentOptions {
 
 class Descent {
  public:
-  // `start(r)` is the common X0 of start r, 0 <= r < options.starts. Loss and executor outlive it.
-  Descent(const DescentOptions& options, std::function<Matrix(int)> start, const Loss& loss = squares(),
-          Executor& executor = serial_executor());
+  // `start(r)` is the common X0 of start r, 0 <= r < options.starts; its first columns are those that the loss knows.
+  // The executor outlives it.
+  Descent(const DescentOptions& options, std::function<Matrix(int)> start,
+          std::shared_ptr<const Loss> loss = loss_of({}), Executor& executor = serial_executor());
 
   // Before the first answer: these rows are zero in every X that is asked for. All columns have zeros there.
   void clear_rows(std::vector<Index> rows);
-  // Before the first answer, if the loss wants them: the row totals of all columns.
-  [[nodiscard]] Status take_row_totals(std::vector<double> totals);
+  // Before the first answer: what is known of all columns, with row totals if the loss wants them. Fails with kNumeric
+  // if no columns can have such totals.
+  [[nodiscard]] Status begin(Common common);
 
   // What all holders must answer next. The last request, when done() is near, asks for an error only: see `absorb`.
   [[nodiscard]] const DescentRequest& request() const;
   // Whether the answer to the next request is used for its errors alone: the measure of the last X. It is no round.
   [[nodiscard]] bool measures_only() const;
-  // Whether an answer with this value of the loss will be accepted; one that is not will be taken back.
-  [[nodiscard]] bool accepts(double value) const;
+  // Whether an answer with these totals will be accepted; one that is not will be taken back.
+  [[nodiscard]] bool accepts(const Moments& totals) const;
   // The totals of the answers to the last request. Fails with kNumeric if they cannot be such totals (not finite, a
   // negative diagonal of T, a negative error).
   [[nodiscard]] Status absorb(const Moments& totals);
@@ -86,6 +89,8 @@ class Descent {
     double squared_error;
   };
   [[nodiscard]] Status check(const Moments& totals) const;
+  [[nodiscard]] Errors errors_of(const Moments& totals) const;  // at the X that was asked for
+  [[nodiscard]] XStep x_step() const { return {common_, damping_}; }
   void ask(Asked what, const Matrix& X);
   void accept(const Moments& totals);
   void reject();
@@ -102,7 +107,7 @@ class Descent {
   DescentOptions options_;
   Course course_;
   std::function<Matrix(int)> start_;
-  const Loss& loss_;
+  std::shared_ptr<const Loss> loss_;
   Executor& executor_;
   DescentRequest request_;
   Asked asked_ = Asked::kFresh;
@@ -113,7 +118,7 @@ class Descent {
   Errors at_X_;         // of X_
   Errors best_;         // of X_best_
   Moments remembered_;  // the totals of X_, where the course does not repair
-  std::vector<double> row_totals_;
+  Common common_;
   std::vector<Index> cleared_;  // rows of X; not saved
   double b_, b_max_;            // extrapolation, and what it may rise to
   double damping_ = 1;          // of the curvature

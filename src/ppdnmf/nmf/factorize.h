@@ -12,6 +12,7 @@
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/columns.h>
+#include <ppdnmf/nmf/loss_options.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/start.h>
 
@@ -33,6 +34,8 @@ struct FactorizeOptions {
   Solver solver = Solver::kFast;
   LossKind loss = LossKind::kSquares;  // kPoisson: kFast only
   std::optional<Curvature> curvature;  // of kPoisson; empty: as automatic_curvature says (nmf/loss.h)
+  Penalties penalties{};               // kFast only
+  Matrix known;                        // kFast only: the first columns of X, which stay; rows x at most rank
   int iterations = 500;                // at most this many, those of all starts counted
   double tolerance = 1e-5;             // stop when 10 iterations lower the error by less than this part of it; 0: never
   int starts = 1;                      // kFast: number of short starts; the best one is continued

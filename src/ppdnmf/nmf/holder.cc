@@ -13,10 +13,10 @@
 
 namespace ppdnmf::nmf {
 
-Holder::Holder(data::SharedColumns columns, Executor& executor, const Loss& loss)
+Holder::Holder(data::SharedColumns columns, Executor& executor, std::shared_ptr<const Loss> loss)
     : columns_(std::move(columns)),
       executor_(executor),
-      loss_(loss),
+      loss_(std::move(loss)),
       leaves_(data::leaves(columns_->rows(), columns_->count())) {
   fix_product_blocking();
 }
@@ -36,13 +36,17 @@ void Holder::begin(Index rank, double scale) {
   std::vector<double> norms(leaves_.size());
   data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
     double* const own = constants_.data() + range.first;
-    loss_.constants(*columns_, range, scale, own);
+    loss_->constants(*columns_, range, scale, own);
     norms[i] = data::paired_sum(range.count, 0, [&](Index m) { return own[m]; });
   });
   squared_norm_ = data::add_up(std::move(norms), [](double& a, double b) { a += b; });
 }
 
-std::vector<double> Holder::row_totals() const { return data::row_totals(*columns_, scale_, executor_); }
+Common Holder::common() const {
+  Common common{scale_, {}};
+  if (loss_->wants_row_totals()) common.row_totals = data::row_totals(*columns_, scale_, executor_);
+  return common;
+}
 
 Leaf Holder::leaf(const data::Range& range) const { return {*walked_, range, scale_, constants_.data() + range.first}; }
 
@@ -52,7 +56,7 @@ void Holder::walk_without_zeros() {
 
 Moments Holder::solve(const YStep& step, Matrix& Y) {
   walk_without_zeros();
-  const std::unique_ptr<LossAtX> at = loss_.at(step);
+  const std::unique_ptr<LossAtX> at = loss_->at(step);
   parts_.resize(leaves_.size());
   data::for_each_leaf(leaves_, executor_,
                       [&](std::size_t i, const data::Range& range) { at->solve(leaf(range), Y, Y_, parts_[i]); });
@@ -104,7 +108,7 @@ BoundedMoments Holder::bounded_parts(const Matrix& X, const Bounds& bounds, cons
   before_ = std::exchange(Y_, std::move(next));
   std::vector<BoundedMoments> parts(leaves_.size());
   data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
-    parts[i] = loss_.bounded(leaf(range), Y_, bounds, basis);
+    parts[i] = loss_->bounded(leaf(range), Y_, bounds, basis);
   });
   BoundedMoments moments = data::add_up(std::move(parts), [](BoundedMoments& a, const BoundedMoments& b) { a += b; });
   moments.squared_error = solved.squared_error;

@@ -19,13 +19,14 @@ namespace ppdnmf::nmf {
 
 class Holder {
  public:
-  // The columns are nonnegative and finite (unchecked). Executor and loss outlive it.
-  explicit Holder(data::SharedColumns columns, Executor& executor = serial_executor(), const Loss& loss = squares());
+  // The columns are nonnegative and finite (unchecked). The executor outlives it.
+  explicit Holder(data::SharedColumns columns, Executor& executor = serial_executor(),
+                  std::shared_ptr<const Loss> loss = loss_of({}));
 
   [[nodiscard]] Index rows() const { return columns_->rows(); }
   [[nodiscard]] Index count() const { return columns_->count(); }
   [[nodiscard]] double entry_sum() const;  // in units of the data
-  [[nodiscard]] const Loss& loss() const { return loss_; }
+  [[nodiscard]] const std::shared_ptr<const Loss>& loss() const { return loss_; }
   [[nodiscard]] Executor& executor() const { return executor_; }
 
   // Before begin(): other columns in place of those it was made with, as many and with as many rows (checked).
@@ -34,7 +35,8 @@ class Holder {
   // Once, before everything below: data are divided by `scale`, a power of two, and rank is that of X.
   void begin(Index rank, double scale);
   [[nodiscard]] double squared_norm() const { return squared_norm_; }  // ||Z||²
-  [[nodiscard]] std::vector<double> row_totals() const;                // of the scaled columns
+  // What a descent over these columns alone knows before its first round; of several holders, row totals add up.
+  [[nodiscard]] Common common() const;
 
   // The Y step of the descent: argmin over Y >= 0 of ||Z - X Y||, column by column, from where the last one ended; then
   // the moments. A column's y depends on that column and the requests alone, never on other columns.
@@ -76,7 +78,7 @@ class Holder {
   data::SharedColumns columns_;
   data::SharedColumns walked_;  // the same, without zeros if that is faster; from the first use on
   Executor& executor_;
-  const Loss& loss_;
+  std::shared_ptr<const Loss> loss_;
   std::vector<data::Range> leaves_;
   Index rank_ = 0;
   double scale_ = 1;

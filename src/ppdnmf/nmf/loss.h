@@ -12,7 +12,7 @@
 
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/data/columns.h>
-#include <ppdnmf/nmf/loss_kind.h>
+#include <ppdnmf/nmf/loss_options.h>
 #include <ppdnmf/nmf/moments.h>
 
 namespace ppdnmf::nmf {
@@ -79,14 +79,38 @@ struct Course {
   bool repairs = true;
 };
 
+// What everybody knows of all columns before the first round.
+struct Common {
+  double scale = 1;                // a power of two that data are divided by
+  std::vector<double> row_totals;  // of the scaled columns, if the loss wants them
+};
+
+// Weights of penalties on a factor, one of each for a component; empty: none.
+struct Weights {
+  std::vector<double> linear;
+  std::vector<double> square;  // halves of squares are weighed
+};
+
+// What an X step knows beside the totals.
+struct XStep {
+  const Common& common;
+  double damping = 1;  // by this much the curvature is raised, at least 1
+  Weights weights{};
+};
+
+// How a loss treats what its options say beyond its kind is settled here, once for all losses; what a loss adds itself
+// are the functions that end in `of`, and those that are pure.
 class Loss {
  public:
-  Loss() = default;
+  explicit Loss(const LossOptions& options) : options_(options) {}
   Loss(const Loss&) = delete;
   Loss& operator=(const Loss&) = delete;
   Loss(Loss&&) = delete;
   Loss& operator=(Loss&&) = delete;
   virtual ~Loss() = default;
+
+  [[nodiscard]] const LossOptions& options() const { return options_; }
+  [[nodiscard]] LossKind kind() const { return options_.kind; }
 
   // One number per column of the range that no X changes, such as ||z||² of the scaled column; into out[0], out[1], ...
   virtual void constants(const data::Columns& columns, const data::Range& range, double scale, double* out) const = 0;
@@ -96,39 +120,54 @@ class Loss {
   [[nodiscard]] virtual BoundedMoments bounded(const Leaf& leaf, const Matrix& Y, const Bounds& bounds,
                                                const Matrix* basis) const = 0;
 
-  [[nodiscard]] virtual LossKind kind() const = 0;
   [[nodiscard]] virtual Course course() const { return {}; }
-  // What a descent compares: the squared error, or the divergence. Not negative.
-  [[nodiscard]] virtual double value(const Moments& totals) const = 0;
-  // Whether S and T have the loss's shape and can be sums over columns.
-  [[nodiscard]] virtual bool plausible(const Moments& totals, Index rows, Index rank) const = 0;
+  // What a descent compares at this X: the squared error, or the divergence. Not negative.
+  [[nodiscard]] double value(const Moments& totals, const Matrix& X, const Common& common) const;
+  // Whether the totals have the loss's shape and can be sums over columns.
+  [[nodiscard]] bool plausible(const Moments& totals, Index rows, Index rank) const;
 
   // Totals as numbers that are added up over holders, and back; `measure`: without S and T.
-  [[nodiscard]] virtual std::size_t words(Index rows, Index rank) const = 0;
-  [[nodiscard]] virtual std::vector<double> to_numbers(const Moments& totals, bool measure) const = 0;
-  [[nodiscard]] virtual Moments from_numbers(std::span<const double> numbers, Index rows, Index rank,
-                                             bool measure) const = 0;
+  [[nodiscard]] std::size_t words(Index rows, Index rank, bool measure = false) const;
+  [[nodiscard]] std::vector<double> to_numbers(const Moments& totals, bool measure) const;
+  [[nodiscard]] Moments from_numbers(std::span<const double> numbers, Index rows, Index rank, bool measure) const;
 
-  // Where a start begins, made of numbers from 0 to 1; row_totals: of everybody's columns, if the loss asks for them.
+  // Where a start begins, made of numbers from 0 to 1, known columns aside; row totals: if the loss asks for them and
+  // the start is not a given one.
   [[nodiscard]] virtual bool wants_row_totals() const { return false; }
-  [[nodiscard]] virtual Matrix first_X(Matrix random, std::span<const double> row_totals) const;
-  // X becomes the next one: the minimiser for these totals, begun at X, as far as it is worth it. The totals are X's;
-  // damping: how much the curvature is raised, at least 1.
-  virtual void next_X(const Moments& totals, double damping, Matrix& X, Executor& executor) const = 0;
+  [[nodiscard]] Matrix first_X(Matrix random, std::span<const double> row_totals) const;
+  // X becomes the next one: the minimiser for these totals, begun at X, as far as it is worth it. The totals are X's.
+  void next_X(const Moments& totals, const XStep& step, Matrix& X, Executor& executor) const;
   // X becomes one whose value is not larger, for the same Y. Only where the course does not repair.
-  virtual void safe_X(const Moments& totals, Matrix& X) const;
+  void safe_X(const Moments& totals, const XStep& step, Matrix& X) const;
   // step + b (step - last), within what the loss allows an X that comes from `from`.
-  [[nodiscard]] virtual Matrix further(const Matrix& step, const Matrix& last, const Matrix& from, double b) const;
+  [[nodiscard]] Matrix further(const Matrix& step, const Matrix& last, const Matrix& from, double b) const;
+
+ protected:
+  [[nodiscard]] Index known() const { return options_.known; }
+
+ private:
+  [[nodiscard]] virtual double value_of(const Moments& totals) const = 0;
+  [[nodiscard]] virtual bool plausible_of(const Moments& totals, Index rows, Index rank) const = 0;
+  [[nodiscard]] virtual std::size_t words_of(Index rows, Index rank, bool measure) const = 0;
+  [[nodiscard]] virtual std::vector<double> numbers_of(const Moments& totals, bool measure) const = 0;
+  [[nodiscard]] virtual Moments moments_of(std::span<const double> numbers, Index rows, Index rank,
+                                           bool measure) const = 0;
+  // Known columns may be changed by these four: they are put back.
+  virtual void first_X_of(Matrix& random, std::span<const double> row_totals) const;
+  virtual void next_X_of(const Moments& totals, const XStep& step, Matrix& X, Executor& executor) const = 0;
+  virtual void safe_X_of(const Moments& totals, const XStep& step, Matrix& X) const;
+  virtual void further_of(const Matrix& from, Matrix& X) const;
+
+  LossOptions options_;
 };
 
-// ||Z - X Y||², by coordinate descent (docs/mathematics.md).
-[[nodiscard]] const Loss& squares();
-// The generalised Kullback-Leibler divergence (docs/mathematics.md). S and T are, row by row:
+// The loss of these options:
+// - ||Z - X Y||², by coordinate descent (docs/mathematics.md);
+// - the generalised Kullback-Leibler divergence (docs/mathematics.md). S and T are, row by row:
 //   S  rank x (rows + 1): x_lk sum_j z y_k / r; in the last column the sums of y
 //   T  full: rank (rank + 1) / 2 x rows: x_lk x_lk' sum_j z y_k y_k' / r², k' <= k
 //      scaled: rank x (rows + rank): its diagonals; then sum_j y_k y_k' / (the column's sum)
-[[nodiscard]] const Loss& poisson(Curvature curvature);
-[[nodiscard]] const Loss& loss_of(LossKind kind, Curvature curvature);
+[[nodiscard]] std::shared_ptr<const Loss> loss_of(const LossOptions& options);
 // Full as long as its words are not too many: ranks up to 30, and at most 2^19 words.
 [[nodiscard]] Curvature automatic_curvature(Index rows, Index rank);
 // Rounds that suit a run of one start.

@@ -89,7 +89,7 @@ double divergence_of(const Matrix& X, const data::Columns& columns, const Matrix
 }
 
 Matrix poisson_coordinates(const Matrix& X, const data::SharedColumns& columns, Executor& executor) {
-  Holder holder(columns, executor, poisson(Curvature::kScaled));
+  Holder holder(columns, executor, loss_of({LossKind::kPoisson, Curvature::kScaled}));
   const auto entries = static_cast<double>(columns->rows() * columns->count());
   holder.begin(X.cols(), data_scale(data::entry_sum(*columns, executor) / std::max(entries, 1.0)));
   DescentRequest request;

@@ -3,6 +3,7 @@
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/nmf/internal/divergence_step.h>
+#include <ppdnmf/nmf/internal/losses.h>
 #include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/loss.h>
 
@@ -20,8 +21,8 @@ constexpr int kRowSweeps = 30;
 constexpr double kRowPart = 1e-4;
 constexpr double kRidge = 1e-9;
 
-void raise_to_floor(Matrix& X) {
-  for (Index k = 0; k < X.cols(); ++k) X.col(k) = X.col(k).cwiseMax(kLeastX * X.col(k).maxCoeff());
+void raise_to_floor(Matrix& X, Index known) {
+  for (Index k = known; k < X.cols(); ++k) X.col(k) = X.col(k).cwiseMax(kLeastX * X.col(k).maxCoeff());
 }
 
 class PoissonAtX final : public LossAtX {
@@ -38,8 +39,13 @@ class PoissonAtX final : public LossAtX {
 // The quadratic model of a row of X, in multiples of what the row is: gradient x s - a, curvature A.
 class RowModel {
  public:
-  RowModel(const Moments& totals, Curvature curvature, double damping, Index rows, Index rank)
-      : totals_(totals), full_(curvature == Curvature::kFull), damping_(damping), rows_(rows), rank_(rank) {
+  RowModel(const Moments& totals, const LossOptions& options, double damping, Index rows, Index rank)
+      : totals_(totals),
+        full_(options.curvature == Curvature::kFull),
+        damping_(damping),
+        rows_(rows),
+        rank_(rank),
+        known_(options.known) {
     if (full_) return;
     correlation_ = totals.T.rightCols(rank);
     const Eigen::VectorXd diagonal = correlation_.diagonal();
@@ -62,12 +68,19 @@ class RowModel {
     write_curvature(l);
     const double ridge = kRidge * H_.diagonal().sum();
     H_.diagonal().array() += ridge;
-    for (Index k = 0; k < rank_; ++k) g_[static_cast<std::size_t>(k)] = X(l, k) * totals_.S(k, rows_) - totals_.S(k, l);
+    hold_known();
+    for (Index k = known_; k < rank_; ++k)
+      g_[static_cast<std::size_t>(k)] = X(l, k) * totals_.S(k, rows_) - totals_.S(k, l);
     lanes.bounded({rank_, groups, H_.data(), least_.data(), kRowSweeps, kRowPart}, g_.data(), d_.data());
     for (Index k = 0; k < rank_; ++k) X(l, k) *= 1 + d_[static_cast<std::size_t>(k)];
   }
 
  private:
+  // A coordinate without curvature or gradient stays.
+  void hold_known() {
+    H_.leftCols(known_).setZero();
+    H_.topRows(known_).setZero();
+  }
   void write_curvature(Index l) {
     Index next = 0;
     for (Index k = 0; k < rank_; ++k) {
@@ -83,17 +96,18 @@ class RowModel {
   const Moments& totals_;
   bool full_;
   double damping_;
-  Index rows_, rank_;
+  Index rows_, rank_, known_;
   Matrix correlation_, H_;
   std::vector<double> g_, d_, least_;
 };
 
 class Poisson final : public Loss {
  public:
-  explicit Poisson(Curvature curvature) : curvature_(curvature) {}
+  explicit Poisson(const LossOptions& options)
+      : Loss(options), curvature_(options.curvature), squares_(internal::squares(options)) {}
 
   void constants(const data::Columns& columns, const data::Range& range, double scale, double* out) const override {
-    squares().constants(columns, range, scale, out);
+    squares_->constants(columns, range, scale, out);
   }
   [[nodiscard]] std::unique_ptr<LossAtX> at(const YStep& step) const override {
     return std::make_unique<PoissonAtX>(step, curvature_);
@@ -102,10 +116,9 @@ class Poisson final : public Loss {
   [[nodiscard]] BoundedMoments bounded(const Leaf& leaf, const Matrix& Y, const Bounds& bounds,
                                        const Matrix* basis) const override {
     PPDNMF_CHECK(false && "the Poisson loss has no bounded parts");
-    return squares().bounded(leaf, Y, bounds, basis);
+    return squares_->bounded(leaf, Y, bounds, basis);
   }
 
-  [[nodiscard]] LossKind kind() const override { return LossKind::kPoisson; }
   [[nodiscard]] Course course() const override {
     Course course;
     course.plain_steps = course.opening_rounds = 5;
@@ -121,24 +134,27 @@ class Poisson final : public Loss {
     course.repairs = false;
     return course;
   }
-  [[nodiscard]] double value(const Moments& totals) const override { return totals.divergence; }
+  [[nodiscard]] bool wants_row_totals() const override { return true; }
 
-  [[nodiscard]] bool plausible(const Moments& totals, Index rows, Index rank) const override {
+ private:
+  [[nodiscard]] double value_of(const Moments& totals) const override { return totals.divergence; }
+
+  [[nodiscard]] bool plausible_of(const Moments& totals, Index rows, Index rank) const override {
     PPDNMF_CHECK(totals.S.rows() == rank && totals.S.cols() == rows + 1);
     PPDNMF_CHECK(totals.T.rows() == T_rows(rank) && totals.T.cols() == T_columns(rows, rank));
     return totals.S.allFinite() && totals.T.allFinite() && totals.S.minCoeff() >= 0 && totals.T.minCoeff() >= 0;
   }
 
-  [[nodiscard]] std::size_t words(Index rows, Index rank) const override {
+  [[nodiscard]] std::size_t words_of(Index rows, Index rank, bool measure) const override {
+    if (measure) return 2;
     return static_cast<std::size_t>(rank * (rows + 1) + T_rows(rank) * rows +
                                     (curvature_ == Curvature::kFull ? 0 : triangle(rank)) + 2);
   }
-  [[nodiscard]] std::vector<double> to_numbers(const Moments& totals, bool measure) const override;
-  [[nodiscard]] Moments from_numbers(std::span<const double> numbers, Index rows, Index rank,
-                                     bool measure) const override;
+  [[nodiscard]] std::vector<double> numbers_of(const Moments& totals, bool measure) const override;
+  [[nodiscard]] Moments moments_of(std::span<const double> numbers, Index rows, Index rank,
+                                   bool measure) const override;
 
-  [[nodiscard]] bool wants_row_totals() const override { return true; }
-  [[nodiscard]] Matrix first_X(Matrix random, std::span<const double> row_totals) const override {
+  void first_X_of(Matrix& random, std::span<const double> row_totals) const override {
     constexpr double kLeast = 0.1;
     if (!row_totals.empty()) {
       for (Index k = 0; k < random.cols(); ++k) {
@@ -148,51 +164,49 @@ class Poisson final : public Loss {
         if (sum > 0) random.col(k) /= sum;
       }
     }
-    raise_to_floor(random);
-    return random;
+    raise_to_floor(random, known());
   }
 
-  void next_X(const Moments& totals, double damping, Matrix& X, Executor& executor) const override {
+  void next_X_of(const Moments& totals, const XStep& step, Matrix& X, Executor& executor) const override {
     constexpr Index kRowsAtATime = 16;
     const internal::ColumnLanes& lanes = automatic_lanes();
-    const RowModel model(totals, curvature_, damping, X.rows(), X.cols());
+    const RowModel model(totals, options(), step.damping, X.rows(), X.cols());
     const Index pieces = (X.rows() + kRowsAtATime - 1) / kRowsAtATime;
     executor.for_each(static_cast<std::size_t>(pieces), [&](std::size_t i) {
       RowModel own = model;
       const Index first = static_cast<Index>(i) * kRowsAtATime;
       for (Index l = first; l < std::min(X.rows(), first + kRowsAtATime); ++l) own.solve(l, X, lanes);
     });
-    raise_to_floor(X);
+    raise_to_floor(X, known());
   }
-  void safe_X(const Moments& totals, Matrix& X) const override {
-    for (Index k = 0; k < X.cols(); ++k) {
+  void safe_X_of(const Moments& totals, const XStep& /*step*/, Matrix& X) const override {
+    for (Index k = known(); k < X.cols(); ++k) {
       const double sum = totals.S(k, X.rows());
       if (!(sum > 0)) continue;
       for (Index l = 0; l < X.rows(); ++l) X(l, k) = std::max(totals.S(k, l) / sum, kKeptX * X(l, k));
     }
-    raise_to_floor(X);
+    raise_to_floor(X, known());
   }
-  [[nodiscard]] Matrix further(const Matrix& step, const Matrix& last, const Matrix& from, double b) const override {
-    Matrix X = (step + b * (step - last)).cwiseMax(kKeptX * from);
-    raise_to_floor(X);
-    return X;
+  void further_of(const Matrix& from, Matrix& X) const override {
+    X = X.cwiseMax(kKeptX * from);
+    raise_to_floor(X, known());
   }
 
- private:
   [[nodiscard]] Index T_rows(Index rank) const { return curvature_ == Curvature::kFull ? triangle(rank) : rank; }
   [[nodiscard]] Index T_columns(Index rows, Index rank) const {
     return curvature_ == Curvature::kFull ? rows : rows + rank;
   }
 
   Curvature curvature_;
+  std::shared_ptr<const Loss> squares_;
 };
 
-std::vector<double> Poisson::to_numbers(const Moments& m, bool measure) const {
+std::vector<double> Poisson::numbers_of(const Moments& m, bool measure) const {
   std::vector<double> numbers;
   if (!measure) {
     const Index rank = m.S.rows();
     const Index rows = m.S.cols() - 1;
-    numbers.reserve(words(rows, rank));
+    numbers.reserve(words_of(rows, rank, false));
     numbers.assign(m.S.data(), m.S.data() + m.S.size());
     numbers.insert(numbers.end(), m.T.data(), m.T.data() + m.T.rows() * rows);
     for (Index k = 0; k < m.T.cols() - rows; ++k) {
@@ -204,7 +218,7 @@ std::vector<double> Poisson::to_numbers(const Moments& m, bool measure) const {
   return numbers;
 }
 
-Moments Poisson::from_numbers(std::span<const double> numbers, Index rows, Index rank, bool measure) const {
+Moments Poisson::moments_of(std::span<const double> numbers, Index rows, Index rank, bool measure) const {
   Moments m;
   m.divergence = numbers[numbers.size() - 2];
   m.squared_error = numbers.back();
@@ -224,26 +238,6 @@ Moments Poisson::from_numbers(std::span<const double> numbers, Index rows, Index
 
 }  // namespace
 
-const Loss& poisson(Curvature curvature) {
-  static const Poisson full(Curvature::kFull);
-  static const Poisson scaled(Curvature::kScaled);
-  return curvature == Curvature::kFull ? full : scaled;
-}
-
-const Loss& loss_of(LossKind kind, Curvature curvature) {
-  return kind == LossKind::kPoisson ? poisson(curvature) : squares();
-}
-
-Curvature automatic_curvature(Index rows, Index rank) {
-  constexpr Index kMaxRank = 30;
-  constexpr Index kMaxWords = Index{1} << 19;
-  return rank <= kMaxRank && rows * triangle(rank) <= kMaxWords ? Curvature::kFull : Curvature::kScaled;
-}
-
-int usual_rounds(LossKind kind, Curvature curvature) {
-  constexpr int kUsual = 50;
-  constexpr int kScaled = 80;
-  return kind == LossKind::kPoisson && curvature == Curvature::kScaled ? kScaled : kUsual;
-}
+std::shared_ptr<const Loss> internal::poisson(const LossOptions& options) { return std::make_shared<Poisson>(options); }
 
 }  // namespace ppdnmf::nmf

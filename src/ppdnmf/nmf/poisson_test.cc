@@ -85,7 +85,7 @@ TEST_P(PoissonTest, TotalsAreWhatALoopOverEntriesGives) {
   const Matrix Z = counts(2, 11, 7, 3);
   Stream stream = test_stream(3);
   const Matrix X = random_matrix(stream, 11, 3, 0.01);
-  Holder holder(data::view(Z), serial_executor(), poisson(GetParam()));
+  Holder holder(data::view(Z), serial_executor(), loss_of({LossKind::kPoisson, GetParam()}));
   holder.begin(3, 2);
   const Moments totals = holder.answer(request_for(X));
   const Matrix Y = holder.Y();
@@ -117,7 +117,7 @@ TEST_P(PoissonTest, NoWordOfARowIsLargerThanTheRowsTotalHoweverSmallXIs) {
   Stream stream = test_stream(5);
   Matrix X = random_matrix(stream, 20, 4).array().pow(40);
   X = X.cwiseMax(1e-12);
-  Holder holder(data::view(Z), serial_executor(), poisson(GetParam()));
+  Holder holder(data::view(Z), serial_executor(), loss_of({LossKind::kPoisson, GetParam()}));
   holder.begin(4, 1);
   DescentRequest request = request_for(X);
   request.unhurried = true;
@@ -132,16 +132,18 @@ TEST_P(PoissonTest, NoWordOfARowIsLargerThanTheRowsTotalHoweverSmallXIs) {
 TEST_P(PoissonTest, NumbersOfTotalsBecomeTheSameTotalsAgain) {
   const Matrix Z = counts(6, 9, 12, 3);
   Stream stream = test_stream(6);
-  const Loss& loss = poisson(GetParam());
+  const std::shared_ptr<const Loss> loss = loss_of({LossKind::kPoisson, GetParam()});
   Holder holder(data::view(Z), serial_executor(), loss);
   holder.begin(3, 1);
-  const Moments totals = holder.answer(request_for(random_matrix(stream, 9, 3, 0.1)));
-  const std::vector<double> numbers = loss.to_numbers(totals, false);
-  EXPECT_EQ(numbers.size(), loss.words(9, 3));
-  const Moments again = loss.from_numbers(numbers, 9, 3, false);
+  const Matrix X = random_matrix(stream, 9, 3, 0.1);
+  const Moments totals = holder.answer(request_for(X));
+  const std::vector<double> numbers = loss->to_numbers(totals, false);
+  EXPECT_EQ(numbers.size(), loss->words(9, 3));
+  const Moments again = loss->from_numbers(numbers, 9, 3, false);
   EXPECT_TRUE(again.S == totals.S && again.T == totals.T);
-  EXPECT_EQ(loss.value(again), loss.value(totals));
-  EXPECT_EQ(loss.value(loss.from_numbers(loss.to_numbers(totals, true), 9, 3, true)), loss.value(totals));
+  EXPECT_EQ(loss->value(again, X, {}), loss->value(totals, X, {}));
+  EXPECT_EQ(loss->value(loss->from_numbers(loss->to_numbers(totals, true), 9, 3, true), X, {}),
+            loss->value(totals, X, {}));
 }
 
 TEST_P(PoissonTest, ColumnsByTheirNonzerosGiveTheBytesOfDenseOnes) {
@@ -153,7 +155,7 @@ TEST_P(PoissonTest, ColumnsByTheirNonzerosGiveTheBytesOfDenseOnes) {
   const data::SharedColumns dense = data::view(Z);
   const data::SharedColumns sparse = data::without_zeros(dense);
   ASSERT_NE(dense, sparse);
-  const std::unique_ptr<LossAtX> at = poisson(GetParam()).at({X, Effort::kFromNothing});
+  const std::unique_ptr<LossAtX> at = loss_of({LossKind::kPoisson, GetParam()})->at({X, Effort::kFromNothing});
   std::vector<double> constants(150);
   Moments totals[2];
   Matrix Y[2] = {Matrix::Zero(3, 150), Matrix::Zero(3, 150)};
@@ -190,7 +192,7 @@ TEST_P(PoissonTest, ReachesInFewRoundsWhatMultiplicativeUpdatesReachInThousands)
     ours.push_back(run(Z, poisson_options(5, GetParam(), GetParam() == Curvature::kFull ? 50 : 80), seed).divergence());
     Matrix X = common_start(Start::kRandom, 40, 5, Seed::from_number(seed));
     const Eigen::VectorXd totals = Z.rowwise().sum();
-    X = poisson(GetParam()).first_X(X, {totals.data(), 40});
+    X = loss_of({LossKind::kPoisson, GetParam()})->first_X(X, {totals.data(), 40});
     theirs.push_back(multiplicative(Z, X, 2000));
   }
   std::sort(ours.begin(), ours.end());

@@ -3,6 +3,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/nmf/internal/bounded_moments.h>
 #include <ppdnmf/nmf/internal/column_descent.h>
+#include <ppdnmf/nmf/internal/losses.h>
 #include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/loss.h>
 
@@ -44,6 +45,8 @@ class SquaresAtX final : public LossAtX {
 
 class Squares final : public Loss {
  public:
+  using Loss::Loss;
+
   void constants(const data::Columns& columns, const data::Range& range, double scale, double* out) const override {
     const internal::ColumnLanes& lanes = automatic_lanes();
     const double inverse = 1 / scale;
@@ -68,28 +71,28 @@ class Squares final : public Loss {
                             : internal::bounded_moments_in(*basis, leaf, Y, bounds);
   }
 
-  [[nodiscard]] LossKind kind() const override { return LossKind::kSquares; }
-  [[nodiscard]] double value(const Moments& totals) const override { return totals.squared_error; }
+ private:
+  [[nodiscard]] double value_of(const Moments& totals) const override { return totals.squared_error; }
 
-  [[nodiscard]] bool plausible(const Moments& totals, Index rows, Index rank) const override {
+  [[nodiscard]] bool plausible_of(const Moments& totals, Index rows, Index rank) const override {
     PPDNMF_CHECK(totals.S.rows() == rows && totals.S.cols() == rank);
     PPDNMF_CHECK(totals.T.rows() == rank && totals.T.cols() == rank);
     return totals.S.allFinite() && totals.T.allFinite() && totals.T.diagonal().minCoeff() >= 0;
   }
 
   // S, the upper triangle of T, the squared error.
-  [[nodiscard]] std::size_t words(Index rows, Index rank) const override {
-    return static_cast<std::size_t>(rows * rank + rank * (rank + 1) / 2 + 1);
+  [[nodiscard]] std::size_t words_of(Index rows, Index rank, bool measure) const override {
+    return measure ? 1 : static_cast<std::size_t>(rows * rank + rank * (rank + 1) / 2 + 1);
   }
-  [[nodiscard]] std::vector<double> to_numbers(const Moments& m, bool measure) const override {
+  [[nodiscard]] std::vector<double> numbers_of(const Moments& m, bool measure) const override {
     if (measure) return {m.squared_error};
     std::vector<double> values(m.S.data(), m.S.data() + m.S.size());
     for (Index k = 0; k < m.T.cols(); ++k) values.insert(values.end(), m.T.col(k).data(), m.T.col(k).data() + k + 1);
     values.push_back(m.squared_error);
     return values;
   }
-  [[nodiscard]] Moments from_numbers(std::span<const double> values, Index rows, Index rank,
-                                     bool measure) const override {
+  [[nodiscard]] Moments moments_of(std::span<const double> values, Index rows, Index rank,
+                                   bool measure) const override {
     if (measure) return {{}, {}, values[0]};
     Moments m{Matrix(rows, rank), Matrix(rank, rank), values.back()};
     std::copy_n(values.begin(), m.S.size(), m.S.data());
@@ -102,24 +105,15 @@ class Squares final : public Loss {
 
   // The X step needs no data and is cheap, so rows that need many sweeps get them. Yet a more exact one does not help:
   // what it minimises is not the error that counts (docs/mathematics.md, section 10).
-  void next_X(const Moments& totals, double /*damping*/, Matrix& X, Executor& executor) const override {
+  void next_X_of(const Moments& totals, const XStep& /*step*/, Matrix& X, Executor& executor) const override {
     constexpr int kSweeps = 100;
     constexpr double kPart = 1e-2;
-    internal::descend_rows(automatic_lanes(), totals.T, totals.S, kSweeps, kPart, X, executor);
+    internal::descend_rows(automatic_lanes(), totals.T, totals.S, kSweeps, kPart, X, executor, known());
   }
 };
 
 }  // namespace
 
-Matrix Loss::first_X(Matrix random, std::span<const double> /*row_totals*/) const { return random; }
-void Loss::safe_X(const Moments& /*totals*/, Matrix& /*X*/) const { PPDNMF_CHECK(course().repairs); }
-Matrix Loss::further(const Matrix& step, const Matrix& last, const Matrix& /*from*/, double b) const {
-  return (step + b * (step - last)).cwiseMax(0);
-}
-
-const Loss& squares() {
-  static const Squares loss;
-  return loss;
-}
+std::shared_ptr<const Loss> internal::squares(const LossOptions& options) { return std::make_shared<Squares>(options); }
 
 }  // namespace ppdnmf::nmf

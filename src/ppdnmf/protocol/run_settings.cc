@@ -171,7 +171,15 @@ int automatic_iterations(int admm_x) {
   return std::max(1, kDefaultRounds / std::max(1, admm_x));
 }
 
-const nmf::Loss& loss_of(const RunSettings& settings) { return nmf::loss_of(settings.loss, settings.curvature); }
+std::shared_ptr<const nmf::Loss> loss_of(const RunSettings& s) {
+  return nmf::loss_of({s.loss, s.curvature, s.penalties, s.known ? s.known->cols() : 0});
+}
+
+Matrix start_of(const RunSettings& s, const Seed& seed, int number) {
+  Matrix X = nmf::common_start(s.start, s.rows, s.rank, seed, static_cast<std::uint64_t>(number));
+  if (s.known) X.leftCols(s.known->cols()) = *s.known;
+  return X;
+}
 
 int automatic_rounds(int starts, int of_one_start) {
   return of_one_start + (starts > 1 && starts < 1'000'000 ? starts * nmf::DescentOptions{}.start_rounds : 0);
@@ -231,11 +239,11 @@ std::vector<std::pair<std::string, std::string>> run_parameters(const RunSetting
 
 std::vector<std::string> loss_notes(const RunSettings& s) {
   if (s.loss != nmf::LossKind::kPoisson) return {};
-  return {
-      fmt::format("The totals of the Poisson loss have not been audited: everybody learns the sums of all rows, and in "
-                  "every round {} numbers about all columns together, {} the {} of squares.",
-                  loss_of(s).words(s.rows, s.rank), s.curvature == nmf::Curvature::kFull ? "many times" : "about twice",
-                  nmf::squares().words(s.rows, s.rank))};
+  return {fmt::format(
+      "The totals of the Poisson loss have not been audited: everybody learns the sums of all rows, and in "
+      "every round {} numbers about all columns together, {} the {} of squares.",
+      loss_of(s)->words(s.rows, s.rank), s.curvature == nmf::Curvature::kFull ? "many times" : "about twice",
+      nmf::loss_of({})->words(s.rows, s.rank))};
 }
 
 Result<RunSettings> make_run_settings(const Settings& settings, Index rows, const Graph& graph) {

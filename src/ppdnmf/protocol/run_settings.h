@@ -54,6 +54,9 @@ struct RunSettings {
   SchemeKind scheme = SchemeKind::kSum;
   nmf::LossKind loss = nmf::LossKind::kSquares;      // other than squares: scheme sum only
   nmf::Curvature curvature = nmf::Curvature::kFull;  // of the Poisson loss
+  nmf::Penalties penalties{};                        // exact runs of the scheme sum only
+  // The first columns of X, which stay as they are: exact runs of the scheme sum only. Null: all of X is found.
+  std::shared_ptr<const Matrix> known;
   nmf::Start start = nmf::Start::kRandom;
   WeightRule weight_rule = WeightRule::kCommon;
   neighbours::FactorSeed factors;  // of the edges, hardened only
@@ -139,8 +142,11 @@ void take_scale(RunSettings& settings, double scale);
 // Rounds of a sum run: those of one start, after those of each short start if there are several (DescentOptions).
 [[nodiscard]] int automatic_rounds(int starts, int of_one_start = 50);
 
+// The common X0 of start `number`: its known columns, and random numbers from this seed.
+[[nodiscard]] Matrix start_of(const RunSettings& settings, const Seed& seed, int number);
+
 // What the holders of such a run minimise.
-[[nodiscard]] const nmf::Loss& loss_of(const RunSettings& settings);
+[[nodiscard]] std::shared_ptr<const nmf::Loss> loss_of(const RunSettings& settings);
 
 // Fails with kUsage, naming the setting, unless every number is within the limits of its setting, the settings make
 // sense together, and sums fit into 63 bits.

@@ -29,10 +29,10 @@ SumScheme::SumScheme(const RunSettings& settings, std::function<Matrix(int)> sta
       loss_(columns.loss()),
       steps_(steps),
       descent_(options_of(settings, start_given), std::move(start), loss_, columns.executor()) {
-  PPDNMF_CHECK(loss_.kind() == settings.loss);
+  PPDNMF_CHECK(loss_->kind() == settings.loss);
 }
 
-std::size_t SumScheme::words(const RunSettings& s) { return loss_of(s).words(s.rows, s.rank); }
+std::size_t SumScheme::words(const RunSettings& s) { return loss_of(s)->words(s.rows, s.rank); }
 
 double SumScheme::divergence() const { return settings_.loss == nmf::LossKind::kPoisson ? descent_.value() : 0; }
 
@@ -40,8 +40,9 @@ Result<Ask> SumScheme::begin(const Opening& opening, Outbox& /*out*/) {
   opening_ = opening;
   begun_ = true;
   if (!opening.dropped.empty()) descent_.clear_rows(opening.dropped);
-  opens_rows_ = loss_.wants_row_totals();
-  if (opens_rows_) return SumOf{columns_.row_totals(), stop_, nullptr};
+  opens_rows_ = loss_->wants_row_totals();
+  if (opens_rows_) return SumOf{columns_.common().row_totals, stop_, nullptr};
+  PPDNMF_TRY_STATUS(descent_.begin({opening.scale, {}}));
   return ask();
 }
 
@@ -49,19 +50,19 @@ Ask SumScheme::ask() {
   const nmf::Moments moments = columns_.answer(descent_.request());
   answered_ = {moments.squared_error, columns_.squared_norm(), moments.divergence};
   asked_ = true;
-  return SumOf{loss_.to_numbers(moments, descent_.measures_only()), stop_, &descent_.request().X};
+  return SumOf{loss_->to_numbers(moments, descent_.measures_only()), stop_, &descent_.request().X};
 }
 
 Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox& out) {
   if (std::exchange(opens_rows_, false)) {
-    PPDNMF_TRY_STATUS(step(totals, [&] { return descent_.take_row_totals({totals.begin(), totals.end()}); }));
+    PPDNMF_TRY_STATUS(step(totals, [&] { return descent_.begin({opening_.scale, {totals.begin(), totals.end()}}); }));
     return ask();  // who proposes to end says so again with the first round
   }
   asked_ = false;
   const bool first = descent_.rounds() == 0;
   const double best = first ? 0 : descent_.value();
   PPDNMF_TRY_STATUS(step(totals, [&] {
-    return descent_.absorb(loss_.from_numbers(totals, settings_.rows, settings_.rank, descent_.measures_only()));
+    return descent_.absorb(loss_->from_numbers(totals, settings_.rows, settings_.rank, descent_.measures_only()));
   }));
   // Safe steps and those of the first rounds are accepted whatever they lead to.
   const bool taken = settings_.loss == nmf::LossKind::kSquares ? descent_.value() < best : descent_.value() != best;
@@ -134,7 +135,7 @@ Status SumScheme::load(ByteReader& in, const std::optional<Opening>& opening) {
   in.get_array(totals_.data(), totals_.size());
   if (opening && !opening->dropped.empty()) descent_.clear_rows(opening->dropped);  // later starts need it
   descent_.load(in);
-  numbers = numbers && descent_.in_range() && opens_rows_ <= (begun_ && loss_.wants_row_totals());
+  numbers = numbers && descent_.in_range() && opens_rows_ <= (begun_ && loss_->wants_row_totals());
   if (begun_ != opening.has_value() || !numbers || (!begun_ && descent_.rounds() > 0))
     return error(ErrorCode::kInvalidData, "its descent is damaged");
   if (opening) opening_ = *opening;

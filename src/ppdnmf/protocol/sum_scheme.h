@@ -62,7 +62,7 @@ class SumScheme final : public Scheme {
 
   RunSettings settings_;
   nmf::Holder& columns_;
-  const nmf::Loss& loss_;
+  std::shared_ptr<const nmf::Loss> loss_;
   CommonSteps* steps_;
   nmf::Descent descent_;
   Opening opening_;

@@ -208,12 +208,12 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   }
   // Two iterations of the descent on data of an agent's size; the second is the one that counts.
   const Index own = std::max<Index>(1, all_columns / static_cast<Index>(graph.agents()));
-  const nmf::Loss& loss = protocol::loss_of(s);
+  const std::shared_ptr<const nmf::Loss> loss = protocol::loss_of(s);
   const auto holder = std::make_unique<nmf::Holder>(data::own(draw(2, s.rows, own)), serial_executor(), loss);
   holder->begin(s.rank, 1);
   nmf::Descent descent(
       {s.iterations, 1}, [&](int) { return draw(1, s.rows, s.rank); }, loss);
-  if (loss.wants_row_totals()) PPDNMF_TRY_STATUS(descent.take_row_totals(holder->row_totals()));
+  PPDNMF_TRY_STATUS(descent.begin(holder->common()));
   nmf::Moments moments = holder->answer(descent.request());
   double common = seconds_of([&] { (void)descent.absorb(moments); });
   const double answer = seconds_of([&] { moments = holder->answer(descent.request()); });

@@ -88,7 +88,7 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
   agent.start_given = config_.X0.size() > 0;
   agent.start = [X0 = config_.X0, s = config_.settings, seed = config_.seed](int number) {
     if (X0.size() > 0) return X0;
-    return nmf::common_start(s.start, s.rows, s.rank, Seed::from_number(seed), static_cast<std::uint64_t>(number));
+    return protocol::start_of(s, Seed::from_number(seed), number);
   };
   agent.entering = columns_[i];
   agent.columns = std::make_unique<nmf::Holder>(columns_[i], *config_.executor, protocol::loss_of(config_.settings));

@@ -27,7 +27,7 @@ Vector row_in(const nmf::Moments& moments, const nmf::Loss& loss, Index row) {
 
 // The same of every exchange, one after the other, if these columns were behind it.
 Vector row_of(const OthersTotals& totals, const Matrix& columns, Index row, Index rank) {
-  nmf::Holder holder(data::view(columns), serial_executor(), *totals.loss);
+  nmf::Holder holder(data::view(columns), serial_executor(), totals.loss);
   holder.begin(rank, 1);
   Vector out(static_cast<Index>(totals.requests.size()) * rank);
   for (std::size_t e = 0; e < totals.requests.size(); ++e) {

@@ -59,7 +59,7 @@ class TotalsModel {
 
 ColumnsModel moments_model(const OthersTotals& totals, const AttackerView& view) {
   return [&totals, rank = view.settings.rank](const Matrix& Z) {
-    return moments_of(totals.requests, Z, rank, *totals.loss);
+    return moments_of(totals.requests, Z, rank, totals.loss);
   };
 }
 

@@ -68,7 +68,7 @@ std::vector<MembershipScores> membership_from_totals(const AttackerView& view, I
   const OthersTotals totals = others_totals(view, rounds);
   std::vector<MembershipScores> out{{"span", span_scores(totals, others_columns, candidates)}};
   const auto share = [&](const Matrix& columns, Index m) {
-    return moments_of(totals.requests, columns.col(m) / view.scale, rank, *totals.loss);
+    return moments_of(totals.requests, columns.col(m) / view.scale, rank, totals.loss);
   };
   const Vector sum = moments_of(totals);
   Matrix samples(sum.size(), reference.cols());
@@ -149,12 +149,13 @@ Result<Trial> membership_trial(const AuditSetup& setup, Knowledge knowledge, int
   const bool sum = setup.scheme == protocol::SchemeKind::kSum;
   constexpr int kSumsSeen = 3;
   constexpr int kTotalsSeen = 10;
+  constexpr int kStartsSeen = 30;  // rounds of more than one start
   PPDNMF_TRY(const Recording run, record(problem_of(setup, seed, factor || sum ? 0 : kSumsSeen)));
   const AttackerView view = run.view(kAttacker);
   Stream stream(Seed::from_number(seed), 'm');
   const std::vector<MembershipScores> scores =
       factor ? membership_from_factor(view, candidates)
-      : sum  ? membership_from_totals(view, others, candidates, reference, kTotalsSeen)
+      : sum  ? membership_from_totals(view, others, candidates, reference, setup.starts > 1 ? kStartsSeen : kTotalsSeen)
              : membership_from_sums(view, columns_of(setup), candidates, reference, kSumsSeen, stream);
   return Trial{those.area(scores.at(static_cast<std::size_t>(score)).scores), 0.5};
 }

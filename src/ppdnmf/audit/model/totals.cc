@@ -42,7 +42,7 @@ std::vector<double> values_of(const nmf::Moments& moments) {
 
 OthersTotals others_totals(const AttackerView& view, int rounds) {
   const protocol::RunSettings& s = view.settings;
-  const nmf::Loss& loss = protocol::loss_of(s);
+  const std::shared_ptr<const nmf::Loss> loss = protocol::loss_of(s);
   nmf::DescentOptions options;
   options.rounds = s.iterations;
   options.starts = s.starts;
@@ -54,36 +54,36 @@ OthersTotals others_totals(const AttackerView& view, int rounds) {
   nmf::Holder own(data::view(view.alone().Z), serial_executor(), loss);
   own.begin(s.rank, view.scale);
   OthersTotals out;
-  out.loss = &loss;
-  bool rows_told = !loss.wants_row_totals();
+  out.loss = loss;
+  bool rows_told = !loss->wants_row_totals();
   for (const auto& [number, payload] : view.alone().totals) {
     const protocol::Words words = protocol::words_of(payload);
     if (number < protocol::kOpeningSums || static_cast<int>(out.requests.size()) >= rounds) continue;
     if (!rows_told && words.size() == static_cast<std::size_t>(s.rows)) {
       rows_told = true;
-      if (!descent.take_row_totals(protocol::from_words(words))) break;
+      if (!descent.begin({view.scale, protocol::from_words(words)})) break;
       continue;
     }
     if (words.size() != protocol::SumScheme::words(s)) continue;
     std::vector<double> numbers = protocol::from_words(words);
-    const nmf::Moments all = loss.from_numbers(numbers, s.rows, s.rank, false);
-    const std::vector<double> mine = loss.to_numbers(own.answer(descent.request()), false);
+    const nmf::Moments all = loss->from_numbers(numbers, s.rows, s.rank, false);
+    const std::vector<double> mine = loss->to_numbers(own.answer(descent.request()), false);
     for (std::size_t t = 0; t < numbers.size(); ++t) numbers[t] -= mine[t];
     out.requests.push_back(descent.request());
-    out.others.push_back(loss.from_numbers(numbers, s.rows, s.rank, false));
+    out.others.push_back(loss->from_numbers(numbers, s.rows, s.rank, false));
     if (!descent.absorb(all) || descent.measures_only()) break;
   }
   return out;
 }
 
 Vector moments_of(const std::vector<nmf::DescentRequest>& requests, const Matrix& columns, Index rank,
-                  const nmf::Loss& loss) {
-  const auto length = static_cast<Index>(loss.words(columns.rows(), rank));
+                  std::shared_ptr<const nmf::Loss> loss) {
+  const auto length = static_cast<Index>(loss->words(columns.rows(), rank));
   Vector out(static_cast<Index>(requests.size()) * length);
   nmf::Holder holder(data::view(columns), serial_executor(), loss);
   holder.begin(rank, 1);
   for (std::size_t e = 0; e < requests.size(); ++e) {
-    const std::vector<double> numbers = loss.to_numbers(holder.answer(requests[e]), false);
+    const std::vector<double> numbers = loss->to_numbers(holder.answer(requests[e]), false);
     out.segment(static_cast<Index>(e) * length, length) = Eigen::Map<const Vector>(numbers.data(), length);
   }
   return out;

@@ -29,10 +29,7 @@ class FastRun final : public SolverRun {
       : holder_(std::move(holder)),
         descent_(descent_options(options), std::move(start), holder_->loss(), holder_->executor()) {}
 
-  [[nodiscard]] Status begin() {
-    if (!holder_->loss().wants_row_totals()) return {};
-    return descent_.take_row_totals(holder_->row_totals());
-  }
+  [[nodiscard]] Status begin() { return descent_.begin(holder_->common()); }
 
   [[nodiscard]] Status step() override {
     if (!pending_) answer();
@@ -55,7 +52,7 @@ class FastRun final : public SolverRun {
     if (!pending_) return {norm, norm};
     const LocalFit now{pending_->squared_error, norm, pending_->divergence};
     LocalFit present{descent_.present_squared_error(), norm};
-    if (holder_->loss().kind() == LossKind::kPoisson) {
+    if (holder_->loss()->kind() == LossKind::kPoisson) {
       present.divergence = descent_.present_value();
       return accepted_ ? now : present;
     }
@@ -71,7 +68,7 @@ class FastRun final : public SolverRun {
  private:
   void answer() {
     pending_ = holder_->answer(descent_.request());
-    accepted_ = descent_.accepts(holder_->loss().value(*pending_));
+    accepted_ = descent_.accepts(*pending_);
     holder_->settle(accepted_);
   }
   Status go_on() {
@@ -98,7 +95,7 @@ void FastRun::save(ByteWriter& out) const {
   if (!pending_) return;
   const bool measure = descent_.measures_only();
   out.put<std::uint8_t>(measure ? 1 : 0);
-  const std::vector<double> numbers = holder_->loss().to_numbers(*pending_, measure);
+  const std::vector<double> numbers = holder_->loss()->to_numbers(*pending_, measure);
   out.put<std::uint64_t>(numbers.size());
   out.put_array(numbers.data(), numbers.size());
 }
@@ -110,21 +107,21 @@ void FastRun::load(ByteReader& in) {
   descent_.load(in);
   holder_->load(in);
   if (!pending) return;
-  const Loss& loss = holder_->loss();
+  const Loss& loss = *holder_->loss();
   const Index L = descent_.X().rows();
   const Index K = descent_.X().cols();
   const bool measure = in.get<std::uint8_t>() != 0;
-  std::vector<double> numbers(measure ? loss.to_numbers({}, true).size() : loss.words(L, K));
+  std::vector<double> numbers(loss.words(L, K, measure));
   if (in.get<std::uint64_t>() != numbers.size()) numbers.assign(numbers.size(), -1);  // damaged: out of range
   in.get_array(numbers.data(), numbers.size());
   pending_ = loss.from_numbers(numbers, L, K, measure);
-  accepted_ = descent_.accepts(loss.value(*pending_));
+  accepted_ = descent_.accepts(*pending_);
   if (descent_.done()) stopped_because_ = descent_.stopped_because();
 }
 
 bool FastRun::in_range() const {
   const bool moments = !pending_ || (pending_->S.allFinite() && pending_->T.allFinite() &&
-                                     pending_->squared_error >= 0 && holder_->loss().value(*pending_) >= 0);
+                                     pending_->squared_error >= 0 && pending_->divergence >= 0);
   return moments && descent_.in_range() && holder_->in_range();
 }
 
@@ -134,11 +131,15 @@ std::unique_ptr<SolverRun> fast_run(data::SharedColumns columns, double scale, c
                                     const Seed& seed, Executor& executor) {
   const Index rows = columns->rows();
   const Curvature curvature = options.curvature.value_or(automatic_curvature(rows, options.rank));
-  auto holder = std::make_unique<Holder>(std::move(columns), executor, loss_of(options.loss, curvature));
+  auto holder = std::make_unique<Holder>(std::move(columns), executor, 
+                                         loss_of({options.loss, curvature, options.penalties, options.known.cols()}));
   holder->begin(options.rank, scale);
   const auto kept = std::make_shared<Seed>(Seed::from_bytes(seed.reveal_secret_bytes()));
-  auto start = [kept, rows, rank = options.rank, kind = options.start, X0 = options.X0](int number) {
-    return X0.size() != 0 ? X0 : common_start(kind, rows, rank, *kept, static_cast<std::uint64_t>(number));
+  auto start = [kept, rows, rank = options.rank, kind = options.start, X0 = options.X0,
+                known = options.known](int number) {
+    Matrix X = X0.size() != 0 ? X0 : common_start(kind, rows, rank, *kept, static_cast<std::uint64_t>(number));
+    if (known.size() != 0) X.leftCols(known.cols()) = known;
+    return X;
   };
   auto run = std::make_unique<FastRun>(std::move(holder), options, std::move(start));
   PPDNMF_CHECK(run->begin());  // columns that have been checked have such totals

@@ -34,7 +34,7 @@ Matrix gram(const ColumnLanes& lanes, const Matrix& X, const GroupedColumns& gro
   return padded.topLeftCorner(X.cols(), X.cols());
 }
 
-LaneQuadratic::LaneQuadratic(const Matrix& T)
+LaneQuadratic::LaneQuadratic(const Matrix& T, Index held)
     : size_(T.rows()),
       padded_(round_up(size_, kPartialSums)),
       T_(static_cast<std::size_t>(size_ * padded_)),
@@ -43,7 +43,7 @@ LaneQuadratic::LaneQuadratic(const Matrix& T)
   const double least = kNothing * T.diagonal().maxCoeff();
   for (long k = 0; k < size_; ++k) {
     for (long j = 0; j < size_; ++j) T_[static_cast<std::size_t>(k * padded_ + j)] = T(j, k);
-    inverse_[static_cast<std::size_t>(k)] = T(k, k) > least ? 1 / T(k, k) : 0;
+    inverse_[static_cast<std::size_t>(k)] = k >= held && T(k, k) > least ? 1 / T(k, k) : 0;
   }
 }
 
@@ -81,9 +81,9 @@ void descend_some_rows(const ColumnLanes& lanes, const LaneProblem& problem, con
 }  // namespace
 
 void descend_rows(const ColumnLanes& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X,
-                  Executor& executor) {
+                  Executor& executor, Index held) {
   constexpr Index kRowsAtATime = 64 * kBlock;  // worth handing to a thread
-  const LaneQuadratic quadratic(T);
+  const LaneQuadratic quadratic(T, held);
   const LaneProblem problem = quadratic.problem();
   const auto work = [&](std::size_t i) {
     const Index first = static_cast<Index>(i) * kRowsAtATime;

@@ -42,7 +42,7 @@ void add_product(const ColumnLanes& lanes, Index groups, Index depth, const doub
 // theirs matters.
 class LaneQuadratic {
  public:
-  explicit LaneQuadratic(const Matrix& T);
+  explicit LaneQuadratic(const Matrix& T, Index held = 0);  // the first `held` coordinates stay as well
   [[nodiscard]] LaneProblem problem() const { return {size_, padded_, T_.data(), inverse_.data()}; }
 
  private:
@@ -51,9 +51,9 @@ class LaneQuadratic {
 };
 
 // Every row x of X: min x T x^T / 2 - s x^T over x >= 0, s the same row of S, by coordinate descent from x. Rows do not
-// know each other, so threads change no bit.
+// know each other, so threads change no bit. The first `held` columns of X stay as they are.
 void descend_rows(const ColumnLanes& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X,
-                  Executor& executor = serial_executor());
+                  Executor& executor = serial_executor(), Index held = 0);
 
 }  // namespace ppdnmf::nmf::internal
 
