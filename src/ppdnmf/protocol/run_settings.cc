@@ -240,8 +240,10 @@ std::vector<std::pair<std::string, std::string>> run_parameters(const RunSetting
 std::vector<std::string> loss_notes(const RunSettings& s) {
   if (s.loss != nmf::LossKind::kPoisson) return {};
   return {fmt::format(
-      "The totals of the Poisson loss have not been audited: everybody learns the sums of all rows, and in "
-      "every round {} numbers about all columns together, {} the {} of squares.",
+      "Under the Poisson loss everybody learns the sums of all rows, and in every round {} numbers about all columns "
+      "together, {} the {} of squares. Attacks found no more in them than in those of squares: few columns, or one "
+      "that "
+      "alone has a row, are found out, and who is among the data is told about as well.",
       loss_of(s)->words(s.rows, s.rank), s.curvature == nmf::Curvature::kFull ? "many times" : "about twice",
       nmf::loss_of({})->words(s.rows, s.rank))};
 }

@@ -121,7 +121,7 @@ struct RunSettings {
 // For run.json, by name: the settings, and what a reader cannot work out from them.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> run_parameters(const RunSettings& settings);
 
-// What members ought to know about a loss whose totals no attack has been run on; empty for squares.
+// What members ought to know about what a loss opens beside the totals of squares; empty for these.
 [[nodiscard]] std::vector<std::string> loss_notes(const RunSettings& settings);
 
 // Sets what follows from the graph and the other settings: diameter, max_degree, the edges' factors (common weights

@@ -56,6 +56,7 @@ OthersTotals others_totals(const AttackerView& view, int rounds) {
   OthersTotals out;
   out.loss = loss;
   bool rows_told = !loss->wants_row_totals();
+  if (rows_told && !descent.begin({view.scale, {}})) return out;
   for (const auto& [number, payload] : view.alone().totals) {
     const protocol::Words words = protocol::words_of(payload);
     if (number < protocol::kOpeningSums || static_cast<int>(out.requests.size()) >= rounds) continue;
