@@ -9,6 +9,7 @@
 #include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/totals.h>
 #include <ppdnmf/privacy/meaning.h>
+#include <ppdnmf/protocol/crowd.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -54,12 +55,42 @@ TEST(RareRows, ABlankedRowTellsNothing) {
   EXPECT_EQ(mean_ratio(2, [&](std::uint64_t seed) { return rare_row_trial(kMany, blanked, seed); }), 1);
 }
 
+TEST(RareRows, ARowThatWasDroppedForAllTellsNothing) {
+  const RareRow dropped{1, 0, protocol::CrowdKind::kDrop};
+  EXPECT_EQ(mean_ratio(2, [&](std::uint64_t seed) { return rare_row_trial(kMany, dropped, seed); }), 1);
+}
+
+TEST(RareRows, UnderThePoissonLossOneColumnBehindARowIsFoundAndTenAreNot) {
+  for (const nmf::Curvature curvature : {nmf::Curvature::kFull, nmf::Curvature::kScaled}) {
+    AuditSetup poisson = kMany;
+    poisson.poisson = curvature;
+    const auto ratio = [&](Index behind) {
+      return mean_ratio(3, [&](std::uint64_t seed) { return rare_row_trial(poisson, {behind}, seed); });
+    };
+    EXPECT_LT(ratio(1), 0.5);
+    EXPECT_GT(ratio(10), kNoBetterThanGuess);
+  }
+}
+
+// A limit of what the crowd does, and known: if this fails because the error is larger, tell docs/threat_model.md.
+TEST(UnlikeColumn, ShowsInXAlthoughItKeepsToTheRule) {
+  const AuditSetup s{protocol::SchemeKind::kSum, "ring", 3, 200, 40, 16, 6, true, false};
+  EXPECT_LT(mean_ratio(10, [&](std::uint64_t seed) { return unlike_column_trial(s, true, seed); }), 0.6);
+}
+
 TEST(DominantColumn, ShowsUntilItIsLowered) {
   const auto ratio = [](double part, protocol::CrowdKind crowd) {
     return mean_ratio(4, [&](std::uint64_t seed) { return dominant_column_trial(kMany, part, seed, crowd); });
   };
   EXPECT_LT(ratio(0.3, protocol::CrowdKind::kOff), 0.75);
   EXPECT_GT(ratio(0.3, protocol::CrowdKind::kBlank), kNoBetterThanGuess);
+}
+
+// All that the others have may be one member's: its own rule has to do.
+TEST(DominantColumn, AtTheLimitOfTheRuleDoesNotShow) {
+  const double part = protocol::CrowdRule{}.norm_part;
+  EXPECT_GT(mean_ratio(20, [&](std::uint64_t seed) { return dominant_column_trial(kMany, part, seed); }),
+            kNoBetterThanGuess);
 }
 
 TEST(Steering, ReadsColumnsExactlyHoweverManyThereAre) {
@@ -72,6 +103,17 @@ TEST(Steering, ReadsColumnsExactlyHoweverManyThereAre) {
 TEST(Steering, ReadsColumnsWithManyBehindEveryTest) {
   const AuditSetup s{protocol::SchemeKind::kSum, "ring", 4, 35, 35, 12, 4, false, false};
   EXPECT_GE(steering_trial(s, Steering::kTrackers, 1).value().value, 1);
+}
+
+TEST(Steering, TellsNoMoreThanTheAccountSaysInAnyRunAndFourTimesThatWithHalfTheNoise) {
+  for (const double noise : {1.0, 0.5}) {
+    const AuditSetup s{protocol::SchemeKind::kSum, "ring", 3, 20, 20, 8, 1, false, false, 4, noise};
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const double told = steered_account_trial(s, seed).value().value;
+      EXPECT_LE(told, kWholeAccount / (noise * noise)) << seed;
+      EXPECT_GT(told, 0.9 / (noise * noise)) << "the attacker uses the account up";
+    }
+  }
 }
 
 TEST(Steering, StaysBelowTheAccountsBoundInPrivateRunsAndNotWithHalfTheNoise) {

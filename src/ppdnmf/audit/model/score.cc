@@ -104,7 +104,7 @@ double area_under_curve(std::span<const double> members, std::span<const double>
 namespace {
 
 // So many standard errors are half a 95 % interval of a mean of n independent numbers: Student's quantile, by its
-// expansion around the normal one from three degrees of freedom on (off by less than 0.01).
+// expansion around the normal one from three degrees of freedom on (off by less than 0.03).
 double half_interval(double n) {
   constexpr double kOneDegree = 12.706;
   constexpr double kTwoDegrees = 4.303;

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
 
 #include <ppdnmf/audit/model/least_squares.h>
 
@@ -62,6 +65,20 @@ TEST(Fit, FindsTheParametersOfAnExponential) {
   const FitResult result = fit(p, Vector::Ones(2), {1e4, 1}, 30);
   EXPECT_LT((result.parameters - truth).norm(), 1e-6);
   EXPECT_LT(linear_bound(p, truth).norm(), 1e-5);
+}
+
+// Student's quantiles for 1, 2, 4, 9 and 49 degrees of freedom.
+TEST(Estimate, HasAnIntervalThatIsWiderForFewNumbers) {
+  for (const auto& [count, quantile] : {std::pair{2, 12.706}, {3, 4.303}, {5, 2.776}, {10, 2.262}, {50, 2.010}}) {
+    std::vector<double> values;
+    for (int n = 0; n < count; ++n) values.push_back(n);
+    const Estimate found = estimate(values);
+    double squares = 0;
+    for (const double value : values) squares += (value - found.mean) * (value - found.mean);
+    const double error = std::sqrt(squares / (count - 1) / count);
+    EXPECT_NEAR((found.high - found.mean) / error, quantile, 0.01) << count;
+    EXPECT_NEAR(found.high - found.mean, found.mean - found.low, 1e-12);
+  }
 }
 
 }  // namespace
