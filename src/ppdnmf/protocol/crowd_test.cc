@@ -114,7 +114,7 @@ TEST(Crowd, ThinRowsAreToBeDroppedAndLedOnesLowered) {
   const Eigen::Map<const Matrix> made(block.values, 6, 40);
   EXPECT_EQ(made.row(2).maxCoeff(), 0);
   EXPECT_EQ(made.row(4).maxCoeff(), 0) << "another agent wanted it";
-  EXPECT_EQ(made.row(3), Z.row(3));
+  EXPECT_EQ(made(3, 10), Z(3, 10)) << "a column that does not stand out stays";
   Matrix other = alike();
   EXPECT_THAT(rows_dropped_for_all({data::view(other), data::view(Z)}, settings), ElementsAre(2));
   EXPECT_TRUE(rows_dropped_for_all({data::view(Z)}, exact(CrowdKind::kBlank)).empty());
