@@ -34,6 +34,7 @@ Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start
 // The first of all.
 void Descent::begin_start() {
   X_ = start_X(0);
+  clear(X_);
   gauge_ = gauge_best_ = loss_->first_gauge(X_);
   ask(Asked::kFresh, X_, gauge_);
   X_step_ = X_last_ = X_best_ = X_;
@@ -47,6 +48,17 @@ void Descent::begin_start() {
 const Matrix& Descent::shown(const Matrix& X, const std::vector<double>& gauge) const {
   if (gauge.empty()) return X;
   return shown_ = Loss::shown_X(X, gauge);
+}
+
+// In these rows all columns have zeros, though a loss may raise X to its floor there.
+void Descent::clear(Matrix& X) const {
+  for (const Index row : cleared_) X.row(row).setZero();
+}
+
+void Descent::clear_rows(std::vector<Index> rows) {
+  PPDNMF_CHECK(rounds_ == 0);
+  cleared_ = std::move(rows);
+  begin_start();
 }
 
 // Random numbers become a start when the loss has what it wants for that.
@@ -144,6 +156,7 @@ void Descent::ask(Asked what, const Matrix& X, std::vector<double> gauge) {
               false,
               opening(),
               in_start_ >= course_.common_rounds && !starting_};
+  clear(request_.X);
 }
 
 void Descent::accept(const Moments& totals) {

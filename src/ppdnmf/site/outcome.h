@@ -42,8 +42,9 @@ struct AgentOutcome {
   Digest consortium{}, run{};
   std::optional<std::uint64_t> throw_away_seed;
 
-  Matrix X, Y;  // Y: this agent's own columns, in units of its data
-  Matrix V;     // what they have beside X, in runs with `site_effects`
+  std::vector<Index> dropped;  // rows, for all
+  Matrix X, Y;                 // Y: this agent's own columns, in units of its data
+  Matrix V;                    // what they have beside X, in runs with `site_effects`
   std::vector<std::string> row_names, column_names;
   std::optional<io::ImageShape> image;
 
