@@ -48,7 +48,7 @@ struct Opening {
   double squared_norm = 0;  // of everybody's scaled data
   std::uint32_t agents = 1;
   std::vector<double> present{};  // the part of all columns that have each row; empty: nothing may be missing
-  Index columns = 0;  // everybody's; 0 in a private run, which does not tell
+  Index columns = 0;              // everybody's; 0 in a private run, which does not tell
 };
 
 // What a search for the number of components has tried so far, and what it chose in the end.
