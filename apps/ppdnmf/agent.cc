@@ -30,6 +30,8 @@ void add_agent(CLI::App& app, Status& outcome) {
   command->add_option("--start-from", options->start_from, "the X.npy from which the consortium file continues");
   command->add_flag("--clip-negative", options->clip_negative, "set negative entries to zero");
   command->add_option("--image", options->image, "HxW: columns are images of this size, for the report");
+  add_picture_options(*command, options->view);
+  add_exposure_options(*command, options->view);
   command->add_option("--passphrase-fd", options->passphrase_fd, "read the key's passphrase from this file descriptor")
       ->check(CLI::Range(0, 1 << 20));
   command->add_option("--threads", options->threads, "threads for the arithmetic (0: as many as processors)")

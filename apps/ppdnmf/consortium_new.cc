@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
-#include <set>
 #include <utility>
 
 #include "apps/ppdnmf/clock.h"
@@ -15,8 +14,8 @@
 #include <ppdnmf/consortium/member_data.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/atomic_file.h>
-#include <ppdnmf/io/file.h>
 #include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/io/row_names.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/run/network_plan.h>
@@ -51,30 +50,6 @@ Result<consortium::Member> read_member(const std::string& text) {
   return member;
 }
 
-// One name per line, in the order of the rows.
-Result<std::vector<std::string>> read_row_names(const std::filesystem::path& path) {
-  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;
-  PPDNMF_TRY(const Bytes bytes, io::read_file(path, kMaxBytes));
-  std::string_view text = io::as_text(bytes);
-  std::vector<std::string> names;
-  std::set<std::string_view> seen;
-  while (!text.empty()) {
-    const std::size_t size = std::min(text.find('\n'), text.size());
-    const std::string_view name = io::trim(text.substr(0, size));
-    text.remove_prefix(std::min(size + 1, text.size()));
-    if (name.empty()) {
-      return error(ErrorCode::kInvalidData, "{}: line {} is empty: each line should hold the name of one row",
-                   path.string(), names.size() + 1);
-    }
-    if (!seen.insert(name).second) {
-      return error(ErrorCode::kInvalidData, "{}: line {}: the name {} is already taken: rows need different names",
-                   path.string(), names.size() + 1, io::in_quotes(name));
-    }
-    names.emplace_back(name);
-  }
-  return names;
-}
-
 Status take_start_from(const Options& options, consortium::Consortium& consortium) {
   if (options.start_from.empty()) return {};
   PPDNMF_TRY(const io::Table table, io::read_matrix(options.start_from));
@@ -95,7 +70,7 @@ Status take_known(const Options& options, consortium::Consortium& consortium) {
 // What the members agree on, as numbers wherever they can be chosen before anybody has seen data.
 Status agree(const Options& options, const protocol::Graph& graph, consortium::Consortium& out) {
   if (!options.row_names.empty()) {
-    PPDNMF_TRY(out.row_names, read_row_names(options.row_names));
+    PPDNMF_TRY(out.row_names, io::read_row_names(options.row_names));
   } else if (*options.rows < 1) {
     return error(ErrorCode::kUsage, "`rows` must be at least 1, not {}", *options.rows);
   }

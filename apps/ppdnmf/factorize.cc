@@ -70,6 +70,8 @@ void add_factorize(CLI::App& app, Status& outcome) {
   command->add_option("--solver", solver.solver, "fast: coordinate descent; admm: the paper's, centralised")
       ->check(CLI::IsMember({"fast", "admm"}))
       ->capture_default_str();
+  add_picture_options(*command, options->view);
+  add_exposure_options(*command, options->view);
   add_threads_option(*command, options->options.threads);
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf factorize counts.csv --rank 5 --out out/baseline");

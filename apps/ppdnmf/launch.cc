@@ -18,6 +18,8 @@ void add_launch(CLI::App& app, Status& outcome) {
   add_topology_option(*command, run.topology);
   add_ledger_options(*command, run.ledger, run.data_name);
   add_persons_option(*command, options->data.persons);
+  add_picture_options(*command, options->view);
+  add_exposure_options(*command, options->view);
   add_known_option(*command, options->data.known);
   add_threads_option(*command, run.threads);
   command->get_option("--threads")->description("threads of all agents together (all processors)");

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 namespace ppdnmf::app {
 
@@ -18,6 +19,52 @@ void add_data_options(CLI::App& command, DataOptions& options, bool several_file
   if (!several_files) files->expected(1);
   command.add_flag("--clip-negative", options.clip_negative, "set negative entries to zero");
   command.add_option("--image", options.image, "rows are pixels of images this size, as 19x19 (height x width)");
+  command.add_option("--row-names", options.row_names,
+                     "a file with the rows' names in order, one on each line, for data without names");
+}
+
+void add_picture_options(CLI::App& command, ViewOptions& options) {
+  std::map<std::string, report::Show> words;
+  for (const std::string_view word : report::kShowWords) words.emplace(word, *report::parse_show(word));
+  command
+      .add_option("--show", options.pictures.show,
+                  "draw components as mutational signatures, topics (top words), curves or images; auto: guessed from "
+                  "the names of the rows")
+      ->transform(CLI::CheckedTransformer(words, CLI::ignore_case).description(""))
+      ->type_name(fmt::format("{}", fmt::join(report::kShowWords, "|")))
+      ->default_str("auto");
+  command.add_option(
+      "--reference", options.pictures.reference,
+      "a catalogue of known components with the same rows: what is found is matched with it, one-to-one");
+}
+
+void add_exposure_options(CLI::App& command, ViewOptions& options) {
+  constexpr double kUsualPart = 0.04;
+  constexpr int kFewestDraws = 20;
+  constexpr int kMostDraws = 100000;
+  command
+      .add_option("--prune", options.exposures.prune,
+                  fmt::format("drop components of a column as long as each raises its loss by at most this part ({})",
+                              kUsualPart))
+      ->type_name("[P]")
+      ->expected(0, 1)
+      ->check([](const std::string& text) {
+        double part = 0;
+        const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), part);
+        const bool fits = status == std::errc() && end == text.data() + text.size() && part > 0 && part <= 1;
+        return fits ? std::string() : "'" + text + "' is not a part above 0 and at most 1, as 0.04";
+      })
+      ->default_str(fmt::format("{}", kUsualPart));
+  command
+      .add_option("--intervals", options.exposures.intervals,
+                  "95 % intervals of Y, from this many draws of each column; X stays as it is")
+      ->type_name("R")
+      ->check(CLI::Range(kFewestDraws, kMostDraws));
+}
+
+Result<report::Pictures> pictures_for(const ViewOptions& options, const std::string& image, const io::Table& data) {
+  PPDNMF_TRY(const auto shape, parse_image(image, data.values.rows()));
+  return report::prepare_pictures(options.pictures, {data.values.rows(), data.row_names, shape ? shape : data.image});
 }
 
 void add_output_options(CLI::App& command, OutputOptions& options) {

@@ -13,7 +13,9 @@
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/io/table.h>
+#include <ppdnmf/nmf/exposures.h>
 #include <ppdnmf/protocol/settings_table.h>
+#include <ppdnmf/report/reference.h>
 #include <ppdnmf/run/inputs.h>
 
 namespace CLI {
@@ -24,6 +26,17 @@ namespace ppdnmf::app {
 
 using run::DataOptions;
 void add_data_options(CLI::App& command, DataOptions& options, bool several_files);
+
+// What is made of X and Y once they are found; it concerns this process alone.
+struct ViewOptions {
+  report::PictureRequest pictures;
+  nmf::ExposureOptions exposures;
+};
+void add_picture_options(CLI::App& command, ViewOptions& options);
+void add_exposure_options(CLI::App& command, ViewOptions& options);
+// The pictures that were asked for, held against the data before a run. Fails as parse_image and prepare_pictures do.
+[[nodiscard]] Result<report::Pictures> pictures_for(const ViewOptions& options, const std::string& image,
+                                                    const io::Table& data);
 
 struct OutputOptions {
   std::filesystem::path out;

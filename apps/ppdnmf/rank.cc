@@ -42,6 +42,8 @@ void add_rank(CLI::App& app, Status& outcome) {
                     "only say what the run would cost in time, bytes and memory, and how many numbers it would open");
   command->add_option("--transcript", run.transcript,
                       "write everything that agents send, receive and decrypt to this file (secret)");
+  add_picture_options(*command, options->view);
+  add_exposure_options(*command, options->view);
   add_threads_option(*command, run.threads);
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf rank mutations.csv --ranks 2-20 --agents 10 --out out/rank");

@@ -117,6 +117,8 @@ Result<site::AgentRequest> request_of(const AgentOptions& options) {
     PPDNMF_TRY(data.image, parse_image(options.image, data.values.rows()));
     return {};
   };
+  request.pictures = options.view.pictures;
+  request.exposures = options.view.exposures;
   request.start_from = options.start_from;
   request.known = options.known;
   request.folder = options.out;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "apps/ppdnmf/options.h"
 #include <ppdnmf/base/result.h>
 
 namespace ppdnmf::app {
@@ -13,6 +14,7 @@ namespace ppdnmf::app {
 struct AgentOptions {
   std::filesystem::path consortium, identity, out, start_from, known, ledger, persons;
   std::string data, image, listen, data_name;
+  ViewOptions view;
   bool clip_negative = false;
   bool exact_anyway = false;
   std::optional<int> passphrase_fd;

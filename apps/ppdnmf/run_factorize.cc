@@ -10,6 +10,7 @@
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/run/exposures.h>
 #include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/outputs.h>
 #include <ppdnmf/run/published_run.h>
@@ -34,10 +35,21 @@ Status check_private(const FactorizeCommand& command) {
   return {};
 }
 
+// What is made of the factors, their files and the summary.
+Status finish(const FactorizeCommand& command, const run::Inputs& inputs, const report::Pictures& pictures,
+              Executor& executor, run::FactorizeOutcome outcome) {
+  run::NetworkFactors factors{std::move(outcome.X), std::move(outcome.Y), {}};
+  run::work_out_exposures(command.view.exposures, command.options.settings.loss, command.options.seed,
+                          inputs.table.values, executor, factors, outcome.record);
+  PPDNMF_TRY_STATUS(run::write_results(command.output.out, inputs.table, pictures, outcome.record, factors));
+  print_summary(command.output, outcome.record);
+  return {};
+}
+
 Status run_private(const FactorizeCommand& command, const run::Inputs& inputs) {
   const OutputOptions& output = command.output;
   const Matrix& Z = inputs.table.values;
-  PPDNMF_TRY(const auto image, parse_image(command.data.image, Z.rows()));
+  PPDNMF_TRY(const report::Pictures pictures, pictures_for(command.view, command.data.image, inputs.table));
   run::PublishedRequest request;
   request.options = command.options;
   request.caller = {"factorize", "factorize " + command.data.files.front(), kVersion, in_flags};
@@ -55,9 +67,7 @@ Status run_private(const FactorizeCommand& command, const run::Inputs& inputs) {
   hooks.wish = [] { return host::interrupted() ? run::Wish::kPause : run::Wish::kGoOn; };
   host::ThreadPool pool(host::threads_or_all(command.options.threads));
   PPDNMF_TRY(run::FactorizeOutcome outcome, run::run_published(request, Z, pool, hooks));
-  PPDNMF_TRY_STATUS(run::write_results(output.out, inputs.table, image, outcome.record, outcome.X, outcome.Y, {}));
-  print_summary(output, outcome.record);
-  return {};
+  return finish(command, inputs, pictures, pool, std::move(outcome));
 }
 
 }  // namespace
@@ -72,7 +82,7 @@ Status run_factorize(const FactorizeCommand& command) {
   run::FactorizeRequest request;
   PPDNMF_TRY(request.solver, run::make_factorize_options(command.options.settings, command.solver));
   request.solver.known = inputs.known;
-  PPDNMF_TRY(const auto image, parse_image(command.data.image, columns->rows()));
+  PPDNMF_TRY(const report::Pictures pictures, pictures_for(command.view, command.data.image, inputs.table));
   request.options = command.options;
   request.caller = {"factorize", "factorize " + command.data.files.front(), kVersion};
   request.data = inputs.digest;
@@ -96,9 +106,7 @@ Status run_factorize(const FactorizeCommand& command) {
   PPDNMF_TRY(run::FactorizeOutcome outcome, run::run_factorization(request, columns, pool, hooks));
   progress.reset();
   outcome.record.worst_agent_error = nmf::best_error(outcome.X, *columns, outcome.Y, pool);
-  PPDNMF_TRY_STATUS(run::write_results(output.out, inputs.table, image, outcome.record, outcome.X, outcome.Y, {}));
-  print_summary(output, outcome.record);
-  return {};
+  return finish(command, inputs, pictures, pool, std::move(outcome));
 }
 
 }  // namespace ppdnmf::app

@@ -10,6 +10,7 @@ namespace ppdnmf::app {
 
 struct FactorizeCommand {
   DataOptions data;
+  ViewOptions view;
   OutputOptions output;
   run::RunOptions options;
   run::SolverOptions solver;

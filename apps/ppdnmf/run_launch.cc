@@ -19,6 +19,7 @@
 #include <ppdnmf/nmf/factorize.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/protocol/own_columns.h>
+#include <ppdnmf/run/exposures.h>
 #include <ppdnmf/run/outputs.h>
 
 namespace ppdnmf::app {
@@ -75,7 +76,7 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
   const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, inputs));
   PPDNMF_TRY_STATUS(check_options(options, plan));
-  PPDNMF_TRY(const std::optional<io::ImageShape> image, parse_image(options.data.image, Z.rows()));
+  PPDNMF_TRY(const report::Pictures pictures, pictures_for(options.view, options.data.image, inputs.table));
   const data::SharedColumns columns = data::gappy_view(Z);
   PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, plan.settings.rank, protocol::ranks_of(plan.settings)));
   report::RunRecord record = run::begin_record(request, plan, inputs);
@@ -96,15 +97,15 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
   if (!agents) return tl::unexpected(with_place(std::move(agents).error(), home));
   record.seconds_total = watch.seconds();
   record.seconds_crypto = record.seconds_numerics = report::kNotMeasured;
-  const run::NetworkFactors factors = run::join_factors(*std::move(agents));
+  run::NetworkFactors factors = run::join_factors(*std::move(agents));
   host::ThreadPool pool(host::threads_or_all(request.options.threads));
   record.parameters.emplace_back("data_scale", common_scale(places));
   measure_launch(view, factors, Z, plan, pool, record);
   if (plan.settings.searches()) {
     PPDNMF_TRY(record.search, report::read_rank_record(places.out(0)));
   }
-  PPDNMF_TRY_STATUS(
-      run::write_results(options.output.out, inputs.table, image, record, factors.X, factors.Y, factors.agents));
+  run::work_out_exposures(options.view.exposures, plan.settings.loss, request.options.seed, Z, pool, factors, record);
+  PPDNMF_TRY_STATUS(run::write_results(options.output.out, inputs.table, pictures, record, factors));
   print_summary(options.output, record);
   return {};
 }

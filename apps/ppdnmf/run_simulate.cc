@@ -18,6 +18,7 @@
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/factorize.h>
 #include <ppdnmf/run/estimate.h>
+#include <ppdnmf/run/exposures.h>
 #include <ppdnmf/run/outputs.h>
 
 namespace ppdnmf::app {
@@ -40,7 +41,7 @@ Status simulate(const SimulateOptions& options, const run::Inputs& inputs) {
   const OutputOptions& output = options.output;
   const run::NetworkRequest& request = options.request;
   PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, inputs));
-  PPDNMF_TRY(const auto image, parse_image(options.data.image, inputs.table.values.rows()));
+  PPDNMF_TRY(const report::Pictures pictures, pictures_for(options.view, options.data.image, inputs.table));
   if (options.estimate) return print_estimate(options, plan, inputs.table.values);
 
   std::optional<run::OutputFolder> folder;
@@ -62,9 +63,9 @@ Status simulate(const SimulateOptions& options, const run::Inputs& inputs) {
   };
   PPDNMF_TRY(run::NetworkOutcome outcome, run::run_network(request, plan, inputs, pool, hooks));
   progress.reset();
-  const run::NetworkFactors& factors = outcome.factors;
-  PPDNMF_TRY_STATUS(
-      run::write_results(output.out, inputs.table, image, outcome.record, factors.X, factors.Y, factors.agents));
+  run::work_out_exposures(options.view.exposures, plan.settings.loss, request.options.seed, inputs.table.values, pool,
+                          outcome.factors, outcome.record);
+  PPDNMF_TRY_STATUS(run::write_results(output.out, inputs.table, pictures, outcome.record, outcome.factors));
   print_summary(output, outcome.record);
   return {};
 }

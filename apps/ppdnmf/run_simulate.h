@@ -10,6 +10,7 @@ namespace ppdnmf::app {
 
 struct SimulateOptions {
   DataOptions data;
+  ViewOptions view;
   OutputOptions output;
   run::NetworkRequest request;
   bool estimate = false;  // only tell what the run would cost

@@ -7,6 +7,7 @@
 
 #include "version.h"
 #include <ppdnmf/data/gaps.h>
+#include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/io/csv.h>
 #include <ppdnmf/io/npy.h>
 #include <ppdnmf/io/read_matrix.h>
@@ -14,11 +15,28 @@
 #include <ppdnmf/nmf/gappy_fit.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/nnls.h>
+#include <ppdnmf/report/result_files.h>
+#include <ppdnmf/run/exposures.h>
 #include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/outputs.h>
 #include <ppdnmf/run/stopwatch.h>
 
 namespace ppdnmf::app {
+namespace {
+
+Status write_coordinates(const std::filesystem::path& folder, std::vector<std::string> components,
+                         const std::vector<std::string>& columns, const run::NetworkFactors& factors) {
+  const Matrix& Y = factors.Y;
+  PPDNMF_TRY_STATUS(io::write_npy(folder / "Y.npy", Y));
+  if (!columns.empty()) {
+    for (Index k = 1; components.size() < static_cast<std::size_t>(Y.rows()); ++k)
+      components.push_back(fmt::format("component {}", k));
+    PPDNMF_TRY_STATUS(io::write_csv(folder / "Y.csv", {Y, components, columns, {}}));
+  }
+  return report::write_intervals(folder, factors.intervals, columns);
+}
+
+}  // namespace
 
 Status run_transform(const TransformOptions& options) {
   PPDNMF_TRY(io::Table factor, io::read_matrix(options.factor));
@@ -33,15 +51,19 @@ Status run_transform(const TransformOptions& options) {
   PPDNMF_TRY(const run::OutputFolder folder,
              run::OutputFolder::prepare(options.output.out, options.output.force, false));
   const run::Stopwatch watch;
+  host::ThreadPool pool(host::threads_or_all(options.threads));
   const data::SharedColumns columns = data::gappy_view(Z);
   const bool poisson = options.loss == "poisson";
   const nmf::LossKind loss = poisson ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares;
   const bool exact = !poisson && !options.penalties.any();
   const bool gaps = data::has_gaps(*columns);
-  const Matrix Y = !exact ? nmf::best_coordinates(X.table.values, columns,
-                                                  {.kind = loss, .penalties = options.penalties, .missing = gaps})
-                   : gaps ? nmf::gappy_coordinates(X.table.values, *columns)
-                          : nmf::nonnegative_least_squares(X.table.values, Z);
+  run::NetworkFactors factors;
+  factors.X = X.table.values;
+  factors.Y = !exact ? nmf::best_coordinates(X.table.values, columns,
+                                             {.kind = loss, .penalties = options.penalties, .missing = gaps})
+              : gaps ? nmf::gappy_coordinates(X.table.values, *columns)
+                     : nmf::nonnegative_least_squares(X.table.values, Z);
+  const Matrix& Y = factors.Y;
 
   report::RunRecord record;
   record.command = "transform";
@@ -49,6 +71,7 @@ Status run_transform(const TransformOptions& options) {
   record.version = kVersion;
   record.parameters = {
       {"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())}, {"loss", options.loss}};
+  record.seed = options.seed;
   if (gaps) record.parameters.emplace_back("missing", "nan");
   if (options.penalties.any()) {
     record.parameters.emplace_back("l1_y", fmt::format("{}", options.penalties.l1_y));
@@ -68,19 +91,13 @@ Status run_transform(const TransformOptions& options) {
         "The divergence is infinite: X has a row of zeros where the data have an entry that is not zero.");
   }
 
-  PPDNMF_TRY_STATUS(io::write_npy(options.output.out / "Y.npy", Y));
-  if (!inputs.table.column_names.empty()) {
-    std::vector<std::string> components = X.table.column_names;
-    for (Index k = 1; components.size() < static_cast<std::size_t>(Y.rows()); ++k) {
-      components.push_back(fmt::format("component {}", k));
-    }
-    PPDNMF_TRY_STATUS(io::write_csv(options.output.out / "Y.csv", {Y, components, inputs.table.column_names, {}}));
-  }
+  run::work_out_exposures(options.view.exposures, loss, options.seed, Z, pool, factors, record);
+  PPDNMF_TRY_STATUS(write_coordinates(options.output.out, X.table.column_names, inputs.table.column_names, factors));
   PPDNMF_TRY_STATUS(report::write_run_json(options.output.out / "run.json", record));
   if (options.output.json) fmt::print("{}", report::run_json_text(record));
   if (!options.output.json && !options.output.quiet) {
-    fmt::print("{} columns in {} coordinates, relative error {:.6f}: {}\n", Y.cols(), Y.rows(), record.relative_error,
-               (options.output.out / "Y.npy").string());
+    fmt::print("{} columns in {} coordinates, relative error {:.6f}: {}\n", Z.cols(), factors.Y.rows(),
+               record.relative_error, (options.output.out / "Y.npy").string());
   }
   return {};
 }

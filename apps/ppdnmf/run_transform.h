@@ -13,6 +13,9 @@ namespace ppdnmf::app {
 struct TransformOptions {
   std::string factor;
   DataOptions data;
+  ViewOptions view;
+  std::uint64_t seed = 1;  // of the draws behind intervals
+  std::size_t threads = 0;
   std::string loss = "squares";  // or "poisson"
   protocol::MissingKind missing = protocol::MissingKind::kRefuse;
   nmf::Penalties penalties;  // on Y

@@ -23,6 +23,8 @@ void add_simulate(CLI::App& app, Status& outcome) {
   command->add_flag("--estimate", options->estimate, "only say what the run would cost in time, bytes and memory");
   command->add_option("--transcript", run.transcript,
                       "write everything that agents send, receive and decrypt to this file (secret)");
+  add_picture_options(*command, options->view);
+  add_exposure_options(*command, options->view);
   add_threads_option(*command, run.threads);
   add_output_options(*command, options->output);
   command->footer("Example: ppdnmf simulate faces.npy --rank 49 --agents 10 --image 19x19 --out out/faces");

@@ -14,6 +14,10 @@ void add_transform(CLI::App& app, Status& outcome) {
   command->add_option("--loss", options->loss, "squares: exact least squares; poisson: the Kullback-Leibler divergence")
       ->check(CLI::IsMember({"squares", "poisson"}))
       ->capture_default_str();
+  add_exposure_options(*command, options->view);
+  add_seed_option(*command, options->seed);
+  command->get_option("--seed")->description("of the draws behind --intervals; the same seed gives the same bytes");
+  add_threads_option(*command, options->threads);
   command
       ->add_option_function<std::string>(
           "--missing",

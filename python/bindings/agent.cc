@@ -105,6 +105,7 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
                    std::size_t threads, int max_wait, const std::string& data_name, const std::string& ledger,
                    const std::string& known, bool exact_anyway, std::vector<std::string> persons,
                    std::vector<std::string> feature_names, std::vector<std::string> sample_names,
+                   const std::string& show, const std::string& reference, double prune, int intervals,
                    const py::object& callback, const py::object& log) {
   // A run that Ctrl-C has left may still be about to close its folder.
   wait_for_left_work();
@@ -125,6 +126,8 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
   request.ledger = ledger;
   request.known = known;
   request.exact_anyway = exact_anyway;
+  request.pictures = {require(report::parse_show(show)), reference};
+  request.exposures = {prune, intervals};
   if (!persons.empty()) {
     if (persons.size() != static_cast<std::size_t>(run->samples.values.cols()))
       throw py::value_error("persons must name one person for each sample");
@@ -155,8 +158,9 @@ void bind_agent(py::module_& module) {
   module.def("run_agent", &run_agent, py::arg("samples"), py::kw_only(), py::arg("consortium"), py::arg("identity"),
              py::arg("out"), py::arg("passphrase"), py::arg("listen"), py::arg("threads"), py::arg("max_wait"),
              py::arg("data_name"), py::arg("ledger"), py::arg("known"), py::arg("exact_anyway"), py::arg("persons"),
-             py::arg("feature_names"), py::arg("sample_names"), py::arg("callback") = py::none(),
-             py::arg("log") = py::none(), "Takes part in a real run until it has ended, with these samples.");
+             py::arg("feature_names"), py::arg("sample_names"), py::arg("show"), py::arg("reference"), py::arg("prune"),
+             py::arg("intervals"), py::arg("callback") = py::none(), py::arg("log") = py::none(),
+             "Takes part in a real run until it has ended, with these samples.");
 }
 
 }  // namespace ppdnmf::python

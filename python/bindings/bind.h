@@ -7,6 +7,7 @@
 namespace ppdnmf::python {
 
 void bind_agent(pybind11::module_& module);
+void bind_exposures(pybind11::module_& module);
 void bind_factorize(pybind11::module_& module);
 void bind_network(pybind11::module_& module);
 void bind_paillier(pybind11::module_& module);

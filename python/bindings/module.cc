@@ -10,6 +10,7 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "The C++ library behind the package ppdnmf. Its functions check little: use the package.";
   module.attr("__version__") = ppdnmf::kVersion;
   ppdnmf::python::bind_agent(module);
+  ppdnmf::python::bind_exposures(module);
   ppdnmf::python::bind_factorize(module);
   ppdnmf::python::bind_network(module);
   ppdnmf::python::bind_paillier(module);

@@ -10,9 +10,10 @@
 """
 
 from ._agent import Agent
+from ._base import Exposures
 from ._core import __version__
 from ._distributed import AgentResult, DistributedNMF
 from ._nmf import NMF
 from . import paillier
 
-__all__ = ["Agent", "AgentResult", "DistributedNMF", "NMF", "__version__", "paillier"]
+__all__ = ["Agent", "AgentResult", "DistributedNMF", "Exposures", "NMF", "__version__", "paillier"]

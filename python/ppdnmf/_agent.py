@@ -41,6 +41,10 @@ class Agent:
         Private runs: that ledger; None: beside the identity, NAME.ledger.
     exact_anyway : bool, default=False
         Take part in a run with exact totals although the ledger knows some of the samples from private runs.
+    show, reference : str, default='auto'; path, default=None
+        What the report draws components as, and a file of known ones to match them with, as in `NMF.report`.
+    prune, intervals : default=None, 0
+        What is worked out for the own samples' coordinates, as in `NMF.exposures`.
     verbose : int, default=0
         1 prints what the agent says and every tenth iteration, more prints each.
     known : path, default=None
@@ -52,6 +56,7 @@ class Agent:
         The common components; the features are in the consortium's order.
     coordinates_ : ndarray of shape (n_samples, n_components)
         The own samples' coordinates; nobody else has them.
+    low_, high_ : ndarrays of shape (n_samples, n_components), with `intervals`: the ends of 95 % intervals
     run_ : dict, what run.json holds
     history_ : dict of ndarrays with an entry per iteration: 'iteration', 'rounds', 'relative_error', 'own_error', ...
     n_components_, n_features_in_, n_iter_ : int
@@ -96,6 +101,10 @@ class Agent:
         data_name: Optional[str] = None,
         ledger: Optional[PathLike] = None,
         exact_anyway: bool = False,
+        show: str = "auto",
+        reference: Optional[PathLike] = None,
+        prune: Any = None,
+        intervals: int = 0,
         verbose: int = 0,
         known: Optional[PathLike] = None,
     ) -> None:
@@ -108,6 +117,10 @@ class Agent:
         self.data_name = data_name
         self.ledger = None if ledger is None else os.fspath(ledger)
         self.exact_anyway = exact_anyway
+        self.show = show
+        self.reference = None if reference is None else os.fspath(reference)
+        self.prune = prune
+        self.intervals = intervals
         self.verbose = verbose
         self.known = None if known is None else os.fspath(known)
         self._ask = _asking(passphrase)
@@ -141,6 +154,7 @@ class Agent:
         samples = check_array(X, dtype=np.float64, force_all_finite="allow-nan")
         wait = 0 if self.max_wait is None else _checks.whole_number("max_wait", self.max_wait, 1)
         threads = _checks.threads_of("n_threads", self.n_threads)
+        part, draws = _checks.exposure_options(self.prune, self.intervals)
         secret = self._ask()
         result = _core.run_agent(
             samples,
@@ -158,6 +172,10 @@ class Agent:
             persons=_checks.persons_of(persons, samples),
             feature_names=_names(getattr(X, "columns", None)),
             sample_names=_names(getattr(X, "index", None)),
+            show=self.show,
+            reference=self.reference or "",
+            prune=part,
+            intervals=draws,
             callback=_shown(self.verbose, callback),
             log=print if self.verbose else None,
         )
@@ -210,6 +228,9 @@ class Agent:
         }
         self.components_ = result["components"]
         self.coordinates_ = result["coordinates"]
+        for name, file in (("low_", "Y_low.npy"), ("high_", "Y_high.npy")):
+            if (folder / file).exists():
+                setattr(self, name, np.load(folder / file).T)
         self.n_components_, self.n_features_in_ = self.components_.shape
         self.n_iter_ = len(rows)
         if result["feature_names"]:

@@ -5,13 +5,39 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Optional, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import _checks, _core
+
+
+class Exposures(NamedTuple):
+    """Coordinates of samples, and how sure they are."""
+
+    W: np.ndarray
+    low: Optional[np.ndarray]
+    high: Optional[np.ndarray]
+    measures: Dict[str, float]
+    before: Optional[Dict[str, float]]
+
+
+def _reference_of(reference: Any) -> "_core.Reference":
+    if isinstance(reference, (str, os.PathLike)):
+        return _core.Reference(path=os.fspath(reference), components=None, names=[], feature_names=[])
+    values = check_array(reference, dtype=np.float64)
+    named = hasattr(reference, "columns") and hasattr(reference, "index")
+    features = [str(name) for name in reference.columns] if named else []
+    if named and not all(isinstance(name, str) for name in reference.columns):
+        features = []
+    return _core.Reference(
+        path="",
+        components=values,
+        names=[str(name) for name in reference.index] if named else [],
+        feature_names=features,
+    )
 
 
 class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -98,7 +124,68 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         _, squared_error, squared_norm = self._coordinates(self._checked(X, reset=False))
         return 1.0 - squared_error / squared_norm if squared_norm > 0 else 1.0
 
-    def report(self, path: Union[str, "os.PathLike[str]"], *, image: Optional[Tuple[int, int]] = None) -> None:
+    def exposures(self, X: Any, *, prune: Any = None, intervals: int = 0, random_state: Any = 1) -> Exposures:
+        """The coordinates of samples, without components that do not pay and with intervals, the components as they are.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        prune : float or True, default=None
+            Of a sample's components the one is dropped without which its loss rises least, as long as it rises by at most
+            this part of what it is with all of them; then the next. True: 0.04. None: none is dropped.
+        intervals : int, default=0
+            Draws behind 95 % intervals, at least 20; 0: no intervals. Under the Kullback-Leibler divergence samples of
+            whole numbers are drawn anew from Poisson distributions, others by their residuals with random signs.
+        random_state : int, RandomState instance or None, default=1
+            Of the draws: the same seed gives the same bytes.
+
+        Returns
+        -------
+        Exposures
+            `W`, `low` and `high` of shape (n_samples, n_components) (the last two None without intervals); `measures`, a
+            dict with the active components per sample (those with more than 1 % of it) and the cosine between a sample
+            and what the components make of it; `before`, the same before components were dropped, or None.
+        """
+        check_is_fitted(self)
+        part, draws = _checks.exposure_options(prune, intervals)
+        result = _core.exposures(
+            self.components_,
+            self._checked(X, reset=False),
+            threads=self._threads(),
+            beta_loss=self._loss(),
+            prune=part,
+            intervals=draws,
+            seed=_checks.seed_of(random_state),
+        )
+        return Exposures(result["coordinates"], result["low"], result["high"], result["measures"], result["before"])
+
+    def match(self, reference: Any) -> List[Tuple[Optional[str], Optional[float]]]:
+        """The components beside those of a catalogue, one-to-one, so that the sum of their cosines is the largest.
+
+        Parameters
+        ----------
+        reference : path, DataFrame or array-like of shape (n_references, n_features)
+            A file has features as rows and a named column for each reference. A frame has features as columns, in any
+            order, and the references' names as its index.
+
+        Returns
+        -------
+        list of (name, cosine), one for each component; (None, None) where the catalogue has fewer
+        """
+        check_is_fitted(self)
+        return _core.match(self.components_, feature_names=self._feature_names(), reference=_reference_of(reference))
+
+    def _feature_names(self) -> List[str]:
+        return [str(name) for name in getattr(self, "feature_names_in_", [])]
+
+    def report(
+        self,
+        path: Union[str, "os.PathLike[str]"],
+        *,
+        image: Optional[Tuple[int, int]] = None,
+        show: str = "auto",
+        reference: Any = None,
+    ) -> None:
         """Writes the page that the command line writes: convergence, network, components, parameters.
 
         Parameters
@@ -106,6 +193,10 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         path : str or path, the HTML file; it needs nothing beside it
         image : (height, width), default=None
             The features are the pixels of images, column after column: components are shown as images.
+        show : {'auto', 'signatures', 'topics', 'curves', 'images'}, default='auto'
+            What components are drawn as; 'auto' guesses from the features' names.
+        reference : as for match, default=None
+            A catalogue whose components stand beside those that were found.
         """
         check_is_fitted(self)
         if image is not None and (len(image) != 2 or image[0] * image[1] != self.n_features_in_):
@@ -119,8 +210,10 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
                 record=self.run_,
                 history={name: column.tolist() for name, column in self.history_.items()},
                 components=self.components_,
-                feature_names=[str(name) for name in getattr(self, "feature_names_in_", [])],
+                feature_names=self._feature_names(),
                 image=None if image is None else (int(image[0]), int(image[1])),
+                show=show,
+                reference=None if reference is None else _reference_of(reference),
             )
             os.replace(Path(folder) / "report.html", path)
 

@@ -10,6 +10,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_array, check_non_negative
 
 LARGEST_SEED = 2**32 - 1
+USUAL_PRUNE = 0.04
+FEWEST_DRAWS = 20
 
 
 MOST_RANKS = 20  # what n_components='auto' looks up to, if nobody says
@@ -54,6 +56,17 @@ def seed_of(random_state: Any) -> int:
             raise ValueError(f"random_state must be from 0 to {LARGEST_SEED}, not {random_state}")
         return int(random_state)
     return int(check_random_state(random_state).randint(LARGEST_SEED + 1, dtype=np.uint32))
+
+
+def exposure_options(prune: Any, intervals: Any) -> Tuple[float, int]:
+    """(part, draws), both 0 where nothing is wanted."""
+    part = 0.0
+    if prune is not None and prune is not False:
+        part = USUAL_PRUNE if prune is True else real_number("prune", prune, 0, 1)
+    draws = whole_number("intervals", intervals, 0)
+    if 0 < draws < FEWEST_DRAWS:
+        raise ValueError(f"intervals must be 0 or at least {FEWEST_DRAWS} draws, not {draws}")
+    return part, draws
 
 
 def persons_of(persons: Any, samples: np.ndarray) -> List[str]:

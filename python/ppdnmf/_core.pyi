@@ -29,6 +29,16 @@ def factorize(
 def coordinates(
     components: np.ndarray, samples: np.ndarray, *, threads: int, beta_loss: str = ..., l1: float = ..., l2: float = ...
 ) -> Tuple[np.ndarray, float, float]: ...
+def exposures(
+    components: np.ndarray,
+    samples: np.ndarray,
+    *,
+    threads: int,
+    beta_loss: str,
+    prune: float,
+    intervals: int,
+    seed: int,
+) -> Dict[str, Any]: ...
 def divergence(components: np.ndarray, samples: np.ndarray, coordinates: np.ndarray) -> float: ...
 def run_network(
     parts: Sequence[np.ndarray],
@@ -60,6 +70,10 @@ def run_agent(
     persons: List[str],
     feature_names: List[str],
     sample_names: List[str],
+    show: str,
+    reference: str,
+    prune: float,
+    intervals: int,
     callback: Optional[Callable[[dict], Any]] = ...,
     log: Optional[Callable[[str], Any]] = ...,
 ) -> Dict[str, Any]: ...
@@ -72,7 +86,17 @@ def write_report(
     components: np.ndarray,
     feature_names: List[str],
     image: Optional[Tuple[int, int]],
+    show: str,
+    reference: Optional[Reference],
 ) -> List[str]: ...
+def match(
+    components: np.ndarray, *, feature_names: List[str], reference: Reference
+) -> List[Tuple[Optional[str], Optional[float]]]: ...
+
+class Reference:
+    def __init__(
+        self, *, path: str, components: Optional[np.ndarray], names: List[str], feature_names: List[str]
+    ) -> None: ...
 
 class PublicKey:
     @staticmethod

@@ -190,8 +190,7 @@ sim::Simulation run_gappy(const Problem& problem) {
 
 TEST(GappyRuns, GraphsMasksThreadsAndFaultsChangeNothing) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
-    Problem problem =
-        gappy_problem(seed, "line", 5, seed % 2 == 0 ? nmf::LossKind::kSquares : nmf::LossKind::kPoisson);
+    Problem problem = gappy_problem(seed, "line", 5, seed % 2 == 0 ? nmf::LossKind::kSquares : nmf::LossKind::kPoisson);
     const sim::Simulation line = run_gappy(problem);
     expect_same(line, run_gappy(masked(problem)));
     host::ThreadPool pool(2);
@@ -259,8 +258,8 @@ TEST(GappyRuns, ARowThatNobodyHasEndsTheRunWithASentence) {
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidData);
   // Agents who each know their own columns alone find out together.
   protocol::AgentConfig config = agent_config(problem, 0);
-  config.columns = std::make_unique<nmf::Holder>(columns[0], serial_executor(),
-                                                 protocol::loss_of(problem.config.settings));
+  config.columns =
+      std::make_unique<nmf::Holder>(columns[0], serial_executor(), protocol::loss_of(problem.config.settings));
   protocol::EarlySums early(config);
   std::vector<double> counts = early.part();
   EXPECT_EQ(counts[2], 0);

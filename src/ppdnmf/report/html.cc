@@ -42,6 +42,19 @@ img.plot { display: block; width: 100%; height: auto; }
 .bars figure + figure { margin-top: .8rem; }
 .bars figure { display: flex; flex-direction: column-reverse; overflow-x: auto; }
 .bars img.plot { min-width: 44rem; }
+.pair.small { gap: .6rem 1rem; margin-top: .6rem; }
+.pair.small figure { display: flex; flex-direction: column-reverse; }
+.pair.small figcaption, .topics p { overflow-wrap: anywhere; }
+figcaption i, .topics i { color: #5a6675; font-style: normal; font-size: .9em; }
+.matches { margin-bottom: 1rem; }
+.matches td { white-space: nowrap; }
+.matches td:nth-child(n+3) { text-align: right; }
+.topics { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13rem), 1fr)); gap: .8rem 1.4rem; }
+.topics p { margin: 0 0 .2rem; font-size: .92rem; border-bottom: 2px solid #1f4e79; }
+.topics ol { list-style: none; padding: 0; margin: 0; font-size: .9rem; }
+.topics li { position: relative; padding: .05rem .3rem; margin-bottom: 2px; }
+.topics .bar { position: absolute; left: 0; top: 0; bottom: 0; background: #d5e3f0; }
+.topics .word { position: relative; overflow-wrap: anywhere; }
 .narrow { max-width: 34rem; }
 .network svg { display: block; width: 100%; max-width: 26rem; margin: 0 auto; font-family: inherit; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.2rem, 1fr)); gap: .6rem; }
@@ -49,7 +62,7 @@ img.plot { display: block; width: 100%; height: auto; }
 .pixels { width: 100%; image-rendering: pixelated; border: 1px solid #c9d0d7; display: block; }
 @media (max-width: 40rem) { section { padding: .8rem; } td, th { padding-right: .7rem; } }
 @media print { body { background: #fff; font-size: 11pt; } section { border-color: #999; break-inside: avoid-page; }
-  section.long { break-inside: auto; } figure { break-inside: avoid; } .bars img.plot { min-width: 0; } }
+  section.long { break-inside: auto; } figure, .topics div { break-inside: avoid; } .bars img.plot { min-width: 0; } }
 )";
 
 }  // namespace

@@ -56,19 +56,21 @@ std::string figure_place(std::size_t i) {
 
 Result<std::vector<std::string>> write_report(const std::filesystem::path& folder, const RunRecord& record,
                                               const Matrix& X, const ReportOptions& options) {
-  const auto fits = [](const std::vector<std::string>& names, Index size) {
+  const auto fits = [](const auto& names, Index size) {
     return names.empty() || names.size() == static_cast<std::size_t>(size);
   };
-  if (!fits(options.row_names, X.rows()) || !fits(options.component_names, X.cols())) {
+  if (!fits(options.row_names, X.rows()) || !fits(record.components, X.cols())) {
     return error(ErrorCode::kUsage,
                  "the report was given {} row names and {} component names for {} rows and {} components",
-                 options.row_names.size(), options.component_names.size(), X.rows(), X.cols());
+                 options.row_names.size(), record.components.size(), X.rows(), X.cols());
   }
+  PPDNMF_CHECK(fits(record.matches, X.cols()));
+  PPDNMF_TRY_STATUS(check_show(options.show, {X.rows(), options.row_names, options.image}));
   std::vector<std::string> notes;
   // The last two stand side by side where there is room.
-  const Section sections[] = {summary_section(record), rank_section(record),      convergence_section(record),
-                              network_section(record), peers_section(record),     factor_section(X, options),
-                              agents_section(record),  parameters_section(record)};
+  const Section sections[] = {summary_section(record),   rank_section(record),   convergence_section(record),
+                              network_section(record),   peers_section(record),  factor_section(record, X, options),
+                              exposures_section(record), agents_section(record), parameters_section(record)};
   std::vector<Plot> plots;
   for (const Section& section : sections) {
     for (const Figure& figure : section.figures) plots.push_back(figure.plot);

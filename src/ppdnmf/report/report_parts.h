@@ -30,7 +30,8 @@ struct Section {
 [[nodiscard]] Section rank_section(const RunRecord& record);  // empty unless the rank was looked for
 [[nodiscard]] Section network_section(const RunRecord& record);
 [[nodiscard]] Section peers_section(const RunRecord& record);
-[[nodiscard]] Section factor_section(const Matrix& X, const ReportOptions& options);
+[[nodiscard]] Section factor_section(const RunRecord& record, const Matrix& X, const ReportOptions& options);
+[[nodiscard]] Section exposures_section(const RunRecord& record);
 [[nodiscard]] Section agents_section(const RunRecord& record);
 [[nodiscard]] Section parameters_section(const RunRecord& record);
 

@@ -85,6 +85,37 @@ Section agents_section(const RunRecord& record) {
   return section;
 }
 
+Section exposures_section(const RunRecord& record) {
+  Section section{"Exposures", "", {}};
+  if (!record.exposures) return section;
+  const ExposureRecord& exposures = *record.exposures;
+  const auto row = [](const char* name, const nmf::ExposureMeasures& measures) {
+    return std::vector<std::string>{name, short_number(measures.active_median), short_number(measures.active_mean),
+                                    short_number(measures.cosine_median), short_number(measures.cosine_low)};
+  };
+  std::vector<std::vector<std::string>> rows;
+  if (exposures.before) rows.push_back(row("before pruning", *exposures.before));
+  rows.push_back(row(exposures.before ? "after pruning" : "of Y", exposures.now));
+  section.html =
+      html_table("numbers", {"", "Active, median", "Active, mean", "Cosine, median", "Cosine, 5th percentile"}, rows);
+  section.html +=
+      "<p>Active: components with more than 1 % of a column's sum. Cosine: between a column of the data and what X and "
+      "Y make of it.</p>\n";
+  if (exposures.prune > 0) {
+    section.html += fmt::format(
+        "<p>Components of a column were dropped one after the other as long as each raised the column's loss by at "
+        "most "
+        "{}.</p>\n",
+        percent(exposures.prune));
+  }
+  if (exposures.intervals > 0) {
+    section.html += fmt::format(
+        "<p>Y_low and Y_high hold 95 % intervals of every number of Y, from {} draws of each column, X as it is.</p>\n",
+        exposures.intervals);
+  }
+  return section;
+}
+
 Section parameters_section(const RunRecord& record) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [name, text] : record.parameters) rows.push_back({escape_html(name), escape_html(text)});

@@ -137,8 +137,7 @@ TEST_F(Report, HasPlotsAndNothingFromOutside) {
 TEST_F(Report, ShowsImagesUprightInColumnMajorOrder) {
   Matrix X = Matrix::Zero(6, 1);
   X(2 * 2 + 1, 0) = 5;  // row 1, column 2 of a 2 x 3 image
-  const std::string html =
-      report(example(), X, {.row_names = {}, .component_names = {}, .image = io::ImageShape{2, 3}});
+  const std::string html = report(example(), X, {.row_names = {}, .image = io::ImageShape{2, 3}});
   EXPECT_THAT(html, HasSubstr(base64(encode_png({2, 3}, Bytes{255, 255, 255, 255, 255, 0}))));
 }
 
@@ -149,8 +148,9 @@ TEST_F(Report, ListsTheLargestRowsOfALongFactor) {
   X(17, 0) = 3;
   X(4, 0) = 1;
   const std::string html = report(example(100), X, options);
-  EXPECT_THAT(html, HasSubstr("term17 <i>75 %</i></span>, <span class=\"nowrap\">term4 <i>25 %</i>"));
-  EXPECT_THAT(html, HasSubstr("<td>all zero</td>"));
+  EXPECT_THAT(html, HasSubstr("style=\"width:100%\"></span><span class=\"word\">term17 <i>75 %</i></span></li>\n<li>"));
+  EXPECT_THAT(html, HasSubstr("style=\"width:33%\"></span><span class=\"word\">term4 <i>25 %</i>"));
+  EXPECT_THAT(html, HasSubstr("<p>all zero</p>"));
   EXPECT_THAT(html, HasSubstr("A drawing of more than 60 agents would not be readable."));
 }
 
@@ -172,8 +172,9 @@ TEST_F(Report, NamesAreTextAndNothingElse) {
   options.row_names = {
       "<script>alert(1)</script>",           "`touch " + touched + "`", "\"\nsystem(\"touch " + touched + "\")\n\"",
       "'.system('touch " + touched + "').'", "<!--figure 0-->",         "\xFF\xFE\\n@{}_^"};
-  options.component_names = {"</b><img src=x onerror=alert(1)>", "$(touch " + touched + ")"};
   RunRecord record = example();
+  record.components = {"</b><img src=x onerror=alert(1)>", "$(touch " + touched + ")"};
+  record.matches = {{"<script>", 0.5}, {"$(touch " + touched + ")", 0.95}};
   record.title = "<!--figure 0--><script>";
   record.notes = {"<i>"};
   record.parameters = {{"<u>", "\"><script>"}};
@@ -195,8 +196,7 @@ TEST_F(Report, WritesWhateverTheRecordHolds) {
   odd.edges = {{0, 99}, {-1, 2}};
   odd.agent_errors.clear();
   (void)report(odd, Matrix::Zero(3, 2));
-  const std::string html =
-      report(odd, Matrix::Ones(3, 1), {.row_names = {}, .component_names = {}, .image = io::ImageShape{2, 2}});
+  const std::string html = report(odd, Matrix::Ones(3, 1), {.row_names = {}, .image = io::ImageShape{2, 2}});
   EXPECT_THAT(html, HasSubstr("3 rows are not the pixels of an image of 2 x 2."));
 }
 

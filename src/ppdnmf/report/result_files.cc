@@ -1,6 +1,9 @@
 #include <ppdnmf/report/result_files.h>
 
+#include <fmt/format.h>
+
 #include <system_error>
+#include <utility>
 
 #include <ppdnmf/io/csv.h>
 #include <ppdnmf/io/npy.h>
@@ -10,10 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kResultNames[] = {"X.npy",       "Y.npy",           "V.npy",           "X.csv",
-                                        "Y.csv",       "agents",          "history.csv",     "run.json",
-                                        "report.html", "experiment.html", "experiment.json", "checkpoint.bin",
-                                        "audit.json",  "audit.html",      "candidates"};
+constexpr const char* kResultNames[] = {
+    "X.npy",           "Y.npy",          "V.npy",       "X.csv",      "Y.csv",       "Y_low.npy",
+    "Y_high.npy",      "agents",         "history.csv", "run.json",   "report.html", "experiment.html",
+    "experiment.json", "checkpoint.bin", "audit.json",  "audit.html", "candidates"};
 
 }  // namespace
 
@@ -48,6 +51,19 @@ Status write_named_factors(const fs::path& folder, const Matrix& X, const Matrix
   if (!row_names.empty()) PPDNMF_TRY_STATUS(io::write_csv(folder / "X.csv", {X, row_names, names, {}}));
   if (!column_names.empty())
     PPDNMF_TRY_STATUS(io::write_csv(folder / "Y.csv", {Y, names, column_names, {}}, mode_of_Y));
+  return {};
+}
+
+Status write_intervals(const fs::path& folder, const nmf::Intervals& intervals,
+                       const std::vector<std::string>& column_names, unsigned mode) {
+  const std::pair<const char*, const Matrix*> ends[] = {{"Y_low", &intervals.low}, {"Y_high", &intervals.high}};
+  for (const auto& [name, values] : ends) {
+    if (values->size() == 0) continue;
+    PPDNMF_TRY_STATUS(io::write_npy(folder / fmt::format("{}.npy", name), *values, mode));
+    if (column_names.empty()) continue;
+    PPDNMF_TRY_STATUS(io::write_csv(folder / fmt::format("{}.csv", name),
+                                    {*values, component_names(values->rows()), column_names, {}}, mode));
+  }
   return {};
 }
 

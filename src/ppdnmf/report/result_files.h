@@ -10,6 +10,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/nmf/exposures.h>
 
 namespace ppdnmf::report {
 
@@ -31,6 +32,10 @@ namespace ppdnmf::report {
                                          const std::vector<std::string>& column_names,
                                          unsigned mode_of_Y = io::kModePublic,
                                          const std::vector<std::string>& components = {});
+
+// Y_low and Y_high, as .npy, and as .csv if the columns have names; nothing without intervals. Fails with kFile.
+[[nodiscard]] Status write_intervals(const std::filesystem::path& folder, const nmf::Intervals& intervals,
+                                     const std::vector<std::string>& column_names, unsigned mode = io::kModePublic);
 
 }  // namespace ppdnmf::report
 

@@ -58,6 +58,39 @@ Json peer_json(const PeerRecord& peer) {
   return json;
 }
 
+Json measures_json(const nmf::ExposureMeasures& measures) {
+  Json json = Json::object();
+  json["active_median"] = measures.active_median;
+  json["active_mean"] = measures.active_mean;
+  json["cosine_median"] = measures.cosine_median;
+  json["cosine_5th_percentile"] = measures.cosine_low;
+  return json;
+}
+
+Json exposures_json(const ExposureRecord& exposures) {
+  Json json = measures_json(exposures.now);
+  json["prune"] = exposures.prune > 0 ? Json(exposures.prune) : Json(nullptr);
+  if (exposures.before) json["before_pruning"] = measures_json(*exposures.before);
+  json["intervals"] = exposures.intervals;
+  return json;
+}
+
+// What is known of each component, where it is.
+void put_components(const RunRecord& record, Json& json) {
+  if (!record.matches.empty()) {
+    json["matches"] = Json::array();
+    for (std::size_t k = 0; k < record.matches.size(); ++k) {
+      const ComponentMatch& match = record.matches[k];
+      Json one = Json::object();
+      one["component"] = k + 1;
+      one["name"] = match.name.empty() ? Json(nullptr) : Json(match.name);
+      one["cosine"] = match.cosine;
+      json["matches"].push_back(std::move(one));
+    }
+  }
+  if (record.exposures) json["exposures"] = exposures_json(*record.exposures);
+}
+
 Json own_json(const OwnView& own) {
   Json json = Json::object();
   json["agent"] = own.agent;
@@ -99,6 +132,17 @@ void put_search(const RankRecord& search, Json& json) {
 
 }  // namespace
 
+ExposureRecord exposure_record(const nmf::ExposureOptions& options, const nmf::ColumnFits& before,
+                               const nmf::ColumnFits& now) {
+  ExposureRecord record{nmf::measures_of(now), std::nullopt, options.prune, options.intervals};
+  if (options.prune > 0) record.before = nmf::measures_of(before);
+  return record;
+}
+
+std::string pruning_note() {
+  return "Y is without components that do not pay; errors and loss are those of the run, before that.";
+}
+
 std::string run_json_text(const RunRecord& record) {
   Json parameters = Json::object();
   for (const auto& [name, text] : record.parameters) parameters[name] = json_value(text);
@@ -133,6 +177,7 @@ std::string run_json_text(const RunRecord& record) {
   json["agent_errors"] = record.agent_errors;
   json["colluders_to_isolate"] = record.colluders_to_isolate;
   json["colluders_at_least"] = record.colluders_at_least;
+  put_components(record, json);
   if (record.search) put_search(*record.search, json);
   if (record.own) json["own"] = own_json(*record.own);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -156,6 +201,8 @@ RunRecord shared_record(RunRecord record) {
   record.own->numbers.reset();
   record.own->peers.clear();
   record.own->restarts = 0;
+  record.matches.clear();  // the catalogue is this agent's file
+  record.exposures.reset();
   record.bytes_sent = 0;
   record.seconds_total = record.seconds_crypto = record.seconds_numerics = kNotMeasured;
   for (HistoryRow& row : record.history) {

@@ -14,6 +14,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/nmf/exposures.h>
 #include <ppdnmf/report/rank_record.h>
 
 namespace ppdnmf::report {
@@ -67,6 +68,26 @@ struct OwnView {
   std::vector<PeerRecord> peers;
 };
 
+// A found component beside the one of a catalogue that it was matched with.
+struct ComponentMatch {
+  std::string name;              // the catalogue's; empty: more were found than the catalogue has
+  double cosine = kNotMeasured;  // between the two
+};
+
+// How many components a column needs, and how well they make it up again.
+struct ExposureRecord {
+  nmf::ExposureMeasures now;                    // of the Y that is written
+  std::optional<nmf::ExposureMeasures> before;  // of Y before components that do not pay were dropped
+  double prune = 0;   // at most this part more loss for a dropped component; 0: none were dropped
+  int intervals = 0;  // draws behind Y_low and Y_high; 0: there are none
+};
+
+// What was worked out for the columns of all holders of a record.
+[[nodiscard]] ExposureRecord exposure_record(const nmf::ExposureOptions& options, const nmf::ColumnFits& before,
+                                             const nmf::ColumnFits& now);
+// What a record with pruned exposures says beside its errors.
+[[nodiscard]] std::string pruning_note();
+
 // A measure that was not taken is NaN: null in run.json, "nan" in history.csv.
 struct RunRecord {
   std::string command;  // simulate, factorize, ...
@@ -98,6 +119,8 @@ struct RunRecord {
   std::vector<std::uint32_t> colluders_to_isolate;
   std::vector<std::uint32_t> colluders_at_least;  // agents, in rising order, whose number above is a lower bound
   std::optional<RankRecord> search;               // where the number of components was looked for
+  std::vector<ComponentMatch> matches;            // of each component with a reference catalogue, if there is one
+  std::optional<ExposureRecord> exposures;        // in an agent's own record: of its own columns
   std::optional<OwnView> own;                     // of an agent's own record; the errors above are then the common ones
 };
 
@@ -108,8 +131,9 @@ struct RunRecord {
 // One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters
 // another, in which texts that are JSON numbers are numbers. An agent's record has an object "own", and no seed unless
 // the run was a throw-away; a search for the number of components has rank, reason, first_counted, last_counted, found,
-// stability and candidates; in its own record that object has columns, own_error and notes, too. Bytes that are not
-// UTF-8 are replaced. The history is left to history.csv. Ends with a line end.
+// stability and candidates; in its own record that object has columns, own_error and notes, too. components, matches
+// and exposures are there if the record has them. Bytes that are not UTF-8 are replaced. The history is left to
+// history.csv. Ends with a line end.
 [[nodiscard]] std::string run_json_text(const RunRecord& record);
 // iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes; an agent's own record has own_error behind
 // them.

@@ -54,6 +54,34 @@ TEST(RunRecord, JsonHasTheStableKeys) {
   EXPECT_EQ(json["columns_per_agent"], (std::vector<int>{3, 4}));
 }
 
+TEST(RunRecord, SaysWhatIsKnownOfComponentsAndOfNothingElse) {
+  RunRecord record = recorded_run();
+  for (const char* key : {"components", "matches", "exposures"})
+    EXPECT_FALSE(nlohmann::json::parse(run_json_text(record)).contains(key)) << key;
+  record.components = {"SBS1", "2"};
+  record.matches = {{"SBS1", 0.75}, {"", kNotMeasured}};
+  record.exposures = ExposureRecord{{7, 7.5, 0.97, 0.9}, nmf::ExposureMeasures{14, 13, 0.98, 0.95}, 0.04, 100};
+  const auto json = nlohmann::json::parse(run_json_text(record));
+  EXPECT_EQ(json["components"], (std::vector<std::string>{"SBS1", "2"}));
+  EXPECT_EQ(json["matches"][0], (nlohmann::json{{"component", 1}, {"name", "SBS1"}, {"cosine", 0.75}}));
+  EXPECT_TRUE(json["matches"][1]["name"].is_null());
+  EXPECT_TRUE(json["matches"][1]["cosine"].is_null());
+  EXPECT_EQ(json["exposures"]["active_median"], 7);
+  EXPECT_EQ(json["exposures"]["before_pruning"]["cosine_5th_percentile"], 0.95);
+  EXPECT_EQ(json["exposures"]["prune"], 0.04);
+  EXPECT_EQ(json["exposures"]["intervals"], 100);
+}
+
+TEST(RunRecord, WhatIsSharedSaysNothingOfOwnFiles) {
+  RunRecord record = recorded_run();
+  record.own = OwnView{};
+  record.matches = {{"SBS1", 0.75}};
+  record.exposures = ExposureRecord{{7, 7.5, 0.97, 0.9}, {}, 0, 0};
+  const RunRecord shared = shared_record(record);
+  EXPECT_FALSE(shared.exposures);
+  EXPECT_TRUE(shared.matches.empty());
+}
+
 TEST(RunRecord, ParametersThatAreNumbersAreJsonNumbers) {
   const auto parameters = nlohmann::json::parse(run_json_text(recorded_run()))["parameters"];
   EXPECT_TRUE(parameters["rank"].is_number_unsigned());

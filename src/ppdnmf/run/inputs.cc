@@ -13,6 +13,7 @@
 #include <ppdnmf/io/join.h>
 #include <ppdnmf/io/known_columns.h>
 #include <ppdnmf/io/persons.h>
+#include <ppdnmf/io/row_names.h>
 
 namespace ppdnmf::run {
 namespace {
@@ -26,6 +27,20 @@ Digest digest_of(const Matrix& Z, const std::vector<std::string>& persons) {
   return sha256({values, out.take()});
 }
 
+Status name_rows(const std::filesystem::path& file, io::Table& table) {
+  PPDNMF_TRY(std::vector<std::string> names, io::read_row_names(file));
+  if (static_cast<Index>(names.size()) != table.values.rows()) {
+    return error(ErrorCode::kUsage, "{}: has {} names, but the data have {} rows", file.string(), names.size(),
+                 table.values.rows());
+  }
+  if (!table.row_names.empty() && table.row_names != names) {
+    return error(ErrorCode::kUsage, "{}: the rows of the data have other names already: leave out `row_names`",
+                 file.string());
+  }
+  table.row_names = std::move(names);
+  return {};
+}
+
 }  // namespace
 
 Result<Inputs> load_inputs(const DataOptions& options, protocol::MissingKind missing) {
@@ -36,6 +51,7 @@ Result<Inputs> load_inputs(const DataOptions& options, protocol::MissingKind mis
   inputs.table = std::move(joined.table);
   inputs.file_columns = std::move(joined.columns);
   inputs.notes = std::move(joined.notes);
+  if (!options.row_names.empty()) PPDNMF_TRY_STATUS(name_rows(options.row_names, inputs.table));
   if (!options.persons.empty()) {
     PPDNMF_TRY(inputs.persons,
                io::read_persons(options.persons, inputs.table.column_names, inputs.table.values.cols()));

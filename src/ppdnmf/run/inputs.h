@@ -21,9 +21,10 @@ namespace ppdnmf::run {
 struct DataOptions {
   std::vector<std::string> files;
   bool clip_negative = false;
-  std::string image;                // "HxW", or empty
-  std::filesystem::path persons{};  // whose each column is (io/persons.h); empty: nobody says
-  std::filesystem::path known{};    // columns of X that stay (io/known_columns.h); empty: none
+  std::string image;                  // "HxW", or empty
+  std::filesystem::path persons{};    // whose each column is (io/persons.h); empty: nobody says
+  std::filesystem::path known{};      // columns of X that stay (io/known_columns.h); empty: none
+  std::filesystem::path row_names{};  // names of the rows, for files without any (io/row_names.h); empty: none
 };
 
 struct Inputs {
@@ -37,7 +38,8 @@ struct Inputs {
 };
 
 // Reads, checks and joins the files. Fails as ColumnJoiner, which is told whether NaN and empty cells are missing
-// entries, and read_known_columns do.
+// entries, read_known_columns and read_row_names do, and with kUsage if names are given for another number of rows, or
+// for rows that have others.
 [[nodiscard]] Result<Inputs> load_inputs(const DataOptions& options,
                                          protocol::MissingKind missing = protocol::MissingKind::kRefuse);
 // The same checks and digest for data that were made, not read.

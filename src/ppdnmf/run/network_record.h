@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <ppdnmf/base/executor.h>
+#include <ppdnmf/nmf/exposures.h>
 #include <ppdnmf/report/run_record.h>
 #include <ppdnmf/run/options.h>
 #include <ppdnmf/sim/simulation.h>
@@ -30,6 +31,7 @@ struct NetworkFactors {
   Matrix X;  // the common one's own bytes; the mean only where agents differ
   Matrix Y;  // columns in input order
   std::vector<AgentFactors> agents;
+  nmf::Intervals intervals{};  // of Y, if they are wanted (run/exposures.h)
 };
 [[nodiscard]] NetworkFactors join_factors(std::vector<AgentFactors> agents);  // one at least
 [[nodiscard]] NetworkFactors collect_factors(const sim::Simulation& simulation);

@@ -175,7 +175,7 @@ TEST_F(NetworkRun, ResultsTakeTheCheckpointsPlace) {
   ASSERT_TRUE(outcome) << outcome.error().message;
   ASSERT_TRUE(write_checkpoint(folder_, Digest{}, {}));
   const NetworkFactors& factors = outcome->factors;
-  ASSERT_TRUE(write_results(folder_, inputs().table, {}, outcome->record, factors.X, factors.Y, factors.agents));
+  ASSERT_TRUE(write_results(folder_, inputs().table, {}, outcome->record, factors));
   for (const char* name : {"X.npy", "Y.npy", "agents/3/Y.npy", "history.csv", "run.json", "report.html"})
     EXPECT_TRUE(std::filesystem::exists(folder_ / name)) << name;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint.bin"));

@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 // and tables of names that these data do not have.
 void remove_stale_results(const fs::path& folder) {
   std::error_code ignored;
-  for (const char* name : {"run.json", "X.csv", "Y.csv"}) fs::remove(folder / name, ignored);
+  for (const char* name : {"run.json", "X.csv", "Y.csv", "Y_low.npy", "Y_high.npy", "Y_low.csv", "Y_high.csv"})
+    fs::remove(folder / name, ignored);
   for (const auto& entry : fs::directory_iterator(folder / "agents", ignored)) {
     fs::remove(entry.path() / "X.npy", ignored);
     fs::remove(entry.path() / "Y.npy", ignored);
@@ -60,22 +61,23 @@ OutputFolder::~OutputFolder() {
   for (; !made_.empty(); made_.pop_back()) fs::remove(made_.back(), ignored);  // only if nothing is in it
 }
 
-Status write_results(const fs::path& folder, const io::Table& data, const std::optional<io::ImageShape>& image,
-                     report::RunRecord& record, const Matrix& X, const Matrix& Y,
-                     const std::vector<AgentFactors>& agents) {
+Status write_results(const fs::path& folder, const io::Table& data, const report::Pictures& pictures,
+                     report::RunRecord& record, const NetworkFactors& factors) {
+  const Matrix& X = factors.X;
   remove_stale_results(folder);
-  PPDNMF_TRY_STATUS(report::write_factors(folder, X, Y));
+  PPDNMF_TRY_STATUS(report::write_factors(folder, X, factors.Y));
+  PPDNMF_TRY_STATUS(report::write_intervals(folder, factors.intervals, data.column_names));
   if (record.search) PPDNMF_TRY_STATUS(report::write_candidates(folder, *record.search));
-  for (std::size_t i = 0; i < agents.size(); ++i) {
-    PPDNMF_TRY_STATUS(report::write_factors(folder / "agents" / std::to_string(i), agents[i].X, agents[i].Y,
-                                            io::kModePublic, agents[i].V));
+  for (std::size_t i = 0; i < factors.agents.size(); ++i) {
+    const AgentFactors& agent = factors.agents[i];
+    PPDNMF_TRY_STATUS(
+        report::write_factors(folder / "agents" / std::to_string(i), agent.X, agent.Y, io::kModePublic, agent.V));
   }
-  PPDNMF_TRY_STATUS(
-      report::write_named_factors(folder, X, Y, data.row_names, data.column_names, io::kModePublic, record.components));
+  PPDNMF_TRY_STATUS(report::write_named_factors(folder, X, factors.Y, data.row_names, data.column_names,
+                                                io::kModePublic, record.components));
   report::ReportOptions report;
   report.row_names = data.row_names;
-  report.component_names = record.components;
-  report.image = image ? image : data.image;
+  report::apply_pictures(pictures, X, record, report);
   PPDNMF_TRY(const std::vector<std::string> notes, report::write_report(folder, record, X, report));
   record.notes.insert(record.notes.end(), notes.begin(), notes.end());
   PPDNMF_TRY_STATUS(report::write_history_csv(folder / "history.csv", record));

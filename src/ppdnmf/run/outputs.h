@@ -3,12 +3,12 @@
 #define PPDNMF_RUN_OUTPUTS_H_
 
 #include <filesystem>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/io/table.h>
+#include <ppdnmf/report/reference.h>
 #include <ppdnmf/report/run_record.h>
 #include <ppdnmf/run/network_record.h>
 
@@ -34,12 +34,12 @@ class OutputFolder {
 };
 
 // X.npy, Y.npy, agents/<id>/{X,Y}.npy (and V.npy in runs with `site_effects`), X.csv and Y.csv when the data have
-// names, history.csv, run.json, report.html; the run's checkpoint goes. Each file appears whole or not at all. A
-// factorisation by one machine has no agents. `data`: whose columns were factorised. What the report could not do is
-// added to the record's notes.
+// names, Y_low and Y_high where there are intervals, history.csv, run.json, report.html; the run's checkpoint goes.
+// Each file appears whole or not at all. A factorisation by one machine has no agents. `data`: whose columns were
+// factorised. Matches with a reference, and what the report could not do, are added to the record.
 [[nodiscard]] Status write_results(const std::filesystem::path& folder, const io::Table& data,
-                                   const std::optional<io::ImageShape>& image, report::RunRecord& record,
-                                   const Matrix& X, const Matrix& Y, const std::vector<AgentFactors>& agents);
+                                   const report::Pictures& pictures, report::RunRecord& record,
+                                   const NetworkFactors& factors);
 
 }  // namespace ppdnmf::run
 

@@ -60,7 +60,11 @@ Status take_data(const AgentRequest& request, DaemonConfig& config) {
     PPDNMF_TRY(config.persons, request.read_persons(config.data));
   }
   config.warnings = std::move(checked.notes);
-  return request.arranged ? request.arranged(config.data) : Status();
+  if (request.arranged) PPDNMF_TRY_STATUS(request.arranged(config.data));
+  PPDNMF_TRY(config.pictures, report::prepare_pictures(request.pictures, {config.data.values.rows(),
+                                                                          config.data.row_names, config.data.image}));
+  config.exposures = request.exposures;
+  return {};
 }
 
 Status take_start(const AgentRequest& request, DaemonConfig& config) {

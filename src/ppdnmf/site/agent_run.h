@@ -17,6 +17,8 @@
 #include <ppdnmf/identity/sealing.h>
 #include <ppdnmf/io/limits.h>
 #include <ppdnmf/io/table.h>
+#include <ppdnmf/nmf/exposures.h>
+#include <ppdnmf/report/reference.h>
 #include <ppdnmf/site/daemon.h>
 
 namespace ppdnmf::site {
@@ -40,6 +42,8 @@ struct AgentRequest {
   bool clip_negative = false;
   // Shown the data once they are arranged as the consortium says; may be empty.
   std::function<Status(io::Table& data)> arranged;
+  report::PictureRequest pictures;          // of the report: what X is drawn as and matched with
+  nmf::ExposureOptions exposures;           // what is worked out for Y, for its owner alone
   std::filesystem::path start_from;         // the X from which the consortium continues; empty: none
   std::filesystem::path known;              // the columns of X that the consortium keeps; empty: none
   std::filesystem::path folder;             // for the results and the run's state; made if it is missing
@@ -61,8 +65,9 @@ struct AgentResult : DaemonResult {
 
 // Reads and checks the files, prepares the folder (one with a journal is gone on with), says to the listener what all
 // members must see, and takes part until the run has ended and its results are in the folder (run_daemon). Fails as
-// read_consortium, CheckedConsortium::create, open_keys, arrange_rows, check_columns and run_daemon do; with kUsage
-// if the identity is not a member's; with kFile if the folder cannot be made or holds results of another run.
+// read_consortium, CheckedConsortium::create, open_keys, arrange_rows, check_columns, prepare_pictures and run_daemon
+// do; with kUsage if the identity is not a member's; with kFile if the folder cannot be made or holds results of
+// another run.
 [[nodiscard]] Result<AgentResult> take_part(const AgentRequest& request, Executor& executor,
                                             const DaemonListener& listener);
 

@@ -125,7 +125,7 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
   }
   outcome.row_names = config.data.row_names;
   outcome.column_names = config.data.column_names;
-  outcome.image = config.data.image;
+  outcome.pictures = config.pictures;
   outcome.history = log.history();
   outcome.because = because;
   outcome.seconds = seconds;
@@ -137,6 +137,16 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
   outcome.warnings = config.warnings;
   outcome.persons = !config.persons.empty();
   return outcome;
+}
+
+// What Y comes to, on this agent's own columns; its draws follow from nothing secret.
+void work_out_exposures(const DaemonConfig& config, Executor& executor, AgentOutcome& outcome) {
+  const Seed draws = Seed::from_number(outcome.throw_away_seed.value_or(1));
+  const Matrix X = outcome.V.size() != 0 ? Matrix(outcome.X + outcome.V) : outcome.X;
+  nmf::Exposures exposures = nmf::work_out(outcome.settings.loss, X, data::gappy_view(config.data.values), outcome.Y,
+                                           config.exposures, draws, executor);
+  outcome.exposures = report::exposure_record(config.exposures, exposures.before, exposures.now);
+  outcome.intervals = std::move(exposures.intervals);
 }
 
 // Whether the common X may have been planted, as far as this agent can tell from its own columns: for the log alone,
@@ -250,9 +260,9 @@ Result<DaemonResult> run_daemon(const DaemonConfig& config, Executor& executor, 
   }
   Session* running = nullptr;
   of_session.write_results = [&](const std::string& because) -> Status {
-    PPDNMF_TRY(
-        std::vector<std::string> more,
-        write_outcome(config.folder, outcome_of(config, parts, participant, log, names, running->seconds(), because)));
+    AgentOutcome outcome = outcome_of(config, parts, participant, log, names, running->seconds(), because);
+    work_out_exposures(config, executor, outcome);
+    PPDNMF_TRY(std::vector<std::string> more, write_outcome(config.folder, outcome));
     result.notes.insert(result.notes.end(), more.begin(), more.end());
     compare_with_own(config, parts.settings, participant.agent()->X(), listener);
     std::error_code ignored;  // it may not be there

@@ -21,6 +21,8 @@
 #include <ppdnmf/identity/private_identity.h>
 #include <ppdnmf/io/table.h>
 #include <ppdnmf/net/transport.h>
+#include <ppdnmf/nmf/exposures.h>
+#include <ppdnmf/report/reference.h>
 #include <ppdnmf/site/outcome.h>
 #include <ppdnmf/site/progress_line.h>
 
@@ -31,6 +33,8 @@ struct DaemonConfig {
   AgentId self;
   const identity::PrivateIdentity* identity = nullptr;
   io::Table data;                                  // arranged as the consortium says (consortium/member_data.h)
+  report::Pictures pictures;                       // of the report
+  nmf::ExposureOptions exposures;                  // what is worked out for Y
   std::optional<Matrix> start_from;                // the X from which the consortium continues, if it does
   std::shared_ptr<const nmf::KnownColumns> known;  // the columns of X that the consortium keeps, if it does
   std::filesystem::path folder;                    // there; results and the journal go into it

@@ -75,9 +75,11 @@ Result<std::vector<std::string>> write_record(const std::filesystem::path& folde
                                               report::RunRecord record, unsigned mode) {
   report::ReportOptions options;
   options.row_names = outcome.row_names;
-  options.component_names = record.components;
-  options.image = outcome.image;
   options.mode = mode;
+  const bool own = record.own && record.own->numbers;
+  // The catalogue is this agent's file: what is handed on has the pictures without it.
+  report::apply_pictures(own ? outcome.pictures : report::Pictures{outcome.pictures.show, outcome.pictures.image, {}},
+                         outcome.X, record, options);
   PPDNMF_TRY(std::vector<std::string> notes, report::write_report(folder, record, outcome.X, options));
   record.notes.insert(record.notes.end(), notes.begin(), notes.end());
   PPDNMF_TRY_STATUS(report::write_history_csv(folder / "history.csv", record, mode));
@@ -142,6 +144,8 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
   own.restarts = outcome.restarts;
   own.peers = outcome.peers;
   own.numbers = report::OwnNumbers{outcome.Y.cols(), report::kNotMeasured, outcome.warnings};
+  record.exposures = outcome.exposures;
+  if (outcome.exposures && outcome.exposures->prune > 0) own.numbers->notes.push_back(report::pruning_note());
   if (common) record.disagreement = 0;
   if (!outcome.history.empty()) {
     const AgentOutcome::Iteration& last = outcome.history.back();
@@ -158,6 +162,7 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
 
 Result<std::vector<std::string>> write_outcome(const std::filesystem::path& folder, const AgentOutcome& outcome) {
   PPDNMF_TRY_STATUS(report::write_factors(folder, outcome.X, outcome.Y, io::kModeSecret, outcome.V));
+  PPDNMF_TRY_STATUS(report::write_intervals(folder, outcome.intervals, outcome.column_names, io::kModeSecret));
   if (outcome.search) PPDNMF_TRY_STATUS(report::write_candidates(folder, *outcome.search));
   const report::RunRecord record = record_of(outcome);
   PPDNMF_TRY_STATUS(report::write_named_factors(folder, outcome.X, outcome.Y, outcome.row_names, outcome.column_names,

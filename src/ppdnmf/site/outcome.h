@@ -1,7 +1,7 @@
-// What one agent of a real run leaves in its folder: X.npy, Y.npy (its own columns), V.npy (its own part, if
-// it has one), X.csv and Y.csv where there are
-// names, and its own record (history.csv, run.json, report.html), for its owner alone; and in `share` the same record
-// without any number that only this agent knows, with X, for whoever it is handed to.
+// What one agent of a real run leaves in its folder: X.npy, Y.npy (its own columns), V.npy (its own part, if it has
+// one), X.csv and Y.csv where there are names, Y_low and Y_high where there are intervals, and its own record
+// (history.csv, run.json, report.html), for its owner alone; and in `share` the same record without any number that
+// only this agent knows, with X, for whoever it is handed to.
 #ifndef PPDNMF_SITE_OUTCOME_H_
 #define PPDNMF_SITE_OUTCOME_H_
 
@@ -19,6 +19,7 @@
 #include <ppdnmf/crypto/key.h>
 #include <ppdnmf/io/table.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/report/reference.h>
 #include <ppdnmf/report/run_record.h>
 
 namespace ppdnmf::site {
@@ -46,7 +47,9 @@ struct AgentOutcome {
   Matrix X, Y;                 // Y: this agent's own columns, in units of its data
   Matrix V;                    // what they have beside X, in runs with `site_effects`
   std::vector<std::string> row_names, column_names;
-  std::optional<io::ImageShape> image;
+  report::Pictures pictures;                        // what the report draws X as, and matches it with
+  nmf::Intervals intervals;                         // of Y, if they are wanted
+  std::optional<report::ExposureRecord> exposures;  // of this agent's own columns
 
   std::optional<report::RankRecord> search;  // where the number of components was looked for
 
