@@ -56,6 +56,24 @@ std::vector<Problem> one_of_each_kind(std::uint64_t seed, const std::string& gra
   return out;
 }
 
+// The sum of the rows beside the other early ones, and in a search for the number of components.
+std::vector<Problem> beside_other_sums(std::uint64_t seed, const std::string& graph) {
+  std::vector<Problem> out(3, drop_problem(seed, graph, protocol::SchemeKind::kSum));
+  out[0].config.settings.cap = 0.7;
+  out[1].config.settings.cap = 0.7;
+  out[1].config.settings.missing = true;
+  protocol::RunSettings& s = out[2].config.settings;
+  s.least_rank = 1;
+  s.starts = 3;
+  return out;
+}
+
+std::vector<Problem> all_kinds(std::uint64_t seed, const std::string& graph) {
+  std::vector<Problem> out = one_of_each_kind(seed, graph);
+  for (Problem& problem : beside_other_sums(seed, graph)) out.push_back(std::move(problem));
+  return out;
+}
+
 void expect_same_factors(const sim::Simulation& a, const sim::Simulation& b) {
   for (std::size_t i = 0; i < a.agents(); ++i) {
     EXPECT_TRUE(a.agent(i).X() == b.agent(i).X()) << "X of agent " << i;
@@ -64,7 +82,7 @@ void expect_same_factors(const sim::Simulation& a, const sim::Simulation& b) {
 }
 
 TEST(DroppedRows, AreZeroInEverybodysXWhateverTheScheme) {
-  for (const Problem& problem : one_of_each_kind(1, "ring")) {
+  for (const Problem& problem : all_kinds(1, "ring")) {
     const sim::Simulation all = run(problem);
     for (std::size_t i = 0; i < all.agents(); ++i) {
       EXPECT_THAT(all.agent(i).dropped_rows(), ElementsAre(2, 5));
@@ -86,7 +104,7 @@ TEST(DroppedRows, NothingOfWhatTheyHeldEntersTheResult) {
 
 TEST(DroppedRows, GraphsThreadsAndCrashesChangeNothing) {
   for (const std::uint64_t seed : {3U, 4U}) {
-    for (Problem problem : one_of_each_kind(seed, "line")) {
+    for (Problem problem : all_kinds(seed, "line")) {
       SCOPED_TRACE(::testing::Message() << "scheme " << static_cast<int>(problem.config.settings.scheme) << ", loss "
                                         << static_cast<int>(problem.config.settings.loss) << ", starts "
                                         << problem.config.settings.starts << ", seed " << seed);
@@ -168,11 +186,17 @@ TEST(DroppedRows, ARunInWhichTooLittleIsLeftEndsWithASentence) {
 TEST(DroppedRows, RunsInWhichNoneGoesDoWhatBlankDoes) {
   Problem dropping = drop_problem(1, "ring", protocol::SchemeKind::kSum);
   for (Matrix& own : dropping.Z) own.array() += 1;
+  dropping.Z[0].col(3) *= 6;  // too large, and lowered
   Problem blanking = dropping;
   blanking.config.settings.crowd = protocol::CrowdKind::kBlank;
   const sim::Simulation dropped = run(dropping);
   EXPECT_TRUE(dropped.agent(0).dropped_rows().empty());
-  expect_same_factors(dropped, run(blanking));
+  const sim::Simulation blanked = run(blanking);
+  expect_same_factors(dropped, blanked);
+  dropping.config.faults = {0.2, 0.2, 3, 0.15};
+  const sim::Simulation disturbed = run(dropping);
+  EXPECT_GT(disturbed.crashes(), 0U);
+  expect_same_factors(disturbed, blanked);
 }
 
 TEST(DroppedRows, ASimulationThatWasSavedKnowsThem) {

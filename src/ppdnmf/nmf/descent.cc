@@ -34,7 +34,6 @@ Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start
 // The first of all.
 void Descent::begin_start() {
   X_ = start_X(0);
-  clear(X_);
   gauge_ = gauge_best_ = loss_->first_gauge(X_);
   ask(Asked::kFresh, X_, gauge_);
   X_step_ = X_last_ = X_best_ = X_;
@@ -63,9 +62,14 @@ void Descent::clear_rows(std::vector<Index> rows) {
 
 // Random numbers become a start when the loss has what it wants for that.
 Matrix Descent::start_X(int number) const {
-  if (number == 0 && options_.first_start_given) return loss_->first_X(start_(0), {});
-  if (loss_->wants_row_totals() && common_.row_totals.empty()) return start_(number);
-  return loss_->first_X(start_(number), common_.row_totals);
+  Matrix X = start_(number);
+  if (number == 0 && options_.first_start_given) {
+    X = loss_->first_X(std::move(X), {});
+  } else if (!loss_->wants_row_totals() || !common_.row_totals.empty()) {
+    X = loss_->first_X(std::move(X), common_.row_totals);
+  }
+  clear(X);
+  return X;
 }
 
 Status Descent::begin(Common common) {

@@ -10,7 +10,6 @@
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/column_minimum.h>
 #include <ppdnmf/protocol/noise_share.h>
-#include <ppdnmf/protocol/purposes.h>
 #include <ppdnmf/protocol/roll_call.h>
 #include <ppdnmf/protocol/schemes.h>
 
