@@ -29,7 +29,7 @@ py::dict exposures(const Array& components, const Array& samples, std::size_t th
                    double prune, int intervals, std::uint64_t seed) {
   const Matrix X = columns_of(components);
   const bool poisson = beta_loss == "kullback-leibler";
-  Coordinates exact = poisson ? poisson_coordinates(X, columns_of(samples), threads)
+  Coordinates exact = poisson ? best_coordinates(X, columns_of(samples), {.kind = nmf::LossKind::kPoisson}, threads)
                               : exact_coordinates(X, columns_of(samples), threads);
   const Matrix Z = columns_of(samples);
   nmf::Exposures out;
