@@ -228,9 +228,9 @@ class Agent:
         }
         self.components_ = result["components"]
         self.coordinates_ = result["coordinates"]
-        for name, file in (("low_", "Y_low.npy"), ("high_", "Y_high.npy")):
-            if (folder / file).exists():
-                setattr(self, name, np.load(folder / file).T)
+        for name in ("low", "high"):
+            if (folder / f"Y_{name}.npy").exists():
+                setattr(self, f"{name}_", np.load(folder / f"Y_{name}.npy").T)
         self.n_components_, self.n_features_in_ = self.components_.shape
         self.n_iter_ = len(rows)
         if result["feature_names"]:

@@ -247,7 +247,7 @@ class DistributedNMF(Factorizer):
         return own
 
     def _coordinate_penalties(self, n_features: int) -> Tuple[float, float]:
-        return float(self.l1_y), float(self.l2_y)  # type: ignore[attr-defined]
+        return float(self.l1_y), float(self.l2_y)
 
     def _split(self, X: Any, groups: Any, mask: Any) -> Tuple[np.ndarray, List[Any], List[Any]]:
         """All samples, and for each agent its rows and its label."""

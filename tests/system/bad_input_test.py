@@ -167,7 +167,7 @@ class BadInput(TestCase):
 
     def test_rank(self):
         for command in (["factorize"], ["simulate", "--agents", 2]):
-            for rank in (0, -1, 7):
+            for rank in (0, -1, 101):
                 self.refuse(USAGE, "rank", command[0], self.data, *command[1:], "--rank", rank)
             self.refuse(USAGE, "--rank", command[0], self.data, *command[1:])
 

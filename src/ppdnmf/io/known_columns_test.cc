@@ -15,7 +15,9 @@ constexpr RowOwner kData{"the data file", "those of the data", "the data have"};
 class KnownColumnsTest : public testing::Test {
  protected:
   std::string file(const std::string& text) {
-    const auto path = std::filesystem::path(testing::TempDir()) / "known_columns_test.csv";
+    // Tests may run at the same time, each in a process of its own.
+    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    const auto path = std::filesystem::path(testing::TempDir()) / ("known_columns_test_" + name + ".csv");
     EXPECT_TRUE(write_file(path, text));
     return path.string();
   }

@@ -15,12 +15,12 @@
 namespace ppdnmf::report {
 
 struct ReportOptions {
-  std::vector<std::string> row_names{};   // empty, or one for each row of X
-  std::optional<io::ImageShape> image;  // X's columns are images of this shape, if height * width rows fit
-  Show show = Show::kAuto;              // what X's columns are drawn as
-  Matrix matched{};                     // empty, or beside each column of X the one that it was matched with, or zeros
-  std::string gnuplot = "gnuplot";      // the program that draws
-  unsigned mode = io::kModePublic;      // of the file
+  std::vector<std::string> row_names{};  // empty, or one for each row of X
+  std::optional<io::ImageShape> image;   // X's columns are images of this shape, if height * width rows fit
+  Show show = Show::kAuto;               // what X's columns are drawn as
+  Matrix matched{};                      // empty, or beside each column of X the one that it was matched with, or zeros
+  std::string gnuplot = "gnuplot";       // the program that draws
+  unsigned mode = io::kModePublic;       // of the file
 };
 
 // What the run came to, in a sentence or two: how well the agents agree, how well the data are explained. Says plainly

@@ -94,7 +94,7 @@ TEST(PrivateRows, AreBrokenIfTheirIntervalLiesAboveTheBound) {
   row.rho = 0.5;
   EXPECT_NEAR(bound_of(row).value(), 0.760, 1e-3);
   EXPECT_FALSE(summarise(row, {{0.72, 0.5}, {0.83, 0.5}}).broken);  // above it, but by chance
-  row = summarise(row, {{0.80, 0.5}, {0.81, 0.5}});
+  row = summarise(row, {{0.800, 0.5}, {0.805, 0.5}});
   EXPECT_TRUE(row.broken);
   EXPECT_NE(audit_json({"", 1, false, 0, {row}}).find("\"bound\": 0.760"), std::string::npos);
   EXPECT_NE(table_text({row}).find(" 0.76 "), std::string::npos);
