@@ -168,6 +168,7 @@ std::string run_json_text(const RunRecord& record) {
   json["seconds"]["crypto"] = record.seconds_crypto;
   json["seconds"]["numerics"] = record.seconds_numerics;
   json["stopped_because"] = record.stopped_because;
+  if (const auto rank = parameters.find("rank"); rank != parameters.end() && rank->is_number()) json["rank"] = *rank;
   json["parameters"] = std::move(parameters);
   json["notes"] = record.notes;
   if (!record.components.empty()) json["components"] = record.components;

@@ -130,10 +130,10 @@ struct RunRecord {
 
 // One JSON object with the fields' names as keys; the seconds are one object {total, crypto, numerics}, the parameters
 // another, in which texts that are JSON numbers are numbers. An agent's record has an object "own", and no seed unless
-// the run was a throw-away; a search for the number of components has rank, reason, first_counted, last_counted, found,
-// stability and candidates; in its own record that object has columns, own_error and notes, too. components, matches
-// and exposures are there if the record has them. Bytes that are not UTF-8 are replaced. The history is left to
-// history.csv. Ends with a line end.
+// the run was a throw-away; rank is the parameter of that name; a search for the number of components has rank, reason,
+// first_counted, last_counted, found, stability and candidates; in its own record that object has columns, own_error
+// and notes, too. components, matches and exposures are there if the record has them. Bytes that are not UTF-8 are
+// replaced. The history is left to history.csv. Ends with a line end.
 [[nodiscard]] std::string run_json_text(const RunRecord& record);
 // iteration,rounds,nmse,relative_error,loss,disagreement,seconds,bytes; an agent's own record has own_error behind
 // them.

@@ -83,7 +83,9 @@ TEST(RunRecord, WhatIsSharedSaysNothingOfOwnFiles) {
 }
 
 TEST(RunRecord, ParametersThatAreNumbersAreJsonNumbers) {
-  const auto parameters = nlohmann::json::parse(run_json_text(recorded_run()))["parameters"];
+  const auto json = nlohmann::json::parse(run_json_text(recorded_run()));
+  const auto& parameters = json["parameters"];
+  EXPECT_EQ(json["rank"], parameters["rank"]);
   EXPECT_TRUE(parameters["rank"].is_number_unsigned());
   EXPECT_EQ(parameters["tolerance"], 1e-4);
   EXPECT_EQ(parameters["offset"], -3);
