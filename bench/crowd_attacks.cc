@@ -1,5 +1,5 @@
 // A14 and A15 on counts from a file: what a curious agent finds in a run of the scheme sum with exact totals, as it is
-// and with `crowd=blank`. usage: crowd_attacks FILE.npy RANK [AGENTS]
+// and with `crowd=blank` and `crowd=drop`. usage: crowd_attacks FILE.npy RANK [AGENTS]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,6 +60,8 @@ int run_on(const char* file, Index rank, std::uint32_t agents) {
   attack(problem, protocol::CrowdKind::kOff);
   fmt::print("crowd=blank:\n");
   attack(problem, protocol::CrowdKind::kBlank);
+  fmt::print("crowd=drop:\n");
+  attack(problem, protocol::CrowdKind::kDrop);
   return 0;
 }
 

@@ -191,7 +191,9 @@ void measure_launch(const launch::RunView& view, const run::NetworkFactors& fact
   record.nmse = nmf::nmse(fits);
   const protocol::RunSettings& s = plan.settings;
   // Of columns as they enter the run, and with agents' own parts, as in simulate.
-  if ((s.privacy || s.normalise || s.cap || s.site_effects) && !view.history().empty()) {
+  const bool changed =
+      s.privacy || s.normalise || s.cap || s.site_effects || s.crowd == protocol::CrowdKind::kBlank || s.drops_rows();
+  if (changed && !view.history().empty()) {
     record.relative_error = view.history().back().relative_error;
     record.loss = view.history().back().loss;
     record.nmse = view.history().back().nmse;

@@ -43,8 +43,11 @@ std::vector<double> squared_norms(const run::Inputs& inputs, const run::NetworkP
   if (plan.settings.cap) {
     if (const Result<double> found = data::cap_of(agents, *plan.settings.cap)) cap = *found;
   }
+  const std::vector<Index> dropped = protocol::rows_dropped_for_all(agents, plan.settings);
   for (const data::SharedColumns& own : agents) {
-    const auto entering = protocol::own_columns(own, plan.settings, cap);
+    auto entering = protocol::own_columns(own, plan.settings, cap);
+    if (entering && plan.settings.drops_rows())
+      entering = protocol::without_rows(*std::move(entering), dropped, plan.settings);
     if (plan.settings.privacy) {
       nmf::Holder holder(entering.value_or(own));
       holder.begin(plan.settings.rank, 1);

@@ -260,14 +260,15 @@ TEST(GappyRuns, ARowThatNobodyHasEndsTheRunWithASentence) {
   protocol::AgentConfig config = agent_config(problem, 0);
   config.columns =
       std::make_unique<nmf::Holder>(columns[0], serial_executor(), protocol::loss_of(problem.config.settings));
-  protocol::EarlySums early(config);
-  std::vector<double> counts = early.part();
-  EXPECT_EQ(counts[2], 0);
+  const Seed secret = Seed::from_number(1);
+  protocol::EarlySums early(config, secret);
+  protocol::Words counts = early.part().value();
+  EXPECT_EQ(protocol::from_word(counts[2]), 0);
   const Status failed = early.absorb(counts, 20);
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().message, "all entries of row 3 are missing, in everybody's columns: leave it out");
-  counts[2] = 0.5;
-  EXPECT_EQ(protocol::EarlySums(config).absorb(counts, 20).error().code, ErrorCode::kPeer);
+  counts[2] = protocol::to_words({{0.5}}, config.agents).value().front();
+  EXPECT_EQ(protocol::EarlySums(config, secret).absorb(counts, 20).error().code, ErrorCode::kPeer);
 }
 
 // --- site effects ----------------------------------------------------------------------------------------------------

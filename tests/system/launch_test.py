@@ -8,7 +8,7 @@ import time
 import unittest
 from pathlib import Path
 
-from support import PROGRAM, TestCase, low_rank, run, wait_for, write_npy
+from support import PROGRAM, TestCase, low_rank, read_npy, run, wait_for, write_npy
 
 FILE, USAGE, INTERRUPTED = 4, 2, 130
 
@@ -76,30 +76,51 @@ class Launch(TestCase):
                          ("--scheme", "hardened", "--key-bits", 2048, "--iterations", 2, "--key-profile", "fast", "--topology", "star"),
                          ("--scheme", "as-printed", "--updates", "as-printed", "--key-bits", 2048, "--iterations", 2)):
             with self.subTest(scheme=scheme):
-                simulated = self.folder / "simulated"
-                options = ("--agents", 4, "--seed", 5, "--force", *scheme)
-                self.succeed("simulate", self.data, "--rank", 3, "--quiet", "--out", simulated, *options)
-                done = self.launch(*options)
-                self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertEqual(done.stderr, "")
-                for name in ["X.npy", "Y.npy"] + [f"agents/{i}/{f}.npy" for i in range(4) for f in "XY"]:
-                    self.assertEqual((self.out / name).read_bytes(), (simulated / name).read_bytes(), name)
-                for i in range(4):
-                    self.assertEqual((self.out / f"agents/{i}/V.npy").exists(), "--site-effects" in scheme)
-                    if "--site-effects" in scheme:
-                        self.assertEqual((self.out / f"agents/{i}/V.npy").read_bytes(), (simulated / f"agents/{i}/V.npy").read_bytes())
-                ours, theirs = (json.loads((folder / "run.json").read_text()) for folder in (self.out, simulated))
-                for name in ("seed", "iterations", "rounds", "stopped_because", "edges", "columns_per_agent", "agent_errors",
-                             "worst_agent_error", "colluders_to_isolate", "parameters"):
-                    self.assertEqual(ours[name], theirs[name], name)
-                for name in ("relative_error", "loss", "common_error", "nmse"):
-                    self.assertAlmostEqual(ours[name], theirs[name], 9, name)
-                self.assertGreater(ours["bytes_sent"], 0)
-                lines = [(folder / "history.csv").read_text().splitlines() for folder in (self.out, simulated)]
-                self.assertEqual(lines[0][0], lines[1][0])
-                self.assertEqual(len(lines[0]), len(lines[1]))
-                self.assertIn("Convergence", (self.out / "report.html").read_text())
-                self.assertEqual(self.left(), [])
+                self.check_same(scheme)
+
+    def check_same(self, scheme):
+        simulated = self.folder / "simulated"
+        options = ("--agents", 4, "--seed", 5, "--force", *scheme)
+        self.succeed("simulate", self.data, "--rank", 3, "--quiet", "--out", simulated, *options)
+        done = self.launch(*options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        for name in ["X.npy", "Y.npy"] + [f"agents/{i}/{f}.npy" for i in range(4) for f in "XY"]:
+            self.assertEqual((self.out / name).read_bytes(), (simulated / name).read_bytes(), name)
+        for i in range(4):
+            self.assertEqual((self.out / f"agents/{i}/V.npy").exists(), "--site-effects" in scheme)
+            if "--site-effects" in scheme:
+                self.assertEqual((self.out / f"agents/{i}/V.npy").read_bytes(), (simulated / f"agents/{i}/V.npy").read_bytes())
+        ours, theirs = (json.loads((folder / "run.json").read_text()) for folder in (self.out, simulated))
+        for name in ("seed", "iterations", "rounds", "stopped_because", "edges", "columns_per_agent", "agent_errors",
+                     "worst_agent_error", "colluders_to_isolate", "parameters"):
+            self.assertEqual(ours[name], theirs[name], name)
+        for name in ("relative_error", "loss", "common_error", "nmse"):
+            self.assertAlmostEqual(ours[name], theirs[name], 9, name)
+        self.assertGreater(ours["bytes_sent"], 0)
+        lines = [(folder / "history.csv").read_text().splitlines() for folder in (self.out, simulated)]
+        self.assertEqual(lines[0][0], lines[1][0])
+        self.assertEqual(len(lines[0]), len(lines[1]))
+        self.assertIn("Convergence", (self.out / "report.html").read_text())
+        self.assertEqual(self.left(), [])
+
+    def test_gives_simulates_bytes_with_rows_dropped_for_all(self):
+        values = [[1 + value for value in row] for row in low_rank(12, 120, 3)]
+        for row in (4, 9):
+            values[row] = [0.0] * 120
+        values[4][3] = values[4][50] = values[9][119] = 2.0
+        self.data = write_npy(self.folder / "Z.npy", values)
+        for more in (("--scheme", "sum"), ("--scheme", "moments"), ("--scheme", "hardened", "--key-bits", 2048, "--iterations", 2), ("--loss", "poisson"),
+                     ("--scheme", "sum", "--cap", 0.7), ("--scheme", "sum", "--missing", "nan"), ("--scheme", "sum", "--site-effects", 0.2, "--iterations", 20)):
+            with self.subTest(more=more):
+                self.check_same((*more, "--crowd", "drop"))
+                record = json.loads((self.out / "run.json").read_text())
+                self.assertEqual(record["parameters"]["dropped_rows"], "5, 10")
+                self.assertIn("Rows 5, 10 were dropped for all agents", " ".join(record["notes"]))
+                X = read_npy(self.out / "X.npy")
+                self.assertEqual([row for row in range(12) if not any(X[row])], [4, 9])
+        self.check_same(("--scheme", "sum", "--crowd", "blank"))
+        self.check_same(("--scheme", "sum", "--normalise", "l1"))
 
     def test_two_agents_and_several_files_with_names(self):
         for name in "ab":

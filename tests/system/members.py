@@ -6,7 +6,7 @@ from network import Network
 from support import TestCase, low_rank, write_npy
 
 HARDENED = ["--rank", 2, "--topology", "ring", "--scheme", "hardened", "--key-bits", 2048, "--key-profile", "fast",
-            "--iterations", 10, "--admm-x", 3, "--seed", 5]
+            "--iterations", 10, "--admm-x", 3, "--seed", 5, "--crowd", "off"]
 SUM = ["--rank", 3, "--topology", "ring", "--scheme", "sum", "--iterations", 40, "--tolerance", 0, "--seed", 6,
        "--crowd", "off"]  # so few columns have none
 

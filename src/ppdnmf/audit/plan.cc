@@ -52,6 +52,9 @@ constexpr void (*kAttacks[])(Plan& plan) = {
     plan_rare_rows,           // A14
     plan_dominant_columns,    // A15
     plan_steering,            // A16
+    plan_poisson_fits,        // A8
+    plan_poisson_membership,  // A9
+    plan_poisson_rare_rows,   // A14
 };
 
 }  // namespace

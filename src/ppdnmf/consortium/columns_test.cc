@@ -72,7 +72,7 @@ TEST(Columns, ExactTotalsNeedACrowdUnlessTheMemberIsAllowedByName) {
   EXPECT_NE(refused.error().message.find("Nothing was sent"), std::string::npos) << refused.error().message;
   EXPECT_TRUE(crowd(protocol::SchemeKind::kSum, {"b"}));
   EXPECT_FALSE(crowd(protocol::SchemeKind::kSum, {"c"}));
-  EXPECT_TRUE(crowd(protocol::SchemeKind::kHardened, {})) << "no row of a total is opened there";
+  EXPECT_FALSE(crowd(protocol::SchemeKind::kHardened, {})) << "its last X tells of a row of few columns";
 }
 
 }  // namespace

@@ -26,6 +26,13 @@ AdmmXStep::AdmmXStep(const Matrix& X0, Updates updates, double q_unit)
 
 void AdmmXStep::set_q_unit(double q_unit) { q_unit_ = updates_ == Updates::kCorrected ? q_unit / 2 : q_unit; }
 
+void AdmmXStep::clear_rows(const std::vector<Index>& rows) {
+  for (const Index row : rows) {
+    X_.row(row).setZero();
+    U_.row(row).setZero();
+  }
+}
+
 void AdmmXStep::begin(const Moments& moments, double mu) {
   PPDNMF_CHECK(mu > 0 && moments.S.rows() == X_.rows() && moments.S.cols() == X_.cols() &&
                moments.T.rows() == X_.cols() && moments.T.cols() == X_.cols());

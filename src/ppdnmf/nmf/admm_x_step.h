@@ -41,6 +41,9 @@ class AdmmXStep {
   // nonnegative problem more closely before it speaks again, which costs no round.
   void update(double c, int rounds = 1);
 
+  // Before the first update: these rows of X and U become zero, and stay so where Z has zeros at all agents.
+  void clear_rows(const std::vector<Index>& rows);
+
   // The round's outcome: pull[t] = sum_j G_i G_j (u_j - u_i), entry t in column-major order.
   //   Q_before = Q;  Q = Q + pull q_unit / 2       corrected;  without the half as printed
   // Q is kept as an integer, so that the agents' Q sum to zero exactly when the pulls do. |pull| < 2^100 (unchecked).

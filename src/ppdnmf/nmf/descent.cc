@@ -49,11 +49,27 @@ const Matrix& Descent::shown(const Matrix& X, const std::vector<double>& gauge) 
   return shown_ = Loss::shown_X(X, gauge);
 }
 
+// In these rows all columns have zeros, though a loss may raise X to its floor there.
+void Descent::clear(Matrix& X) const {
+  for (const Index row : cleared_) X.row(row).setZero();
+}
+
+void Descent::clear_rows(std::vector<Index> rows) {
+  PPDNMF_CHECK(rounds_ == 0);
+  cleared_ = std::move(rows);
+  begin_start();
+}
+
 // Random numbers become a start when the loss has what it wants for that.
 Matrix Descent::start_X(int number) const {
-  if (number == 0 && options_.first_start_given) return loss_->first_X(start_(0), {});
-  if (loss_->wants_row_totals() && common_.row_totals.empty()) return start_(number);
-  return loss_->first_X(start_(number), common_.row_totals);
+  Matrix X = start_(number);
+  if (number == 0 && options_.first_start_given) {
+    X = loss_->first_X(std::move(X), {});
+  } else if (!loss_->wants_row_totals() || !common_.row_totals.empty()) {
+    X = loss_->first_X(std::move(X), common_.row_totals);
+  }
+  clear(X);
+  return X;
 }
 
 Status Descent::begin(Common common) {
@@ -144,6 +160,7 @@ void Descent::ask(Asked what, const Matrix& X, std::vector<double> gauge) {
               false,
               opening(),
               in_start_ >= course_.common_rounds && !starting_};
+  clear(request_.X);
 }
 
 void Descent::accept(const Moments& totals) {

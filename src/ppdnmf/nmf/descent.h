@@ -36,6 +36,8 @@ class Descent {
   Descent(const DescentOptions& options, std::function<Matrix(int)> start,
           std::shared_ptr<const Loss> loss = loss_of({}), Executor& executor = serial_executor());
 
+  // Before the first answer: these rows are zero in every X that is asked for. All columns have zeros there.
+  void clear_rows(std::vector<Index> rows);
   // Before the first answer: what is known of all columns, with row totals if the loss wants them. Fails with kNumeric
   // if no columns can have such totals.
   [[nodiscard]] Status begin(Common common);
@@ -106,6 +108,7 @@ class Descent {
   [[nodiscard]] const Matrix& shown(const Matrix& X, const std::vector<double>& gauge) const;
   [[nodiscard]] bool all_known() const { return loss_->options().known == X_.cols(); }
   [[nodiscard]] Matrix start_X(int number) const;
+  void clear(Matrix& X) const;
   [[nodiscard]] bool opening() const;
   [[nodiscard]] bool better_start_known() const { return best_.value < at_X_.value; }
   void next_step(const Moments& totals);
@@ -131,11 +134,12 @@ class Descent {
   Errors best_;                             // of X_best_
   Moments remembered_;                      // the totals of X_, where the course does not repair
   Common common_;
-  double b_, b_max_;           // extrapolation, and what it may rise to
-  double damping_ = 1;         // of the curvature
-  double earlier_error_ = 0;   // at the last multiple of the stopping window
-  std::uint64_t rounds_ = 0;   // in all
-  std::int32_t in_start_ = 0;  // of this start, or since the best one is continued
+  std::vector<Index> cleared_;  // rows of X; not saved
+  double b_, b_max_;            // extrapolation, and what it may rise to
+  double damping_ = 1;          // of the curvature
+  double earlier_error_ = 0;    // at the last multiple of the stopping window
+  std::uint64_t rounds_ = 0;    // in all
+  std::int32_t in_start_ = 0;   // of this start, or since the best one is continued
   std::int32_t start_number_ = 0;
   bool starting_;  // several starts, not all of them tried
   bool done_ = false;

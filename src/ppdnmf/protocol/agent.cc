@@ -21,7 +21,8 @@ AgentConfig checked(AgentConfig config) {
                config.self.value < config.agents &&
                (!config.masks ||
                 (config.masks->members->size() == config.agents && config.masks->nonces->size() == config.agents &&
-                 (*config.masks->nonces)[config.self.value] == config.masks->ephemeral.public_bytes())));
+                 (*config.masks->nonces)[config.self.value] == config.masks->ephemeral.public_bytes())) &&
+               (!config.settings.drops_rows() || config.entering != nullptr));
   return config;
 }
 
@@ -50,7 +51,7 @@ Agent::Agent(AgentConfig config, Seed secret)
       peers_(scheme_->peers()),
       greeting_(in_common(config_), config_.neighbours, peers_),
       sums_(config_.place, max_sum_bytes(config_.settings) / sizeof(Word)),
-      early_(config_),
+      early_(config_, secret_),
       chain_(config_.settings_digest),
       out_(config_.run) {}
 
@@ -207,7 +208,7 @@ Status Agent::begin_opening(std::uint32_t number) {
     PPDNMF_TRY(words, to_words({{static_cast<double>(config_.columns->count())}}, config_.agents));
   }
   if (sum == OpeningSum::kEarly) {
-    PPDNMF_TRY(words, to_words(early_.part(), config_.agents));
+    PPDNMF_TRY(words, early_.part());
   }
   if (sum == OpeningSum::kEntries && exact) words = to_wide_words(config_.columns->entry_sum());
   if (sum == OpeningSum::kNorm && exact) {
@@ -233,7 +234,7 @@ Status Agent::end_opening(const Words& total) {
 Status Agent::take_opening(const Words& total) {
   const OpeningSum sum = opening_sum(sums_.number());
   if (sum == OpeningSum::kColumns) return take_columns(total);
-  return sum == OpeningSum::kEarly ? early_.absorb(from_words(total), all_columns_) : take_entries(total);
+  return sum == OpeningSum::kEarly ? early_.absorb(total, all_columns_) : take_entries(total);
 }
 
 // From here on the chain stands for this run of these members and no other.
@@ -284,6 +285,7 @@ Status Agent::take_entries(const Words& total) {
   Opening opening;
   opening.agents = config_.agents;
   opening.columns = all_columns_;
+  opening.dropped = early_.dropped();
   if (s.privacy) {  // columns of length one need no scale
     opening.squared_norm = 1;
   } else {

@@ -82,6 +82,8 @@ class Agent {
   [[nodiscard]] const RunId& run() const { return config_.run; }
   // By what the data were divided, once the opening has told.
   [[nodiscard]] std::optional<double> data_scale() const;
+  // Rows that were dropped for all, once the opening has told; in rising order.
+  [[nodiscard]] const std::vector<Index>& dropped_rows() const { return early_.dropped(); }
   // Rounds begun, and those of them that have ended.
   [[nodiscard]] std::uint64_t rounds() const { return scheme_->rounds(); }
   [[nodiscard]] std::uint64_t rounds_completed() const { return scheme_->rounds_completed(); }

@@ -31,6 +31,7 @@ struct AgentConfig {
   Digest common_seed{};                        // everybody's, where the number of components is looked for
   bool start_given = false;                    // that of start 0 is one that somebody wants, not random numbers
   std::unique_ptr<nmf::Holder> columns;        // this agent's own
+  data::SharedColumns entering;                // what `columns` was made of, if rows may be dropped; else may be null
   std::unique_ptr<neighbours::Cipher> cipher;  // schemes between neighbours only, and there always
   std::optional<SumSecrets> masks;             // of the sums; without them words travel as they are
   CommonSteps* steps = nullptr;                // not owned; see SumScheme

@@ -66,6 +66,7 @@ Status Agent::load_parts(ByteReader& in) {
   const bool opened = in.get<std::uint8_t>() != 0;
   if (opened) {
     opening_.emplace();
+    opening_->dropped = early_.dropped();
     opening_->scale = in.get<double>();
     opening_->squared_norm = in.get<double>();
     opening_->agents = config_.agents;

@@ -12,6 +12,7 @@
 namespace ppdnmf::protocol {
 namespace {
 
+constexpr int kMostPasses = 100;
 constexpr double kRounding = 1e-9;  // a share of exactly the part is allowed, however it was rounded
 
 Matrix dense_of(const data::Columns& columns) {
@@ -149,7 +150,7 @@ void lower_row(Matrix& Z, Index row, const CrowdRule& rule) {
 void scale_columns(Matrix& Z, const CrowdRule& rule, std::vector<double>& factors) {
   std::vector<double> squares;
   for (const double length : lengths_of(Z)) squares.push_back(length * length);
-  const double level = level_of(squares, rule.part);
+  const double level = level_of(squares, rule.norm_part);
   for (Index m = 0; m < Z.cols(); ++m) {
     const double square = squares[static_cast<std::size_t>(m)];
     if (square <= level) continue;
@@ -157,6 +158,16 @@ void scale_columns(Matrix& Z, const CrowdRule& rule, std::vector<double>& factor
     for (Index l = 0; l < Z.rows(); ++l) Z(l, m) *= factor;
     factors[static_cast<std::size_t>(m)] *= factor;
   }
+}
+
+Index nonzero_columns(const Matrix& Z) { return static_cast<Index>((Z.colwise().maxCoeff().array() > 0).count()); }
+
+tl::unexpected<Error> too_little(const CrowdRule& rule) {
+  return error(
+      ErrorCode::kInvalidData,
+      "too little of these data would be left with at least {} columns behind every row, none above {:g} % of it, "
+      "and none above {:g} % of the squared norm: join with more columns, or take part in runs with `epsilon`",
+      rule.fewest, 100 * rule.part, 100 * rule.norm_part);
 }
 
 // Columns that were changed, in front of those that they were made from.
@@ -182,6 +193,8 @@ class CrowdedColumns final : public data::ColumnsOver {
   std::vector<double> factors_;
 };
 
+}  // namespace
+
 std::string list_rows(const std::vector<Index>& rows, const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
   std::vector<std::string> shown;
@@ -193,8 +206,6 @@ std::string list_rows(const std::vector<Index>& rows, const std::vector<std::str
   const std::string more = rows.size() > kShown ? fmt::format(" and {} more", rows.size() - kShown) : "";
   return fmt::format("row{} {}{}", rows.size() == 1 ? "" : "s", fmt::join(shown, ", "), more);
 }
-
-}  // namespace
 
 Crowd look_at_crowd(const data::Columns& columns, const CrowdRule& rule) {
   const Rows rows = gather(columns);
@@ -209,7 +220,7 @@ Crowd look_at_crowd(const data::Columns& columns, const CrowdRule& rule) {
   }
   const double all = sum_of(rows.squares);
   for (std::size_t m = 0; m < rows.squares.size(); ++m) {
-    if (leads(rows.squares[m], all, rule.part)) crowd.large.push_back(static_cast<Index>(m));
+    if (leads(rows.squares[m], all, rule.norm_part)) crowd.large.push_back(static_cast<Index>(m));
   }
   if (rule.cells && crowd.enough()) crowd.cells = cells_without(columns, rule);
   return crowd;
@@ -224,7 +235,7 @@ std::string describe(const Crowd& crowd, const CrowdRule& rule, const std::vecto
         fmt::format("one column has more than {:g} % of {}", 100 * rule.part, list_rows(crowd.led, row_names)));
   if (!crowd.large.empty()) {
     parts.push_back(fmt::format("{} column{} more than {:g} % of the squared norm", crowd.large.size(),
-                                crowd.large.size() == 1 ? " has" : "s have", 100 * rule.part));
+                                crowd.large.size() == 1 ? " has" : "s have", 100 * rule.norm_part));
   }
   if (!crowd.cells.empty()) {
     const auto [k, l] = crowd.cells.front();
@@ -236,13 +247,30 @@ std::string describe(const Crowd& crowd, const CrowdRule& rule, const std::vecto
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+std::vector<Index> rows_to_drop(const data::Columns& columns, const CrowdRule& rule) {
+  CrowdRule rows_only = rule;
+  rows_only.cells = false;
+  return look_at_crowd(columns, rows_only).thin;
+}
+
+Result<data::SharedColumns> without_rows(data::SharedColumns columns, const std::vector<Index>& rows,
+                                         const CrowdRule& rule) {
+  if (!rows.empty()) {
+    Matrix Z = dense_of(*columns);
+    for (const Index l : rows) Z.row(l).setZero();
+    if (nonzero_columns(Z) < rule.fewest) return too_little(rule);
+    std::vector<double> factors(static_cast<std::size_t>(Z.cols()), 1.0);
+    columns = std::make_shared<CrowdedColumns>(std::move(Z), std::move(factors), std::move(columns));
+  }
+  return with_crowd(std::move(columns), rule);
+}
+
 Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdRule& rule) {
-  constexpr int kMaxPasses = 100;
   Crowd crowd = look_at_crowd(*columns, rule);
   if (crowd.enough()) return columns;
   Matrix Z = dense_of(*columns);
   std::vector<double> factors(static_cast<std::size_t>(Z.cols()), 1.0);
-  for (int pass = 0; pass < kMaxPasses && !crowd.enough(); ++pass) {
+  for (int pass = 0; pass < kMostPasses && !crowd.enough(); ++pass) {
     for (const Index l : crowd.thin) Z.row(l).setZero();
     if (!crowd.large.empty()) {  // first, since a column that is scaled keeps its shape
       scale_columns(Z, rule, factors);
@@ -252,14 +280,7 @@ Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdR
     for (const auto& cell : crowd.cells) lower_cell(Z, cell, rule);
     crowd = look_at_crowd(*data::view(Z), rule);
   }
-  const auto nonzero = static_cast<Index>((Z.colwise().maxCoeff().array() > 0).count());
-  if (!crowd.enough() || nonzero < rule.fewest) {
-    return error(
-        ErrorCode::kInvalidData,
-        "too little of these data would be left with at least {} columns behind every row and none above {:g} % "
-        "of it: join with more columns, or take part in runs with `epsilon`",
-        rule.fewest, 100 * rule.part);
-  }
+  if (!crowd.enough() || nonzero_columns(Z) < rule.fewest) return too_little(rule);
   return std::make_shared<CrowdedColumns>(std::move(Z), std::move(factors), std::move(columns));
 }
 

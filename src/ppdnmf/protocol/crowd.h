@@ -18,7 +18,11 @@ namespace ppdnmf::protocol {
 
 struct CrowdRule {
   Index fewest = 10;  // a row has none or at least so many nonzero columns
-  double part = 0.1;  // no column has more of sum_j z_lj |z_j| in any row l, or of sum_j |z_j|²
+  double part = 0.1;  // no column has more of sum_j z_lj |z_j| in any row l
+  // No column has more of sum_j |z_j|². Less than of a row, since a column that is large shows in every row; and one
+  // member may hold nearly all columns, so that all that the others have is what this agent has. Twenty columns of
+  // equal length keep to it.
+  double norm_part = 0.05;
   // The same of every cell (Z Zᵀ)_kl = sum_j z_kj z_lj, k < l, for runs that open these: none or at least `fewest`
   // columns have both rows, and none has more than `part` of the cell.
   bool cells = false;
@@ -37,6 +41,17 @@ struct Crowd {
 // One sentence that names the rows as `row_names` does (empty: by number); for the owner of the columns alone.
 [[nodiscard]] std::string describe(const Crowd& crowd, const CrowdRule& rule,
                                    const std::vector<std::string>& row_names);
+
+// Rows that must go for all agents so that these columns can keep to the rule (`crowd=drop`): the thin ones. Entries
+// and columns that are too large can be lowered, which with_crowd does.
+[[nodiscard]] std::vector<Index> rows_to_drop(const data::Columns& columns, const CrowdRule& rule = {});
+
+// The same columns with zeros in these rows, and whatever else with_crowd has to do then. Fails as with_crowd does.
+[[nodiscard]] Result<data::SharedColumns> without_rows(data::SharedColumns columns, const std::vector<Index>& rows,
+                                                       const CrowdRule& rule = {});
+
+// "row b", "rows 3, 7 and 2 more": by name if there are names, else by number from one; the first five.
+[[nodiscard]] std::string list_rows(const std::vector<Index>& rows, const std::vector<std::string>& names);
 
 // The same columns with a crowd: thin rows become zero, entries that lead a row are lowered to their part of it,
 // columns that are too large are scaled down, and of a cell without a crowd the columns that have both rows lose the

@@ -56,9 +56,10 @@ TEST(Crowd, RowsOfFewColumnsAreThin) {
   EXPECT_TRUE(look_at_crowd(*data::view(Z)).thin.empty()) << "ten columns are enough";
 }
 
-TEST(Crowd, AColumnMayHaveATenthOfARowAndOfTheNormAndNoMore) {
-  Matrix Z = Matrix::Ones(3, 10);
-  EXPECT_TRUE(look_at_crowd(*data::view(Z)).enough()) << "ten columns that are all the same";
+TEST(Crowd, AColumnMayHaveATenthOfARowAndATwentiethOfTheNormAndNoMore) {
+  Matrix Z = Matrix::Ones(3, 20);
+  EXPECT_TRUE(look_at_crowd(*data::view(Z)).enough()) << "twenty columns that are all the same";
+  EXPECT_THAT(look_at_crowd(*data::own(Matrix::Ones(3, 19))).large, ::testing::SizeIs(19));
   Z = alike();
   Z(1, 7) = 12;
   EXPECT_THAT(look_at_crowd(*data::view(Z)).led, ElementsAre(1));
@@ -99,6 +100,28 @@ TEST(Crowd, CoordinatesOfLoweredColumnsComeInUnitsOfTheData) {
   EXPECT_EQ(Y(0, 19), 1);
 }
 
+TEST(Crowd, ThinRowsAreToBeDroppedAndLedOnesLowered) {
+  Matrix Z = with_thin_row();
+  Z(1, 7) = 50;
+  EXPECT_THAT(rows_to_drop(*data::view(Z)), ElementsAre(2));
+  const RunSettings settings = exact(CrowdKind::kDrop);
+  const data::SharedColumns own = own_columns(data::view(Z), settings).value();
+  EXPECT_THAT(rows_to_drop(own, settings), ElementsAre(2));
+  const data::SharedColumns left = without_rows(own, {2, 4}, settings).value();
+  EXPECT_TRUE(look_at_crowd(*left).enough());
+  data::Scratch scratch;
+  const data::Block block = left->lend({0, 40}, scratch);
+  const Eigen::Map<const Matrix> made(block.values, 6, 40);
+  EXPECT_EQ(made.row(2).maxCoeff(), 0);
+  EXPECT_EQ(made.row(4).maxCoeff(), 0) << "another agent wanted it";
+  EXPECT_EQ(made(3, 10), Z(3, 10)) << "a column that does not stand out stays";
+  Matrix other = alike();
+  EXPECT_THAT(rows_dropped_for_all({data::view(other), data::view(Z)}, settings), ElementsAre(2));
+  EXPECT_TRUE(rows_dropped_for_all({data::view(Z)}, exact(CrowdKind::kBlank)).empty());
+  EXPECT_EQ(dropped_list({0, 2}, {"a", "b", "c"}), "a, c");
+  EXPECT_THAT(dropped_note({1}, {}), HasSubstr("Row 2 was dropped for all agents"));
+}
+
 TEST(Crowd, TooFewColumnsHaveNone) {
   EXPECT_FALSE(look_at_crowd(*data::own(alike(9))).enough());
   const auto made = with_crowd(data::own(alike(9)));
@@ -111,6 +134,7 @@ TEST(Crowd, CellsNeedOneWhereTheyAreOpened) {
   Z.row(1).leftCols(16).setZero();
   Z.row(2).rightCols(20).setZero();  // four columns have both
   CrowdRule rule;
+  rule.norm_part = 0.1;  // so that cells are all that is against the rule
   EXPECT_TRUE(look_at_crowd(*data::view(Z), rule).enough());
   rule.cells = true;
   EXPECT_THAT(look_at_crowd(*data::view(Z), rule).cells, ElementsAre(std::pair<Index, Index>(1, 2)));
@@ -125,6 +149,7 @@ TEST(OwnColumns, ExactTotalsAreRefusedWithoutACrowdAndTheSentenceNamesTheRow) {
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("fewer than 10 columns have row the rare one"));
   EXPECT_TRUE(check_crowd(columns, exact(CrowdKind::kBlank), {}));
+  EXPECT_TRUE(check_crowd(columns, exact(CrowdKind::kDrop), {}));
   EXPECT_TRUE(check_crowd(columns, exact(CrowdKind::kOff), {}));
   EXPECT_TRUE(check_crowd(data::own(alike()), exact(CrowdKind::kRefuse), {}));
 }

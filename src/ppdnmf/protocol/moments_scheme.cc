@@ -63,8 +63,9 @@ nmf::SpanAndFactor MomentsScheme::nothing_found() const {
   return {Matrix::Zero(settings_.rows, rank), Matrix::Zero(settings_.rows, rank), Matrix::Zero(rank, rank)};
 }
 
-Result<Ask> MomentsScheme::begin(const Opening& /*opening*/, Outbox& /*out*/) {
+Result<Ask> MomentsScheme::begin(const Opening& opening, Outbox& /*out*/) {
   begun_ = true;
+  dropped_ = opening.dropped;
   return ask_moments();
 }
 
@@ -127,6 +128,7 @@ Status MomentsScheme::take_moments(std::span<const double> totals) {
   }
   PPDNMF_TRY(const nmf::SpanAndFactor found, factor(totals, G));
   X_ = found.X;
+  for (const Index row : dropped_) X_.row(row).setZero();  // no rounding may be left there
   if (span_rounds() > 0) descent_.emplace(span_options(), found);
   return {};
 }
@@ -193,6 +195,7 @@ Status MomentsScheme::load(ByteReader& in, const std::optional<Opening>& opening
       descent_->load(in);
     }
   }
+  if (opening) dropped_ = opening->dropped;
   PPDNMF_TRY_STATUS(in.status());
   const bool ended = opened_ && (!descent_ || descent_->done());
   const bool possible = is_factor(X_) && (!descent_ || descent_->in_range()) && answered_ >= 0 &&

@@ -66,6 +66,7 @@ class MomentsScheme final : public Scheme {
   CommonSteps* steps_;
   Matrix X_;                                 // before the opening the first start; after it what follows from it
   std::optional<nmf::SpanDescent> descent_;  // after the opening, if rounds follow
+  std::vector<Index> dropped_;               // rows, for all; exact runs only
   bool begun_ = false;
   bool opened_ = false;
   bool stop_ = false;    // this agent wants the run to end

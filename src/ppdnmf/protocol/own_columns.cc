@@ -1,7 +1,9 @@
 #include <ppdnmf/protocol/own_columns.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <set>
 #include <utility>
 
 #include <ppdnmf/data/cap.h>
@@ -46,23 +48,66 @@ Result<data::SharedColumns> own_columns(data::SharedColumns columns, const RunSe
   return with_crowd(std::move(out), rule_of(s));
 }
 
+std::vector<Index> rows_to_drop(const data::SharedColumns& own, const RunSettings& s) {
+  return rows_to_drop(*own, rule_of(s));
+}
+
+Result<data::SharedColumns> without_rows(data::SharedColumns own, const std::vector<Index>& rows,
+                                         const RunSettings& s) {
+  return without_rows(std::move(own), rows, rule_of(s));
+}
+
+std::vector<Index> rows_dropped_for_all(const std::vector<data::SharedColumns>& agents, const RunSettings& s) {
+  std::set<Index> all;
+  if (!s.drops_rows()) return {};
+  for (const data::SharedColumns& columns : agents) {
+    const std::vector<Index> own = rows_to_drop(entering(columns, s, std::nullopt), s);  // a cap makes no zeros
+    all.insert(own.begin(), own.end());
+  }
+  return {all.begin(), all.end()};
+}
+
+std::string dropped_list(const std::vector<Index>& rows, const std::vector<std::string>& row_names) {
+  std::vector<std::string> names;
+  for (const Index row : rows) {
+    const auto n = static_cast<std::size_t>(row);
+    names.push_back(n < row_names.size() ? row_names[n] : fmt::format("{}", row + 1));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string dropped_note(const std::vector<Index>& rows, const std::vector<std::string>& row_names) {
+  std::string list = list_rows(rows, row_names);
+  list.front() = 'R';
+  return fmt::format("{} {} dropped for all agents, since some agent has few columns there: X is zero in {}.", list,
+                     rows.size() == 1 ? "was" : "were", rows.size() == 1 ? "it" : "them");
+}
+
 std::optional<std::string> crowd_note(const data::SharedColumns& columns, const RunSettings& s,
                                       const std::vector<std::string>& row_names, std::optional<double> cap) {
   const std::string found = against_rule(columns, s, row_names, cap);
   if (found.empty()) return std::nullopt;
   if (s.crowd == CrowdKind::kBlank)
     return fmt::format("{}: such rows were blanked, and such entries and columns lowered", found);
+  if (s.crowd == CrowdKind::kDrop)
+    return fmt::format("{}: rows of few columns were dropped for all agents, and such entries and columns lowered",
+                       found);
   return fmt::format("{}: whoever sees exact totals could find columns out, and a real run refuses", found);
 }
 
 Status check_crowd(const data::SharedColumns& columns, const RunSettings& s, const std::vector<std::string>& row_names,
                    std::optional<double> cap) {
   if (s.crowd == CrowdKind::kBlank) return own_columns(columns, s, cap).map([](const auto&) {});
+  if (s.crowd == CrowdKind::kDrop) {
+    if (s.cap && !cap) return {};
+    const data::SharedColumns own = entering(columns, s, cap);
+    return without_rows(own, rows_to_drop(own, s), s).map([](const auto&) {});
+  }
   const std::string found = against_rule(columns, s, row_names, cap);
   if (found.empty()) return {};
   return error(ErrorCode::kInvalidData,
                "{}: another member could find columns out from exact totals. {} Agree on `epsilon`, on "
-               "`normalise`, or on `crowd=blank`, or leave out such rows and columns",
+               "`normalise`, on `crowd=blank` or drop, or leave out such rows and columns",
                found, cap ? "Nothing but the counts for `cap` was sent." : "Nothing was sent.");
 }
 

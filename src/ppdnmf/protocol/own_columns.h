@@ -19,6 +19,19 @@ namespace ppdnmf::protocol {
 [[nodiscard]] Result<data::SharedColumns> own_columns(data::SharedColumns columns, const RunSettings& settings,
                                                       std::optional<double> cap = std::nullopt);
 
+// Where rows are dropped for all: those that an agent with such own_columns() wants to go, and its columns without what
+// goes in the end. Fails as with_crowd does.
+[[nodiscard]] std::vector<Index> rows_to_drop(const data::SharedColumns& own, const RunSettings& settings);
+[[nodiscard]] Result<data::SharedColumns> without_rows(data::SharedColumns own, const std::vector<Index>& rows,
+                                                       const RunSettings& settings);
+// What agents with these columns will agree on, for whoever holds all of them; nothing where rows are not dropped.
+[[nodiscard]] std::vector<Index> rows_dropped_for_all(const std::vector<data::SharedColumns>& agents,
+                                                      const RunSettings& settings);
+
+// For a record: the rows by name, or by number from one, and the sentence about them. All agents know them.
+[[nodiscard]] std::string dropped_list(const std::vector<Index>& rows, const std::vector<std::string>& row_names);
+[[nodiscard]] std::string dropped_note(const std::vector<Index>& rows, const std::vector<std::string>& row_names);
+
 // For the owner alone, before anything is sent: what is against the rule of the crowd in a run with these settings, or
 // what is done about it; nothing where there is nothing to say. Of a run with a cap: the cap, if it is known; else only
 // what no cap changes is looked at.

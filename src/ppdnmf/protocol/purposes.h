@@ -13,6 +13,7 @@ enum StreamPurpose : std::uint8_t {
   kBlindingStream = 2,  // by neighbour and round
   kNoiseStream = 3,     // of private runs, by round number
   kStartStream = 4,     // this agent's X0
+  kDropStream = 5,      // what stands for a row that this agent wants to go
   // into ciphertexts only
   kKeyStream = 16,        // the run's Paillier key
   kIdentityStream = 17,   // the X25519 identity of a simulated agent

@@ -105,6 +105,7 @@ void RankScheme::make_starts() {
           return nmf::common_start(nmf::Start::kRandom, settings_.rows, rank, common_, name);
         },
         loss_, columns_.executor());
+    if (!opening_.dropped.empty()) starts_[r].descent->clear_rows(opening_.dropped);
   });
 }
 

@@ -290,8 +290,10 @@ std::vector<std::pair<std::string, std::string>> run_parameters(const RunSetting
 std::vector<std::string> loss_notes(const RunSettings& s) {
   if (s.loss != nmf::LossKind::kPoisson) return {};
   return {fmt::format(
-      "The totals of the Poisson loss have not been audited: everybody learns the sums of all rows, and in "
-      "every round {} numbers about all columns together, {} the {} of squares.",
+      "Under the Poisson loss everybody learns the sums of all rows, and in every round {} numbers about all columns "
+      "together, {} the {} of squares. Attacks found no more in them than in those of squares: few columns, or one "
+      "that "
+      "alone has a row, are found out, and who is among the data is told about as well.",
       loss_of(s)->words(s.rows, s.rank), s.curvature == nmf::Curvature::kFull ? "many times" : "about twice",
       nmf::loss_of({})->words(s.rows, s.rank))};
 }
@@ -308,6 +310,8 @@ std::vector<std::string> search_notes(const RunSettings& s) {
 Status check_known(const nmf::KnownColumns& known, const Settings& settings, Index rows) {
   if (scheme_of(settings) != SchemeKind::kSum || settings.epsilon)
     return error(ErrorCode::kUsage, "`known` needs `scheme=sum` without `epsilon`: no other run keeps columns of X");
+  if (settings.crowd == CrowdKind::kDrop)
+    return error(ErrorCode::kUsage, "`known` columns keep all rows, and `crowd=drop` takes rows out of X: use blank");
   return nmf::check_known(known, rows, settings.rank);
 }
 
@@ -335,7 +339,7 @@ Result<RunSettings> make_run_settings(const Settings& settings, Index rows, cons
   s.cap = s.said.cap;
   s.missing = s.said.missing == MissingKind::kNan;
   s.site_effects = s.said.site_effects;
-  s.crowd = s.said.epsilon || !sums_only(s.scheme) ? CrowdKind::kOff : s.said.crowd;
+  s.crowd = s.said.epsilon || s.scheme == SchemeKind::kAsPrinted ? CrowdKind::kOff : s.said.crowd;
   if (s.said.epsilon) {
     if (!s.said.columns) {
       return error(ErrorCode::kUsage,

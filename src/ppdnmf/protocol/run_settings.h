@@ -92,6 +92,8 @@ struct RunSettings {
   std::optional<nmf::ColumnNorm> normalise;
   std::optional<double> cap;  // exact runs: the quantile of columns' totals that none may be above
   CrowdKind crowd = CrowdKind::kOff;
+  // Whether rows may be dropped for all: one more sum of the opening says which.
+  [[nodiscard]] bool drops_rows() const { return crowd == CrowdKind::kDrop; }
   bool missing = false;                // entries may be: scheme sum without privacy
   std::optional<double> site_effects;  // the weight of agents' own parts: scheme sum, squares, nothing missing
 
@@ -134,7 +136,7 @@ struct RunSettings {
 // For run.json, by name: the settings, and what a reader cannot work out from them.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> run_parameters(const RunSettings& settings);
 
-// What members ought to know about a loss whose totals no attack has been run on; empty for squares.
+// What members ought to know about what a loss opens beside the totals of squares; empty for these.
 [[nodiscard]] std::vector<std::string> loss_notes(const RunSettings& settings);
 // And about a search for the number of components; empty if there is none.
 [[nodiscard]] std::vector<std::string> search_notes(const RunSettings& settings);

@@ -49,6 +49,7 @@ struct Opening {
   std::uint32_t agents = 1;
   std::vector<double> present{};  // the part of all columns that have each row; empty: nothing may be missing
   Index columns = 0;              // everybody's; 0 in a private run, which does not tell
+  std::vector<Index> dropped{};   // rows that are zero in everybody's columns, and in X
 };
 
 // What a search for the number of components has tried so far, and what it chose in the end.

@@ -34,8 +34,9 @@ enum class SchemeKind : std::uint8_t { kHardened, kAsPrinted, kSum, kMoments };
 enum class CipherKind : std::uint8_t { kPaillier, kNone };
 
 // What an agent does with columns that have no crowd around them, where totals are exact (protocol/crowd.h).
-// kRefuse: it does not take part. kBlank: it blanks and lowers until they have one. kOff: nothing.
-enum class CrowdKind : std::uint8_t { kRefuse, kBlank, kOff };
+// kRefuse: it does not take part. kBlank: it blanks and lowers until they have one. kDrop: the same, but rows of few
+// columns at some agent go for all agents. kOff: nothing.
+enum class CrowdKind : std::uint8_t { kRefuse, kBlank, kDrop, kOff };
 
 // What NaN and an empty cell are. kRefuse: a mistake. kNan: entries that are missing (data/gaps.h).
 enum class MissingKind : std::uint8_t { kRefuse, kNan };

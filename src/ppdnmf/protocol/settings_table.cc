@@ -206,13 +206,13 @@ std::vector<Setting> data_rows() {
            .meaning = "fit each agent's columns with (X + V) Y, V its own, which never leaves it and is held small by "
                       "this weight of its squares, as 0.1: X then has what the agents share. With `scheme=sum` and "
                       "`loss=squares`"}),
-      row<&Settings::crowd>({.name = "crowd",
-                             .known_to = KnownTo::kSum,
-                             .section = "run",
-                             .meaning =
-                                 "exact totals: what an agent does if fewer than 10 of its columns have some row, "
-                                 "or one is above 10 % of a row or of the squared norm. refuse to take part "
-                                 "(simulations only say so); blank such rows and lower such columns; off"}),
+      row<&Settings::crowd>(
+          {.name = "crowd",
+           .section = "run",
+           .meaning = "exact totals: what an agent does if fewer than 10 of its columns have some row, "
+                      "or one is above 10 % of a row or 5 % of the squared norm. refuse to take part "
+                      "(simulations only say so); blank such rows and lower such columns; drop rows of few columns "
+                      "for all agents, who learn which rows these are; off"}),
       row<&Settings::assume_honest>(
           {.name = "assume_honest",
            .letter = "n",

@@ -41,6 +41,7 @@ double SumScheme::divergence() const {
 Result<Ask> SumScheme::begin(const Opening& opening, Outbox& /*out*/) {
   opening_ = opening;
   begun_ = true;
+  if (!opening.dropped.empty()) descent_.clear_rows(opening.dropped);
   opens_rows_ = loss_->wants_row_totals();
   if (opens_rows_) return SumOf{columns_.common().row_totals, stop_, nullptr};
   PPDNMF_TRY_STATUS(descent_.begin({opening.scale, {}, opening.present}));
@@ -140,6 +141,7 @@ Status SumScheme::load(ByteReader& in, const std::optional<Opening>& opening) {
     }
   }
   in.get_array(totals_.data(), totals_.size());
+  if (opening && !opening->dropped.empty()) descent_.clear_rows(opening->dropped);  // later starts need it
   descent_.load(in);
   numbers = numbers && descent_.in_range() && opens_rows_ <= (begun_ && loss_->wants_row_totals());
   if (begun_ != opening.has_value() || !numbers || (!begun_ && descent_.rounds() > 0))

@@ -2,8 +2,9 @@
 
 namespace ppdnmf::protocol {
 
-std::vector<std::string> trust_notes(const Settings& settings) {
-  if (settings.epsilon) return {};
+namespace {
+
+std::vector<std::string> scheme_notes(const Settings& settings) {
   if (scheme_of(settings) == SchemeKind::kMoments) {
     return {
         "trust_members: the second moments of all columns are opened once, exactly. Every member learns them; a column "
@@ -23,6 +24,19 @@ std::vector<std::string> trust_notes(const Settings& settings) {
       "A member that runs another program can steer everybody's X and read columns of the others exactly, two to "
       "six in a run of 50 rounds, however many columns there are; nobody would notice. Only a private run keeps "
       "that from happening."};
+}
+
+}  // namespace
+
+std::vector<std::string> trust_notes(const Settings& settings) {
+  if (settings.epsilon) return {};
+  std::vector<std::string> notes = scheme_notes(settings);
+  if (settings.crowd == CrowdKind::kDrop) {
+    notes.emplace_back(
+        "crowd=drop: every member learns of each row whether some member has it in a few of its columns; not which "
+        "member, and not how many.");
+  }
+  return notes;
 }
 
 }  // namespace ppdnmf::protocol

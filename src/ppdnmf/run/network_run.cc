@@ -10,6 +10,7 @@
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/identity/ledger_file.h>
 #include <ppdnmf/io/atomic_file.h>
+#include <ppdnmf/protocol/own_columns.h>
 #include <ppdnmf/run/checkpoint.h>
 #include <ppdnmf/run/privacy_notes.h>
 #include <ppdnmf/run/stopwatch.h>
@@ -149,6 +150,7 @@ report::RunRecord begin_record(const NetworkRequest& request, const NetworkPlan&
   record.title = request.caller.title;
   record.version = request.caller.version;
   record.notes = inputs.notes;
+  const std::vector<Index> dropped = protocol::rows_dropped_for_all(split_columns(inputs, plan.columns), plan.settings);
   const auto note = [&](const std::string& sentence) {
     record.notes.push_back(request.caller.spell ? request.caller.spell(sentence) : sentence);
   };
@@ -160,6 +162,10 @@ report::RunRecord begin_record(const NetworkRequest& request, const NetworkPlan&
   for (const std::string& sentence :
        crowd_notes(plan.settings, inputs.table.values, plan.columns, inputs.table.row_names)) {
     note(sentence);
+  }
+  if (!dropped.empty()) {
+    record.parameters.emplace_back("dropped_rows", protocol::dropped_list(dropped, inputs.table.row_names));
+    note(protocol::dropped_note(dropped, inputs.table.row_names));
   }
   for (const std::string& sentence :
        seeded_account_notes(plan.settings, plan.graph.agents(), !inputs.persons.empty())) {

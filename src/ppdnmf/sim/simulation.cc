@@ -97,6 +97,7 @@ std::unique_ptr<protocol::Agent> Simulation::make_agent(std::size_t i) const {
     if (X0.size() > 0) return X0;
     return protocol::start_of(s, Seed::from_number(seed), number);
   };
+  agent.entering = columns_[i];
   agent.columns = std::make_unique<nmf::Holder>(columns_[i], *config_.executor, protocol::loss_of(config_.settings));
   agent.capped = [columns = columns_[i], s = config_.settings](double cap) {
     return protocol::own_columns(columns, s, cap);

@@ -115,6 +115,7 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
   outcome.consortium = parts.consortium;
   outcome.run = *participant.digest();
   outcome.throw_away_seed = parts.throw_away_seed;
+  outcome.dropped = agent.dropped_rows();
   outcome.X = agent.X();
   outcome.Y = agent.Y();
   outcome.V = agent.V();

@@ -7,6 +7,7 @@
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/io/npy.h>
 #include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/protocol/own_columns.h>
 #include <ppdnmf/protocol/privacy_account.h>
 #include <ppdnmf/protocol/trust.h>
 #include <ppdnmf/report/report.h>
@@ -32,6 +33,8 @@ Parameters parameters_of(const AgentOutcome& outcome) {
                     {"diameter", fmt::format("{}", s.diameter)}};
   for (auto& parameter : protocol::run_parameters(s)) out.push_back(std::move(parameter));
   out.emplace_back("data_scale", text_of(s.data_scale));
+  if (!outcome.dropped.empty())
+    out.emplace_back("dropped_rows", protocol::dropped_list(outcome.dropped, outcome.row_names));
   return out;
 }
 
@@ -58,6 +61,7 @@ std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
   if (!outcome.throw_away_seed) {
     for (std::string& note : protocol::trust_notes(outcome.settings.said)) notes.push_back(std::move(note));
   }
+  if (!outcome.dropped.empty()) notes.push_back(protocol::dropped_note(outcome.dropped, outcome.row_names));
   notes.emplace_back(
       "An agent knows its own error and the common one. The paper's NMSE, the worst agent's error and, during the run, "
       "the disagreement need what others keep to themselves: they are not measured here.");

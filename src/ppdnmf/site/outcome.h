@@ -43,8 +43,9 @@ struct AgentOutcome {
   Digest consortium{}, run{};
   std::optional<std::uint64_t> throw_away_seed;
 
-  Matrix X, Y;  // Y: this agent's own columns, in units of its data
-  Matrix V;     // what they have beside X, in runs with `site_effects`
+  std::vector<Index> dropped;  // rows, for all
+  Matrix X, Y;                 // Y: this agent's own columns, in units of its data
+  Matrix V;                    // what they have beside X, in runs with `site_effects`
   std::vector<std::string> row_names, column_names;
   report::Pictures pictures;                        // what the report draws X as, and matches it with
   nmf::Intervals intervals;                         // of Y, if they are wanted

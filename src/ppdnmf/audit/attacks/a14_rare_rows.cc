@@ -12,6 +12,7 @@
 #include <ppdnmf/audit/model/prior.h>
 #include <ppdnmf/audit/model/samples.h>
 #include <ppdnmf/audit/model/totals.h>
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/protocol/crowd.h>
 
 namespace ppdnmf::audit {
@@ -19,22 +20,27 @@ namespace {
 
 constexpr int kAllExchanges = 1000;
 
-// Row l of S of every exchange, one after the other, if these columns were behind it.
-Vector row_of(const std::vector<nmf::DescentRequest>& requests, const Matrix& columns, Index row, Index rank) {
-  const auto holder = nmf::dense_holder(columns);
-  holder->begin(rank, 1);
-  Vector out(static_cast<Index>(requests.size()) * rank);
-  for (std::size_t e = 0; e < requests.size(); ++e) {
-    out.segment(static_cast<Index>(e) * rank, rank) = holder->answer(requests[e]).S.row(row).transpose();
+// Row l of S of one exchange, as the loss has it.
+Vector row_in(const nmf::Moments& moments, const nmf::Loss& loss, Index row) {
+  return loss.kind() == nmf::LossKind::kSquares ? Vector(moments.S.row(row).transpose()) : Vector(moments.S.col(row));
+}
+
+// The same of every exchange, one after the other, if these columns were behind it.
+Vector row_of(const OthersTotals& totals, const Matrix& columns, Index row, Index rank) {
+  nmf::Holder holder(data::view(columns), serial_executor(), totals.loss);
+  holder.begin(rank, 1);
+  Vector out(static_cast<Index>(totals.requests.size()) * rank);
+  for (std::size_t e = 0; e < totals.requests.size(); ++e) {
+    out.segment(static_cast<Index>(e) * rank, rank) = row_in(holder.answer(totals.requests[e]), *totals.loss, row);
   }
   return out;
 }
 
 Vector seen_of(const OthersTotals& totals, Index row) {
-  const Index rank = totals.others.front().S.cols();
+  const Index rank = totals.requests.front().X.cols();
   Vector out(static_cast<Index>(totals.others.size()) * rank);
   for (std::size_t e = 0; e < totals.others.size(); ++e) {
-    out.segment(static_cast<Index>(e) * rank, rank) = totals.others[e].S.row(row).transpose();
+    out.segment(static_cast<Index>(e) * rank, rank) = row_in(totals.others[e], *totals.loss, row);
   }
   return out;
 }
@@ -43,8 +49,8 @@ FitProblem row_problem(const OthersTotals& totals, const Matrix& own, Index row,
   constexpr double kDeviation = 1e-7;
   constexpr double kStep = 1e-6;
   const Index rows = own.rows();
-  const Index rank = totals.others.front().S.cols();
-  const auto model = [&totals, row, rank](const Matrix& Z) { return row_of(totals.requests, Z, row, rank); };
+  const Index rank = totals.requests.front().X.cols();
+  const auto model = [&totals, row, rank](const Matrix& Z) { return row_of(totals, Z, row, rank); };
   FitProblem problem;
   problem.model = [=](const Vector& w) { return model(Eigen::Map<const Matrix>(w.data(), rows, columns)); };
   problem.jacobian = [=](const Vector& w, const Vector& at) {
@@ -116,6 +122,27 @@ double shape_error(const Vector& truth, const Vector& claim) {
   return (truth - claim * (claim.dot(truth) / claim.squaredNorm())).norm() / truth.norm();
 }
 
+Vector poisson_column_behind_row(const AttackerView& view, Index row, int starts, std::uint64_t seed) {
+  constexpr int kSteps = 15;
+  constexpr int kExchanges = 12;  // later ones say little more
+  const OthersTotals totals = others_totals(view, kExchanges);
+  const Matrix own = view.alone().Z / view.scale;
+  const Vector seen = seen_of(totals, row);
+  const double entry = seen.head(totals.requests.front().X.cols()).sum();  // x_lk z_l y_k / r_l, added up over k
+  if (!(entry > 0)) return {};
+  const FitProblem problem = row_problem(totals, own, row, 1);
+  Stream stream(Seed::from_number(seed), 'r');
+  FitResult best;
+  best.cost = std::numeric_limits<double>::infinity();
+  for (int n = 0; n < starts && !(best.cost < kExplained); ++n) {
+    Vector start = n == 0 ? Vector(own.rowwise().mean()) : random_columns(own, 1, stream);
+    start(row) = entry;
+    const FitResult found = fit(problem, start, {1e4, 1e2, 1}, kSteps);
+    if (found.cost < best.cost) best = found;
+  }
+  return best.parameters.size() > 0 ? Vector(view.scale * best.parameters) : Vector();
+}
+
 AuditProblem rare_row_problem(const AuditSetup& setup, const RareRow& row, std::uint64_t seed) {
   AuditProblem problem = problem_of(setup, seed);
   Matrix& Z = problem.Z.all;
@@ -141,11 +168,13 @@ Result<Trial> rare_row_trial(const AuditSetup& setup, const RareRow& row, std::u
   const Vector truth = problem.Z.all.col(setup.own);
   const Vector guess = Matrix(problem.Z[0]).rowwise().mean();
   const double guessed = shape_error(truth, guess);
-  const bool sum = setup.scheme == kSum;
-  const Vector claim = sum ? column_behind_row(view, 0) : column_from_X(view, 0);
+  constexpr int kStarts = 3;
+  const bool sum = setup.scheme == kSum && !setup.poisson;
+  const Vector claim = sum             ? column_behind_row(view, 0)
+                       : setup.poisson ? poisson_column_behind_row(view, 0, kStarts, seed)
+                                       : column_from_X(view, 0);
   double error = claim.size() > 0 ? shape_error(truth, claim) : guessed;
   constexpr Index kFitted = 3;
-  constexpr int kStarts = 3;
   if (sum && claim.size() > 0 && row.behind > 1 && row.behind <= kFitted) {
     const Matrix found = columns_behind_row(view, 0, row.behind, kStarts, seed);
     for (Index m = 0; m < found.cols(); ++m) error = std::min(error, shape_error(truth, found.col(m)));
@@ -161,10 +190,11 @@ AuditSetup many(protocol::SchemeKind scheme) { return {scheme, "ring", 4, 40, 40
 void add_rare_row(Plan& plan, const AuditSetup& s, const RareRow& rare, const char* curve, double columns, int full,
                   int quick) {
   AuditRow row = Plan::row("A14", s, "relative error of the shape of a column behind a row", Measure::kError);
-  const bool blank = rare.crowd == protocol::CrowdKind::kBlank;
   const protocol::CrowdRule rule;
-  if (blank) row.scheme = "sum, crowd blank";
-  row.accepted = s.scheme != kSum || blank || (rare.behind >= rule.fewest && rare.share <= rule.part);
+  if (rare.crowd == protocol::CrowdKind::kBlank) row.scheme += ", crowd blank";
+  if (rare.crowd == protocol::CrowdKind::kDrop) row.scheme += ", crowd drop";
+  row.accepted = row.accepted &&
+                 (rare.crowd != protocol::CrowdKind::kOff || (rare.behind >= rule.fewest && rare.share <= rule.part));
   row.position = fmt::format("one agent in a ring of 4; {} of the others' 120 columns ha{} a row", rare.behind,
                              rare.behind == 1 ? "s" : "ve");
   if (rare.share > 0) row.position += fmt::format(", the column {:g} % of it", 100 * rare.share);
@@ -186,7 +216,25 @@ void plan_rare_rows(Plan& plan) {
     add_rare_row(plan, many(kSum), {20, share}, "A14, 1 / share of a row", 1 / share, share > rule.part ? 20 : 100, 0);
   }
   add_rare_row(plan, many(kSum), {1, 0, protocol::CrowdKind::kBlank}, "", 0, 20, 2);
-  add_rare_row(plan, many(kHardened), {1}, "", 0, 10, 0);
+  add_rare_row(plan, many(kSum), {1, 0, protocol::CrowdKind::kDrop}, "", 0, 20, 2);
+  add_rare_row(plan, many(kHardened), {1}, "", 0, 20, 0);
+  for (const RareRow& enforced : {RareRow{rule.fewest}, RareRow{20, rule.part}}) {
+    add_rare_row(plan, many(kHardened), enforced, "", 0, 40, 0);
+  }
+}
+
+void plan_poisson_rare_rows(Plan& plan) {
+  const protocol::CrowdRule rule;
+  for (const nmf::Curvature curvature : {nmf::Curvature::kFull, nmf::Curvature::kScaled}) {
+    AuditSetup s = many(kSum);
+    s.poisson = curvature;
+    for (const Index behind : {Index{1}, Index{3}, rule.fewest}) {
+      add_rare_row(plan, s, {behind}, "", 0, behind < rule.fewest ? 10 : 40,
+                   behind == 1 && curvature == nmf::Curvature::kScaled ? 2 : 0);
+    }
+    add_rare_row(plan, s, {20, rule.part}, "", 0, 40, 0);
+    add_rare_row(plan, s, {1, 0, protocol::CrowdKind::kBlank}, "", 0, 10, 0);
+  }
 }
 
 }  // namespace ppdnmf::audit

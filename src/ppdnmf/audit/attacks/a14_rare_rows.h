@@ -21,6 +21,10 @@ class Plan;  // model/plan_rows.h
 [[nodiscard]] Matrix columns_behind_row(const AttackerView& view, Index row, Index columns, int starts,
                                         std::uint64_t seed);
 
+// The same under the Poisson loss, whose rows tell y but for its size, and z_l: the column fitted to the row of the
+// first exchanges, with the holder simulated, from `starts` starts.
+[[nodiscard]] Vector poisson_column_behind_row(const AttackerView& view, Index row, int starts, std::uint64_t seed);
+
 // The same from the final X alone, in any scheme: where the X step has come to rest, row l of X is z_l yᵀ T⁻¹, with T
 // taken to be that of one's own columns, but for its size. So y follows, and X y is the column as X explains it.
 [[nodiscard]] Vector column_from_X(const AttackerView& view, Index row);
@@ -33,7 +37,7 @@ class Plan;  // model/plan_rows.h
 struct RareRow {
   Index behind = 1;
   double share = 0;
-  protocol::CrowdKind crowd = protocol::CrowdKind::kOff;  // kBlank: what a real run can do about it
+  protocol::CrowdKind crowd = protocol::CrowdKind::kOff;  // kBlank, kDrop: what a real run can do about it
 };
 [[nodiscard]] AuditProblem rare_row_problem(const AuditSetup& setup, const RareRow& row, std::uint64_t seed);
 
@@ -42,6 +46,7 @@ struct RareRow {
 
 // Its rows of the audit's table.
 void plan_rare_rows(Plan& plan);
+void plan_poisson_rare_rows(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

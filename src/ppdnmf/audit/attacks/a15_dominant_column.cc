@@ -66,7 +66,7 @@ Result<Trial> unlike_column_trial(const AuditSetup& setup, bool at_limit, std::u
   if (at_limit) {
     const protocol::CrowdRule rule;
     const Vector rows = rest * rest.colwise().norm().transpose();
-    squared = rule.part / (1 - rule.part) * norm;
+    squared = rule.norm_part / (1 - rule.norm_part) * norm;
     for (Index l = 0; l < setup.rows; ++l) {
       if (shape(l) > 0) squared = std::min(squared, rule.part / (1 - rule.part) * rows(l) / shape(l));
     }
@@ -93,10 +93,9 @@ void add_dominant(Plan& plan, protocol::SchemeKind scheme, double part, bool bla
   const AuditSetup s{scheme, "ring", 4, 40, 40, 16, 3, true, false};
   AuditRow row = Plan::row("A15", s, "relative error of the shape of the largest column", Measure::kError);
   const protocol::CrowdKind crowd = blank ? protocol::CrowdKind::kBlank : protocol::CrowdKind::kOff;
-  // What is a tenth of one agent's squared norm is a thirtieth of that of three.
-  const double enforced = protocol::CrowdRule{}.part / 3;
+  // Of one agent's squared norm; where another agent has nearly all columns, that is nearly all of the others'.
   if (blank) row.scheme = "sum, crowd blank";
-  row.accepted = row.accepted && (blank || scheme != kSum || part <= enforced);
+  row.accepted = row.accepted && (blank || part <= protocol::CrowdRule{}.norm_part);
   row.position = fmt::format("one agent in a ring of 4; a column has {:.2g} of the others' squared norm", part);
   row.curve = blank ? "" : scheme == kSum ? "A15, 1 / part of the norm" : "A15, hardened";
   row.columns = blank ? 0 : 1 / part;
@@ -121,7 +120,7 @@ void add_unlike(Plan& plan, Index each, bool at_limit, int full, int quick) {
 }  // namespace
 
 void plan_dominant_columns(Plan& plan) {
-  const double enforced = protocol::CrowdRule{}.part / 3;
+  const double enforced = protocol::CrowdRule{}.norm_part;
   for (const double part : {0.5, 0.3, 0.2, 0.1, enforced}) {
     add_dominant(plan, kSum, part, false, part > enforced ? 40 : 100, part == 0.3 ? 3 : 0);
   }

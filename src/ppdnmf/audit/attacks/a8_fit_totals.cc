@@ -58,13 +58,16 @@ class TotalsModel {
 };
 
 ColumnsModel moments_model(const OthersTotals& totals, const AttackerView& view) {
-  return [&totals, rank = view.settings.rank](const Matrix& Z) { return moments_of(totals.requests, Z, rank); };
+  return [&totals, rank = view.settings.rank](const Matrix& Z) {
+    return moments_of(totals.requests, Z, rank, totals.loss);
+  };
 }
 
 Matrix basis_of(const OthersTotals& totals, Index columns) {
-  const Index rows = totals.others.front().S.rows();
-  const Index rank = totals.others.front().S.cols();
-  if (columns >= rows) return Matrix::Identity(rows, rows);
+  const Index rows = totals.requests.front().X.rows();
+  const Index rank = totals.requests.front().X.cols();
+  // Under the Poisson loss S has no span of columns.
+  if (columns >= rows || totals.loss->kind() != nmf::LossKind::kSquares) return Matrix::Identity(rows, rows);
   Matrix all(rows, rank * static_cast<Index>(totals.others.size()));
   for (std::size_t e = 0; e < totals.others.size(); ++e) {
     all.middleCols(static_cast<Index>(e) * rank, rank) = totals.others[e].S;
@@ -221,6 +224,18 @@ void plan_fits_to_totals(Plan& plan) {
     add_totals_fit(plan, {kSum, "line", 2, 40, others, 30, 5, false, false}, totals, 10, 0, "");
   }
   add_totals_fit(plan, {kSum, "ring", 3, 40, 20, 8, 2, false, false}, many_totals, 100, 2, "sum");
+}
+
+// The totals of the Poisson loss are many times as many. Made counts: the paper's synthetic data are none.
+void plan_poisson_fits(Plan& plan) {
+  const FitOptions few{10, 20, 30};
+  for (const nmf::Curvature curvature : {nmf::Curvature::kFull, nmf::Curvature::kScaled}) {
+    for (const Index others : {1, 2, 3}) {
+      add_totals_fit(plan, {kSum, "line", 2, 40, others, 10, 3, true, false, 0, 1, curvature}, few, 10,
+                     others == 1 && curvature == nmf::Curvature::kScaled ? 2 : 0, "");
+    }
+    add_totals_fit(plan, {kSum, "ring", 3, 40, 20, 8, 2, true, false, 0, 1, curvature}, {10, 1, 10}, 40, 0, "");
+  }
 }
 
 void plan_noisy_fits(Plan& plan) {

@@ -35,6 +35,7 @@ class Plan;  // model/plan_rows.h
 
 // Its rows of the audit's table; those on private runs stand beside the same without noise.
 void plan_fits_to_totals(Plan& plan);
+void plan_poisson_fits(Plan& plan);
 void plan_noisy_fits(Plan& plan);
 
 }  // namespace ppdnmf::audit

@@ -40,23 +40,35 @@ std::vector<MembershipScores> membership_from_factor(const AttackerView& view, c
   return {residual, gradient};
 }
 
-std::vector<MembershipScores> membership_from_totals(const AttackerView& view, Index others_columns,
-                                                     const Matrix& candidates, const Matrix& reference, int rounds) {
-  const Index rank = view.settings.rank;
-  const OthersTotals totals = others_totals(view, rounds);
-  Matrix S(view.settings.rows, rank * static_cast<Index>(totals.others.size()));
+namespace {
+
+// How far a candidate sticks out of the span of all S, with a minus; zeros under a loss whose S has no span of columns.
+Vector span_scores(const OthersTotals& totals, Index others_columns, const Matrix& candidates) {
+  Vector scores = Vector::Zero(candidates.cols());
+  if (totals.loss->kind() != nmf::LossKind::kSquares) return scores;
+  const Index rank = totals.requests.front().X.cols();
+  Matrix S(candidates.rows(), rank * static_cast<Index>(totals.others.size()));
   for (std::size_t e = 0; e < totals.others.size(); ++e) {
     S.middleCols(static_cast<Index>(e) * rank, rank) = totals.others[e].S;
   }
   const Index span = std::min({others_columns, S.rows(), S.cols()});
   const Matrix basis = Eigen::JacobiSVD<Matrix>(S, Eigen::ComputeThinU).matrixU().leftCols(span);
-  std::vector<MembershipScores> out{{"span", Vector(candidates.cols())}};
   for (Index m = 0; m < candidates.cols(); ++m) {
     const Vector z = candidates.col(m);
-    out[0].scores(m) = -(z - basis * (basis.transpose() * z)).norm() / z.norm();
+    scores(m) = -(z - basis * (basis.transpose() * z)).norm() / z.norm();
   }
+  return scores;
+}
+
+}  // namespace
+
+std::vector<MembershipScores> membership_from_totals(const AttackerView& view, Index others_columns,
+                                                     const Matrix& candidates, const Matrix& reference, int rounds) {
+  const Index rank = view.settings.rank;
+  const OthersTotals totals = others_totals(view, rounds);
+  std::vector<MembershipScores> out{{"span", span_scores(totals, others_columns, candidates)}};
   const auto share = [&](const Matrix& columns, Index m) {
-    return moments_of(totals.requests, columns.col(m) / view.scale, rank);
+    return moments_of(totals.requests, columns.col(m) / view.scale, rank, totals.loss);
   };
   const Vector sum = moments_of(totals);
   Matrix samples(sum.size(), reference.cols());
@@ -137,12 +149,13 @@ Result<Trial> membership_trial(const AuditSetup& setup, Knowledge knowledge, int
   const bool sum = setup.scheme == protocol::SchemeKind::kSum;
   constexpr int kSumsSeen = 3;
   constexpr int kTotalsSeen = 10;
+  constexpr int kStartsSeen = 30;  // rounds of more than one start
   PPDNMF_TRY(const Recording run, record(problem_of(setup, seed, factor || sum ? 0 : kSumsSeen)));
   const AttackerView view = run.view(kAttacker);
   Stream stream(Seed::from_number(seed), 'm');
   const std::vector<MembershipScores> scores =
       factor ? membership_from_factor(view, candidates)
-      : sum  ? membership_from_totals(view, others, candidates, reference, kTotalsSeen)
+      : sum  ? membership_from_totals(view, others, candidates, reference, setup.starts > 1 ? kStartsSeen : kTotalsSeen)
              : membership_from_sums(view, columns_of(setup), candidates, reference, kSumsSeen, stream);
   return Trial{those.area(scores.at(static_cast<std::size_t>(score)).scores), 0.5};
 }
@@ -171,6 +184,25 @@ void plan_membership(Plan& plan) {
       add(kHardened, Knowledge::kTranscript, 1, "AUC, simulated neighbourhoods", "AUC, hardened", 40, 5);
     }
   }
+}
+
+void plan_poisson_membership(Plan& plan) {
+  const auto add = [&](nmf::Curvature curvature, int starts, Index each, int full, int quick) {
+    const AuditSetup s{kSum, "ring", 3, 20, each, 20, 4, true, false, 0, 1, curvature, starts};
+    AuditRow row = Plan::row("A9", s, "AUC, totals", Measure::kAuc);
+    plan.add(row, plan.seeds(full, quick),
+             [s](std::uint64_t seed) { return membership_trial(s, Knowledge::kTranscript, 1, seed); });
+  };
+  // The same counts under squares, to compare with.
+  for (const Index each : {20, 50}) {
+    const AuditSetup squares{kSum, "ring", 3, 20, each, 20, 4, true, false};
+    AuditRow row = Plan::row("A9", squares, "AUC, totals, counts", Measure::kAuc);
+    plan.add(row, plan.seeds(40, 0),
+             [squares](std::uint64_t seed) { return membership_trial(squares, Knowledge::kTranscript, 1, seed); });
+    add(nmf::Curvature::kFull, 1, each, 40, 0);
+    add(nmf::Curvature::kScaled, 1, each, 40, each == 20 ? 2 : 0);
+  }
+  add(nmf::Curvature::kScaled, 3, 20, 40, 0);
 }
 
 }  // namespace ppdnmf::audit

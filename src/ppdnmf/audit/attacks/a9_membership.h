@@ -39,6 +39,7 @@ struct MembershipScores {
 
 // Its rows of the audit's table.
 void plan_membership(Plan& plan);
+void plan_poisson_membership(Plan& plan);
 
 }  // namespace ppdnmf::audit
 

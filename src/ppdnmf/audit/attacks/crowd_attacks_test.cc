@@ -9,6 +9,7 @@
 #include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/totals.h>
 #include <ppdnmf/privacy/meaning.h>
+#include <ppdnmf/protocol/crowd.h>
 
 namespace ppdnmf::audit {
 namespace {
@@ -54,6 +55,23 @@ TEST(RareRows, ABlankedRowTellsNothing) {
   EXPECT_EQ(mean_ratio(2, [&](std::uint64_t seed) { return rare_row_trial(kMany, blanked, seed); }), 1);
 }
 
+TEST(RareRows, ARowThatWasDroppedForAllTellsNothing) {
+  const RareRow dropped{1, 0, protocol::CrowdKind::kDrop};
+  EXPECT_EQ(mean_ratio(2, [&](std::uint64_t seed) { return rare_row_trial(kMany, dropped, seed); }), 1);
+}
+
+TEST(RareRows, UnderThePoissonLossOneColumnBehindARowIsFoundAndTenAreNot) {
+  for (const nmf::Curvature curvature : {nmf::Curvature::kFull, nmf::Curvature::kScaled}) {
+    AuditSetup poisson = kMany;
+    poisson.poisson = curvature;
+    const auto ratio = [&](Index behind) {
+      return mean_ratio(3, [&](std::uint64_t seed) { return rare_row_trial(poisson, {behind}, seed); });
+    };
+    EXPECT_LT(ratio(1), 0.5);
+    EXPECT_GT(ratio(10), kNoBetterThanGuess);
+  }
+}
+
 // A limit of what the crowd does, and known: if this fails because the error is larger, tell docs/threat_model.md.
 TEST(UnlikeColumn, ShowsInXAlthoughItKeepsToTheRule) {
   const AuditSetup s{protocol::SchemeKind::kSum, "ring", 3, 200, 40, 16, 6, true, false};
@@ -66,6 +84,13 @@ TEST(DominantColumn, ShowsUntilItIsLowered) {
   };
   EXPECT_LT(ratio(0.3, protocol::CrowdKind::kOff), 0.75);
   EXPECT_GT(ratio(0.3, protocol::CrowdKind::kBlank), kNoBetterThanGuess);
+}
+
+// All that the others have may be one member's: its own rule has to do.
+TEST(DominantColumn, AtTheLimitOfTheRuleDoesNotShow) {
+  const double part = protocol::CrowdRule{}.norm_part;
+  EXPECT_GT(mean_ratio(20, [&](std::uint64_t seed) { return dominant_column_trial(kMany, part, seed); }),
+            kNoBetterThanGuess);
 }
 
 TEST(Steering, ReadsColumnsExactlyHoweverManyThereAre) {

@@ -9,6 +9,10 @@ std::string scheme_name(const AuditSetup& s) {
   if (s.epsilon > 0) return s.noise > 0 ? fmt::format("sum, epsilon {:g}", s.epsilon) : "sum, noise off";
   if (s.bare) return "hardened, bare";
   if (s.scheme == protocol::SchemeKind::kAsPrinted) return "as printed";
+  if (s.poisson) {
+    return fmt::format("sum, Poisson loss, {}{}", *s.poisson == nmf::Curvature::kFull ? "full" : "scaled",
+                       s.starts > 1 ? fmt::format(", {} starts", s.starts) : "");
+  }
   return s.scheme == protocol::SchemeKind::kSum ? "sum" : "hardened";
 }
 

@@ -139,7 +139,11 @@ Result<Recording> Recording::make(const AuditProblem& problem, Executor& executo
 }
 
 AttackerView Recording::view(const std::vector<AgentId>& coalition) const {
-  AttackerView view{settings_, graph_, X0_, scale_, {}};
+  AttackerView view{settings_, graph_, X0_, scale_, {}, {}};
+  for (int n = 1; n < settings_.starts; ++n) {
+    view.later_starts.push_back(nmf::common_start(settings_.start, settings_.rows, settings_.rank,
+                                                  Seed::from_number(seed_), static_cast<std::uint64_t>(n)));
+  }
   if (!view.settings.data_scale) protocol::take_scale(view.settings, scale_);
   for (const AgentId agent : coalition) {
     MemberView& member = view.members.emplace(agent, members_.at(agent.value)).first->second;

@@ -77,6 +77,12 @@ AuditProblem problem_of(const AuditSetup& setup, std::uint64_t seed, std::uint64
                          : default_settings(setup.scheme, setup.rows, setup.rank, graph);
   if (setup.bare) remove_countermeasures(problem.settings, graph);
   if (setup.epsilon > 0) make_private(setup, problem);
+  if (setup.poisson) {
+    problem.settings.loss = nmf::LossKind::kPoisson;
+    problem.settings.curvature = *setup.poisson;
+    problem.settings.iterations = nmf::usual_rounds(nmf::LossKind::kPoisson, *setup.poisson);
+  }
+  problem.settings.starts = setup.starts;
   problem.Z = {population_of(setup, seed), columns_of(setup)};
   return problem;
 }

@@ -3,6 +3,7 @@
 #ifndef PPDNMF_AUDIT_MODEL_SETUPS_H_
 #define PPDNMF_AUDIT_MODEL_SETUPS_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ struct AuditSetup {
   bool bare = false;    // hardened: without common weights, factors of edges and private starts, as it was before
   double epsilon = 0;   // sum: a private run with kAuditDelta, all agents but one assumed honest; 0: not private
   double noise = 1;     // private: every share of the noise times this, so that it can be halved or switched off (0)
+  // sum: under the Poisson loss with this curvature, and with so many starts.
+  std::optional<nmf::Curvature> poisson{};
+  int starts = 1;
 };
 // Whether a real run would accept it: enough columns, nobody seen alone, not as printed.
 [[nodiscard]] bool is_accepted(const AuditSetup& setup);

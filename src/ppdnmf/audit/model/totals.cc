@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/protocol/agent.h>
 #include <ppdnmf/protocol/sum_scheme.h>
@@ -41,45 +42,61 @@ std::vector<double> values_of(const nmf::Moments& moments) {
 
 OthersTotals others_totals(const AttackerView& view, int rounds) {
   const protocol::RunSettings& s = view.settings;
+  const std::shared_ptr<const nmf::Loss> loss = protocol::loss_of(s);
   nmf::DescentOptions options;
   options.rounds = s.iterations;
   options.starts = s.starts;
   options.tolerance = s.tolerance;
-  nmf::Descent descent(options, [&](int) { return view.X0; });
-  const auto own = nmf::dense_holder(view.alone().Z);
-  own->begin(s.rank, view.scale);
+  const auto start = [&](int number) {
+    return number == 0 ? view.X0 : view.later_starts.at(static_cast<std::size_t>(number) - 1);
+  };
+  nmf::Descent descent(options, start, loss);
+  nmf::Holder own(data::view(view.alone().Z), serial_executor(), loss);
+  own.begin(s.rank, view.scale);
   OthersTotals out;
+  out.loss = loss;
+  bool rows_told = !loss->wants_row_totals();
+  if (rows_told && !descent.begin({view.scale, {}})) return out;
   for (const auto& [number, payload] : view.alone().totals) {
     const protocol::Words words = protocol::words_of(payload);
-    if (number < protocol::kOpeningSums || words.size() != protocol::SumScheme::words(s) ||
-        static_cast<int>(out.requests.size()) >= rounds)
+    if (number < protocol::kOpeningSums || static_cast<int>(out.requests.size()) >= rounds) continue;
+    if (!rows_told && words.size() == static_cast<std::size_t>(s.rows)) {
+      rows_told = true;
+      if (!descent.begin({view.scale, protocol::from_words(words)})) break;
       continue;
-    const nmf::Moments all = moments_from(protocol::from_words(words), s.rows, s.rank);
-    const nmf::Moments mine = own->answer(descent.request());
+    }
+    if (words.size() != protocol::SumScheme::words(s)) continue;
+    std::vector<double> numbers = protocol::from_words(words);
+    const nmf::Moments all = loss->from_numbers(numbers, s.rows, s.rank, false);
+    const std::vector<double> mine = loss->to_numbers(own.answer(descent.request()), false);
+    for (std::size_t t = 0; t < numbers.size(); ++t) numbers[t] -= mine[t];
     out.requests.push_back(descent.request());
-    out.others.push_back({all.S - mine.S, all.T - mine.T, all.squared_error - mine.squared_error});
+    out.others.push_back(loss->from_numbers(numbers, s.rows, s.rank, false));
     if (!descent.absorb(all) || descent.measures_only()) break;
   }
   return out;
 }
 
-Vector moments_of(const std::vector<nmf::DescentRequest>& requests, const Matrix& columns, Index rank) {
-  const Index length = length_of(columns.rows(), rank);
+Vector moments_of(const std::vector<nmf::DescentRequest>& requests, const Matrix& columns, Index rank,
+                  std::shared_ptr<const nmf::Loss> loss) {
+  const auto length = static_cast<Index>(loss->words(columns.rows(), rank));
   Vector out(static_cast<Index>(requests.size()) * length);
-  const auto holder = nmf::dense_holder(columns);
-  holder->begin(rank, 1);
+  nmf::Holder holder(data::view(columns), serial_executor(), loss);
+  holder.begin(rank, 1);
   for (std::size_t e = 0; e < requests.size(); ++e) {
-    put(holder->answer(requests[e]), out, static_cast<Index>(e) * length);
+    const std::vector<double> numbers = loss->to_numbers(holder.answer(requests[e]), false);
+    out.segment(static_cast<Index>(e) * length, length) = Eigen::Map<const Vector>(numbers.data(), length);
   }
   return out;
 }
 
 Vector moments_of(const OthersTotals& totals) {
-  const nmf::Moments& first = totals.others.front();
-  const Index length = length_of(first.S.rows(), first.S.cols());
-  Vector out(static_cast<Index>(totals.others.size()) * length);
-  for (std::size_t e = 0; e < totals.others.size(); ++e) put(totals.others[e], out, static_cast<Index>(e) * length);
-  return out;
+  std::vector<double> all;
+  for (const nmf::Moments& others : totals.others) {
+    const std::vector<double> numbers = totals.loss->to_numbers(others, false);
+    all.insert(all.end(), numbers.begin(), numbers.end());
+  }
+  return Eigen::Map<const Vector>(all.data(), static_cast<Index>(all.size()));
 }
 
 std::uint32_t first_round(const AttackerView& view) {

@@ -2,6 +2,7 @@
 #ifndef PPDNMF_AUDIT_MODEL_TOTALS_H_
 #define PPDNMF_AUDIT_MODEL_TOTALS_H_
 
+#include <memory>
 #include <vector>
 
 #include <ppdnmf/audit/model/least_squares.h>
@@ -13,17 +14,19 @@ namespace ppdnmf::audit {
 struct OthersTotals {
   std::vector<nmf::DescentRequest> requests;  // what everybody was asked, round by round
   std::vector<nmf::Moments> others;           // the answers of all but the attacker, added up
+  std::shared_ptr<const nmf::Loss> loss;      // whose totals they are
 };
 
 // Of a coalition of one that saw a run of the scheme sum; the first `rounds` (all, if there are fewer).
 [[nodiscard]] OthersTotals others_totals(const AttackerView& view, int rounds);
 
-// S, the upper triangle of T and the squared error of every round one after the other, if these (scaled) columns
-// were all that the others have. Sums over columns: those of two lists of columns add up.
-[[nodiscard]] Vector moments_of(const std::vector<nmf::DescentRequest>& requests, const Matrix& columns, Index rank);
+// The numbers of every round as they travel, one after the other, if these (scaled) columns were all that the others
+// have: of squares S, the upper triangle of T and the squared error. Sums over columns: those of two lists add up.
+[[nodiscard]] Vector moments_of(const std::vector<nmf::DescentRequest>& requests, const Matrix& columns, Index rank,
+                                std::shared_ptr<const nmf::Loss> loss = nmf::loss_of({}));
 [[nodiscard]] Vector moments_of(const OthersTotals& totals);
 
-// The numbers of one round as they travel, and back.
+// The numbers of one round as they travel, and back; of squares.
 [[nodiscard]] nmf::Moments moments_from(const std::vector<double>& values, Index rows, Index rank);
 [[nodiscard]] std::vector<double> values_of(const nmf::Moments& moments);
 

@@ -74,6 +74,7 @@ struct AttackerView {
   Matrix X0;         // the common start
   double scale = 1;  // by which everybody divides the data
   std::map<AgentId, MemberView> members;
+  std::vector<Matrix> later_starts{};  // common, too, where there are several
 
   // The only member, of a coalition of one (checked).
   [[nodiscard]] const MemberView& alone() const;

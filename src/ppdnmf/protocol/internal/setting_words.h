@@ -29,9 +29,9 @@ inline constexpr std::array kStarts = {Spelling<nmf::Start>{nmf::Start::kRandom,
                                        Spelling<nmf::Start>{nmf::Start::kOnes, "ones"}};
 inline constexpr std::array kNorms = {Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL1, "l1"},
                                       Spelling<nmf::ColumnNorm>{nmf::ColumnNorm::kL2, "l2"}};
-inline constexpr std::array kCrowds = {Spelling<CrowdKind>{CrowdKind::kRefuse, "refuse"},
-                                       Spelling<CrowdKind>{CrowdKind::kBlank, "blank"},
-                                       Spelling<CrowdKind>{CrowdKind::kOff, "off"}};
+inline constexpr std::array kCrowds = {
+    Spelling<CrowdKind>{CrowdKind::kRefuse, "refuse"}, Spelling<CrowdKind>{CrowdKind::kBlank, "blank"},
+    Spelling<CrowdKind>{CrowdKind::kDrop, "drop"}, Spelling<CrowdKind>{CrowdKind::kOff, "off"}};
 inline constexpr std::array kMissing = {Spelling<MissingKind>{MissingKind::kRefuse, "refuse"},
                                         Spelling<MissingKind>{MissingKind::kNan, "nan"}};
 inline constexpr std::array kProfiles = {Spelling<crypto::KeyProfile>{crypto::KeyProfile::kStandard, "standard"},

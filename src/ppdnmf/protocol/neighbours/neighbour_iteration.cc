@@ -43,7 +43,7 @@ NeighbourIteration::NeighbourIteration(const RunSettings& settings, AgentId self
       secret_(secret),
       x_step_(own_start(settings, X0, secret), settings.updates, q_unit(settings)),
       weights_(settings, neighbours.size()),
-      shortest_(X0.colwise().squaredNorm().minCoeff()),
+      X0_(X0),
       X_before_(x_step_.X()) {
   if (!printed_scheme()) return;
   // The printed update needs the neighbours' weights before the first round.
@@ -61,13 +61,17 @@ void NeighbourIteration::reveal_first(std::size_t neighbour, std::int64_t weight
 void NeighbourIteration::take(const Opening& opening) {
   opening_ = opening;
   y_step_.emplace(columns_);
-  max_curvature_ = opening.squared_norm / (opening.agents * shortest_ * static_cast<double>(settings_.rank));
+  for (const Index row : opening.dropped) X0_.row(row).setZero();
+  const double shortest = X0_.colwise().squaredNorm().minCoeff();
+  max_curvature_ = opening.squared_norm / (opening.agents * shortest * static_cast<double>(settings_.rank));
   if (!settings_.data_scale) take_scale(settings_, opening.scale);
   x_step_.set_q_unit(q_unit(settings_));
 }
 
 Result<NeighbourAsk> NeighbourIteration::begin(const Opening& opening) {
   take(opening);
+  x_step_.clear_rows(opening.dropped);
+  X_before_ = x_step_.X();
   if (settings_.y_first) solve_y_step(x_step_.X());
   if (!weighs() || !settings_.y_first) return begin_iteration();
   phase_ = Phase::kWeighing;

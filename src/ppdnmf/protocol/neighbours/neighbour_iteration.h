@@ -106,7 +106,7 @@ class NeighbourIteration {
   std::vector<std::int64_t> revealed_;  // as printed: the neighbours' weights towards us in the coming round
   double curvature_ = 0;                // the agents' common one; 0 before the first sum of it
   double max_curvature_ = 0;            // what the data let the first one be
-  double shortest_;                     // the squared norm of X0's shortest column
+  Matrix X0_;                           // the common start, of which this agent's own is made
   double learned_weights_ = 0;   // sum over neighbours of their real weights in the last round; 0 before the first
   double learned_coupling_ = 0;  // rho_i of the last round
   double pull_norm_ = 0;         // ||S_i|| of the last round
