@@ -198,7 +198,7 @@ class Outputs(TestCase):
             self.assertEqual(record["parameters"]["loss"], "poisson")
             last = (out / "history.csv").read_text().splitlines()[-1].split(",")
             self.assertAlmostEqual(float(last[4]) / value, 1, 9)
-        self.assertIn("not been audited", " ".join(record["notes"]))
+        self.assertIn("Under the Poisson loss everybody learns the sums of all rows", " ".join(record["notes"]))
         new = self.folder / "new"
         self.succeed("transform", self.folder / "factorize/X.npy", data, "--loss", "poisson", "--out", new)
         best = json.loads((new / "run.json").read_text())["loss"]

@@ -140,7 +140,7 @@ class Private(Sites):
         self.ledger("a", epsilon=10)
         self.refused(USAGE, "more than is left", "a", "--data-name", "ward7")
         self.assertNotIn("spent", (self.folder / "a.ledger").read_text())
-        self.agree("--trust-members", epsilon=None, delta=None, normalise=None, columns=None)
+        self.agree("--trust-members", "--crowd", "off", epsilon=None, delta=None, normalise=None, columns=None)
         self.refused(USAGE, "--data-name ward7 is for private runs", "b", "--data-name", "ward7")
 
     def test_a_missing_share_is_waited_for_and_named(self):
