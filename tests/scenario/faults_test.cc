@@ -51,9 +51,9 @@ TEST(Faults, LossDuplicationDelayReorderingAndCrashesChangeNothing) {
   EXPECT_GT(compare(0, 500, [](const Problem& problem) { return problem; }), 2000U);
 }
 
-// Sixty seeds have every topology with every number of agents and either scheme, and so has each of these pieces, which
-// processors share; none takes long without fast integers. In every eleventh seed an agent that comes back makes its
-// keys again, as it does outside tests; in the others it finds them, which takes a third of the time.
+// The same 500 seeds in pieces, so that processors share them, and none takes long without fast integers. In every
+// eleventh seed an agent that comes back makes its keys again, as it does outside tests; in the others it finds them,
+// which takes a third of the time.
 class EncryptedFaults : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(EncryptedFaults, ChangeNothing) {
@@ -64,11 +64,11 @@ TEST_P(EncryptedFaults, ChangeNothing) {
     if (seed % 11 != 0) hidden.config.make_cipher = keep_ciphers(std::move(hidden.config.make_cipher));
     return hidden;
   };
-  const std::uint64_t seeds = kSanitized ? 12 : 60;
+  const std::uint64_t seeds = kSanitized ? 12 : 125;
   EXPECT_GT(compare(GetParam(), GetParam() + seeds, disguise), 4 * seeds);
 }
 
-INSTANTIATE_TEST_SUITE_P(FromSeed, EncryptedFaults, testing::Values(0, 60, 120, 180));
+INSTANTIATE_TEST_SUITE_P(FromSeed, EncryptedFaults, testing::Values(0, 125, 250, 375));
 
 TEST(Faults, ThreadsChangeNothing) {
   for (const bool faulty : {false, true}) {
