@@ -24,8 +24,8 @@ inline Problem small(protocol::SchemeKind scheme, std::uint32_t agents = 4, cons
 
 inline Members members_of(const Problem& problem, std::optional<std::uint64_t> seed = kMembersSeed) {
   const bool sum = problem.config.settings.scheme == protocol::SchemeKind::kSum;
-  return Members(problem.graph, problem.config.settings, problem.Z, seed,
-                 sum ? std::nullopt : std::optional<crypto::KeyOptions>(small_keys()));
+  return {problem.graph, problem.config.settings, problem.Z, seed,
+          sum ? std::nullopt : std::optional<crypto::KeyOptions>(small_keys())};
 }
 
 // What the same seed gives in a simulation.

@@ -20,9 +20,7 @@ constexpr std::uint32_t kAgents = 4;
 constexpr int kRounds = 6;
 
 // With secrets from nowhere, as in a run between organisations; the first processes of two Members have the same ones.
-Members members_of(const Problem& problem) {
-  return Members(problem.graph, problem.config.settings, problem.Z, std::nullopt);
-}
+Members members_of(const Problem& problem) { return {problem.graph, problem.config.settings, problem.Z, std::nullopt}; }
 
 // Processes end right after a save, before anything leaves; the next one has another secret of its own until it reads
 // the disk. If it drew its noise anew, two shares of one round could be averaged, or subtracted.

@@ -115,7 +115,7 @@ Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& po
 }  // namespace
 }  // namespace ppdnmf::app
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   using namespace ppdnmf;
   using namespace ppdnmf::app;
   CLI::App app("The files of a launched run without the processes.");
@@ -137,4 +137,7 @@ int main(int argc, char** argv) {
   const Status made = of.secret.empty() ? make(options, ports, folder) : print_primes(options, of);
   if (!made) std::fprintf(stderr, "%s\n", made.error().message.c_str());
   return made ? 0 : 1;
+} catch (const std::exception& failure) {
+  std::fprintf(stderr, "%s\n", failure.what());
+  return 1;
 }

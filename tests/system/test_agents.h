@@ -155,9 +155,9 @@ class ThreeAgents : public ::testing::Test {
   }
   // All three end well and agree.
   void expect_good_end() {
-    for (std::uint32_t i = 0; i < 3; ++i) {
-      EXPECT_TRUE(await([&] { return agents_[i].process->exit_code().has_value(); })) << agents_[i].said;
-      EXPECT_EQ(agents_[i].process->exit_code(), 0) << agents_[i].said;
+    for (TestAgent& agent : agents_) {
+      EXPECT_TRUE(await([&] { return agent.process->exit_code().has_value(); })) << agent.said;
+      EXPECT_EQ(agent.process->exit_code(), 0) << agent.said;
     }
     const auto X = io::read_file(agents_[0].out / "X.npy", 1 << 20);
     ASSERT_TRUE(X);

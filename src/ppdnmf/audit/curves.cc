@@ -19,15 +19,16 @@ void add_point(CurvesByName& curves, const std::string& name, double x, const ex
   curve.points.push_back({x, {std::max(y.mean, kLeast), std::max(y.low, kLeast), std::max(y.high, kLeast)}});
 }
 
-experiment::Exhibit exhibit_of(experiment::Chart chart, CurvesByName curves, const char* name, const char* title) {
+experiment::Exhibit exhibit_of(experiment::Chart chart, const CurvesByName& curves, const char* name,
+                               const char* title) {
   const experiment::Look looks[] = {
       {"#8b1a00", 1, 6}, {"#12355b", 2, 5}, {"#7b1fa2", 4, 9}, {"#2e7d32", 3, 13}, {"#555555", 5, 2}};
   chart.least_y = kLeast;
   std::size_t next = 0;
-  for (auto& [label, curve] : curves) {
+  for (const auto& [label, known] : curves) {
+    experiment::Chart::Curve& curve = chart.curves.emplace_back(known);
     curve.look = looks[next++ % std::size(looks)];
     std::sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
-    chart.curves.push_back(std::move(curve));
   }
   experiment::Exhibit exhibit;
   exhibit.name = name;

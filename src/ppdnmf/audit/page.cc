@@ -31,9 +31,9 @@ std::string table_html(const std::vector<AuditRow>& rows) {
                                   : std::string();
     cells.push_back({report::escape_html(row.attack), report::escape_html(row.scheme),
                      report::escape_html(row.position), report::escape_html(row.measure),
-                     number_text(row.value) + interval + found, number_text(row.baseline), number_text(row.threshold),
-                     bound_text(row), fmt::format("{}", row.seeds), row.accepted ? "yes" : "no",
-                     row.broken ? "<strong>broken</strong>" : "no"});
+                     fmt::format("{}{}{}", number_text(row.value), interval, found), number_text(row.baseline),
+                     number_text(row.threshold), bound_text(row), fmt::format("{}", row.seeds),
+                     row.accepted ? "yes" : "no", row.broken ? "<strong>broken</strong>" : "no"});
   }
   return report::html_table("numbers",
                             {"attack", "scheme", "attacker", "measure", "value", "best guess", "threshold", "bound",
@@ -96,6 +96,7 @@ Result<std::vector<std::string>> write_audit(const std::filesystem::path& folder
   std::vector<std::string> notes;
   std::vector<Bytes> pictures;
   std::vector<report::Plot> plots;
+  plots.reserve(exhibits.size());
   for (const experiment::Exhibit& exhibit : exhibits) plots.push_back(exhibit.plot);
   auto drawn = report::draw_plots(plots, gnuplot, report::PlotFormat::kSvg);
   if (drawn) {

@@ -131,7 +131,7 @@ void parse_edges(Fields& in, std::vector<std::pair<std::string, std::string>>& e
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
     const toml::array* pair = (*list)[i].as_array();
     if (pair == nullptr || pair->size() != 2) {
-      in.fail((*list)[i].source().begin.line, "an edge must be two names, as [\"a\", \"b\"]");
+      in.fail((*list)[i].source().begin.line, R"(an edge must be two names, as ["a", "b"])");
       return;
     }
     edges.emplace_back(in.name_in(*pair, 0, "edges"), in.name_in(*pair, 1, "edges"));

@@ -29,8 +29,8 @@ Consortium everything() {
                  "x",
                  "",
                  " a\"b\\c%41#, ",
-                 "gr\xc3\xb6\xc3\x9f"
-                 "e\n\t",
+                 ("gr\xc3\xb6\xc3\x9f"
+                  "e\n\t"),
                  "{['='.]}"};
   c.start_from = Digest{4, 5, 6};
   c.settings.scheme = protocol::SchemeKind::kHardened;
@@ -217,8 +217,8 @@ TEST(ParseConsortium, WhatToml33StumblesOverDoesNotReachIt) {
   EXPECT_THAT(refusal(text), HasSubstr("line 2: is not a comment"));
   EXPECT_THAT(refusal("[\nencryption]\n"), HasSubstr("line 1: is not a comment"));
   EXPECT_THAT(refusal("edges = " + std::string(500, '[')), HasSubstr("is not TOML"));
-  for (const char* other : {"a.b = 1", "\"a\" = 1", "a = {b = 1}", "a = 'b'", "a = \"\\u0041\"", "= 1", "a =", "a",
-                            "[]", "[a", "[[a]", "[a b]", "a = \"\"\"b\"\"\"", "a = \"\"\"\nb!\n\"\"\""}) {
+  for (const char* other : {"a.b = 1", "\"a\" = 1", "a = {b = 1}", "a = 'b'", R"(a = "\u0041")", "= 1", "a =", "a",
+                            "[]", "[a", "[[a]", "[a b]", R"(a = """b""")", "a = \"\"\"\nb!\n\"\"\""}) {
     EXPECT_THAT(refusal(other), HasSubstr(": is not a comment")) << other;
   }
 }

@@ -21,7 +21,7 @@ std::vector<Told> commands() {
     one.settings.rank = 4;
     one.settings.scheme = scheme;
     change(one.settings);
-    out.push_back(std::move(one));
+    out.push_back(one);
   };
   using S = protocol::Settings;
   for (const SchemeKind scheme : {SchemeKind::kHardened, SchemeKind::kSum, SchemeKind::kAsPrinted})

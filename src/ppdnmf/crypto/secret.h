@@ -40,6 +40,7 @@ class SecretArray {
     if (data_ == nullptr) return;
     wipe(data_, size_ * sizeof(T));
     ::operator delete(data_, kAlignment);
+    data_ = nullptr;  // clang's analyser takes the destructor of std::optional for a second one of what it holds
   }
 
   [[nodiscard]] std::size_t size() const { return size_; }

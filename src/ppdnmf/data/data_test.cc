@@ -45,7 +45,7 @@ TEST(Dense, AViewLendsWhatLiesThereWithoutCopying) {
   EXPECT_EQ(part->rows(), 5);
   EXPECT_EQ(part->count(), 11);
   Scratch scratch;
-  EXPECT_EQ(part->lend({2, 4}, scratch).values, Z.data() + 5 * 5);
+  EXPECT_EQ(part->lend({2, 4}, scratch).values, Z.data() + Index{5} * 5);
   EXPECT_TRUE(scratch.values.empty());
   EXPECT_TRUE(written_out(*part, 4) == Z.middleCols(3, 11));
   EXPECT_TRUE(written_out(*own(Z), 7) == Z);

@@ -18,7 +18,11 @@ namespace {
 using ::testing::HasSubstr;
 
 class LedgerFile : public ::testing::Test {
- protected:
+ public:
+  LedgerFile(const LedgerFile&) = delete;
+  LedgerFile& operator=(const LedgerFile&) = delete;
+  LedgerFile(LedgerFile&&) = delete;
+  LedgerFile& operator=(LedgerFile&&) = delete;
   // A file for each process: ctest runs several of these tests at the same time.
   LedgerFile()
       : path_(std::filesystem::path(::testing::TempDir()) / ("test" + std::to_string(::getpid()) + ".ledger")) {
@@ -27,6 +31,8 @@ class LedgerFile : public ::testing::Test {
   ~LedgerFile() override {
     for (const char* more : {"", ".columns", ".lock"}) std::filesystem::remove(path_.string() + more);
   }
+
+ protected:
   [[nodiscard]] std::string text() const {
     std::ifstream file(path_);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -58,6 +64,7 @@ TEST_F(LedgerFile, ADebitIsThereForTheNextRun) {
 TEST_F(LedgerFile, RunsThatBeginTogetherAreAllDebited) {
   constexpr int kRuns = 16;
   std::vector<std::thread> threads;
+  threads.reserve(kRuns);
   for (int n = 0; n < kRuns; ++n) {
     threads.emplace_back(
         [&, n] { EXPECT_TRUE(debit_ledger(path_, "ward", "run" + std::to_string(n), 0x1p-10, columns_)); });

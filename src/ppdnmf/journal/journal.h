@@ -49,12 +49,11 @@ class Journal {
   [[nodiscard]] Status save_alone(ByteSpan content);
 
  private:
-  Journal(std::string name, io::Descriptor folder, io::Descriptor lock, const JournalBinding& binding,
-          std::uint64_t max_bytes)
+  Journal(std::string name, io::Descriptor folder, io::Descriptor lock, JournalBinding binding, std::uint64_t max_bytes)
       : name_(std::move(name)),
         folder_(std::move(folder)),
         lock_(std::move(lock)),
-        binding_(binding),
+        binding_(std::move(binding)),
         max_bytes_(max_bytes) {}
   [[nodiscard]] Status load();
   [[nodiscard]] Result<std::optional<SavedState>> load_one(unsigned generation, bool& damaged) const;

@@ -1,15 +1,13 @@
 #include <ppdnmf/launch/child.h>
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <utility>
-
-extern char** environ;
 
 namespace ppdnmf::launch {
 namespace {
@@ -98,6 +96,7 @@ Result<Child> Child::start(const ChildCommand& command) {
   PPDNMF_TRY(const io::Descriptor error_end, moved_up(std::move(errors.writing)));
   std::vector<std::string> texts = command.arguments;
   std::vector<char*> arguments;
+  arguments.reserve(texts.size() + 1);
   for (std::string& text : texts) arguments.push_back(text.data());
   arguments.push_back(nullptr);
   pid_t pid = 0;

@@ -1,9 +1,9 @@
 #include <ppdnmf/launch/crew.h>
 
 #include <poll.h>
-#include <signal.h>
 
 #include <algorithm>
+#include <csignal>
 #include <utility>
 
 #include <ppdnmf/io/text.h>

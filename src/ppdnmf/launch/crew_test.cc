@@ -1,8 +1,9 @@
 #include <ppdnmf/launch/crew.h>
 
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <csignal>
 
 #include <ppdnmf/launch/test_crew.h>
 

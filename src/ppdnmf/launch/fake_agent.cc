@@ -8,9 +8,9 @@
 //   ignore          takes no notice of SIGINT
 //   wait            waits for a signal
 //   exit CODE       ends
-#include <signal.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -24,6 +24,8 @@ namespace {
 void write_text(int file, const std::string& text) {
   if (::write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size())) std::_Exit(99);
 }
+
+int number(const std::string& text) { return static_cast<int>(std::strtol(text.c_str(), nullptr, 10)); }
 
 void report(int count) {
   for (int n = 1; n <= count; ++n) {
@@ -48,19 +50,19 @@ int main(int argc, char** argv) {
     } else if (word == "say") {
       write_text(STDERR_FILENO, next() + "\n");
     } else if (word == "report") {
-      report(std::atoi(next().c_str()));
+      report(number(next()));
     } else if (word == "port-taken") {
       ppdnmf::site::ProgressLine line;
       line.phase = ppdnmf::site::AgentPhase::kPortTaken;
       write_text(ppdnmf::launch::kProgressDescriptor, ppdnmf::site::progress_line(line));
     } else if (word == "sleep") {
-      std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(next().c_str())));
+      std::this_thread::sleep_for(std::chrono::milliseconds(number(next())));
     } else if (word == "ignore") {
       (void)::signal(SIGINT, SIG_IGN);
     } else if (word == "wait") {
       ::pause();
     } else if (word == "exit") {
-      return std::atoi(next().c_str());
+      return number(next());
     } else {
       return 98;
     }

@@ -39,7 +39,7 @@ Result<consortium::CheckedConsortium> throw_away_consortium(std::span<const iden
   for (const auto& [a, b] : graph.edges())
     out.edges.emplace_back(out.members[a].identity.name(), out.members[b].identity.name());
   out.rows = rows;
-  out.settings = protocol::chosen(std::move(settings), rows, graph);
+  out.settings = protocol::chosen(settings, rows, graph);
   out.settings.trust_members = !out.settings.epsilon;  // one machine holds all data
   out.throw_away_seed = seed;
   if (known != nullptr) out.known = consortium::known_digest(*known);

@@ -38,7 +38,7 @@ struct Site {
 
 class Members {
  public:
-  Members(const protocol::Graph& graph, protocol::RunSettings settings, const std::vector<Matrix>& Z,
+  Members(const protocol::Graph& graph, const protocol::RunSettings& settings, const std::vector<Matrix>& Z,
           std::optional<std::uint64_t> seed, std::optional<crypto::KeyOptions> keys = std::nullopt,
           const std::function<Status(Index)>& accept_columns = {})
       : graph_(graph), sites(graph.agents()) {

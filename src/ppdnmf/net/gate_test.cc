@@ -70,6 +70,7 @@ TEST_F(GateOf, ANeighbourComesInThroughAFlood) {
   config.times.silent = 500ms;
   a = open(config);
   std::vector<io::Descriptor> strangers;
+  strangers.reserve(400);
   for (int n = 0; n < 400; ++n) strangers.push_back(connected_to(a->listening_port()));
   const auto b = dial();
   ASSERT_TRUE(await<Connected>(*b));

@@ -35,9 +35,9 @@ TEST(Transport, MessagesOfEverySizeComeBackAsTheyWere) {
   constexpr std::size_t kFrame = 1U << 20U;
   const std::vector<std::size_t> sizes = {
       1, 7, 8, 9, kFrame - 1, kFrame, kFrame + 1, 2 * kFrame, 3 * kFrame + 5, 20'000'000};
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    ASSERT_EQ(pair.a->send(AgentId{1}, numbered(sizes[i], 1)), Sent::kQueued);
-    ASSERT_EQ(pair.b->send(AgentId{0}, numbered(sizes[i], 2)), Sent::kQueued);
+  for (const std::size_t size : sizes) {
+    ASSERT_EQ(pair.a->send(AgentId{1}, numbered(size, 1)), Sent::kQueued);
+    ASSERT_EQ(pair.b->send(AgentId{0}, numbered(size, 2)), Sent::kQueued);
   }
   for (const std::size_t size : sizes) {
     const auto at_b = await<Arrived>(*pair.b);

@@ -39,6 +39,7 @@ TEST(BoundedParts, OneColumnMoreAddsItsOwnPartAndNoMoreThanTheBound) {
   const Bounds bounds{0.7, 0.5, kUnit};  // so small that weights are needed
   const double rounding = kUnit * std::sqrt(30 * 4 + 10) / 2;
   std::vector<Matrix> factors;
+  factors.reserve(4);
   for (int n = 0; n < 4; ++n) factors.push_back(unit_factor(stream, 30, 4));
   for (const Index left_out : {0, 17, 119}) {
     Matrix rest(30, 119);
@@ -150,6 +151,7 @@ TEST(BoundedParts, LeavesThreadsAndZerosChangeNothing) {
 // Columns 3, 13, 23, ... of 200 belong to one person, all others to a person each.
 std::vector<std::string> one_with_twenty() {
   std::vector<std::string> out;
+  out.reserve(200);
   for (int m = 0; m < 200; ++m) out.push_back(m % 10 == 3 ? "p" : std::to_string(m));
   return out;
 }
@@ -254,6 +256,7 @@ TEST(Persons, WithOneColumnEachNothingChanges) {
   const Matrix Z = random_matrix(stream, 30, 50);
   const Matrix X = unit_factor(stream, 30, 3);
   std::vector<std::string> persons;
+  persons.reserve(50);
   for (int m = 0; m < 50; ++m) persons.push_back(std::to_string(m));
   Holder with(data::unit_columns(data::of_persons(data::view(Z), persons), ColumnNorm::kL2));
   Holder without(data::unit_columns(data::view(Z), ColumnNorm::kL2));

@@ -25,7 +25,6 @@ Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start
       at_X_{kInfinity, kInfinity},
       best_{kInfinity, kInfinity},
       b_(course_.first_b),
-      b_max_(1),
       starting_(options.starts > 1) {
   PPDNMF_CHECK(options.rounds >= 1 && options.starts >= 1 && options.start_rounds >= 1);
   begin_start();

@@ -135,7 +135,8 @@ class Descent {
   Moments remembered_;                      // the totals of X_, where the course does not repair
   Common common_;
   std::vector<Index> cleared_;  // rows of X; not saved
-  double b_, b_max_;            // extrapolation, and what it may rise to
+  double b_;                    // extrapolation,
+  double b_max_ = 1;            // and what it may rise to
   double damping_ = 1;          // of the curvature
   double earlier_error_ = 0;    // at the last multiple of the stopping window
   std::uint64_t rounds_ = 0;    // in all

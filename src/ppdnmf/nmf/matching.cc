@@ -107,7 +107,10 @@ Matrix cosines(const Matrix& A, const Matrix& B) {
 
 std::vector<Index> best_pairs(const Matrix& gain) {
   PPDNMF_CHECK(gain.allFinite());
-  if (gain.size() == 0) return std::vector<Index>(static_cast<std::size_t>(gain.rows()), -1);
+  if (gain.size() == 0) {
+    std::vector<Index> none(static_cast<std::size_t>(gain.rows()), -1);
+    return none;
+  }
   if (gain.rows() <= gain.cols()) return Pairing(-gain).run();
   std::vector<Index> out(static_cast<std::size_t>(gain.rows()), -1);
   const std::vector<Index> turned = Pairing(-gain.transpose()).run();

@@ -28,6 +28,7 @@ Moments add_up_moments(std::vector<Moments>& parts, Executor& executor) {
     const Index first = static_cast<Index>(i) * kStretch;
     const Index count = std::min(kStretch, size - first);
     std::vector<Eigen::Map<Eigen::ArrayXd>> stretches;
+    stretches.reserve(parts.size());
     for (Moments& part : parts) stretches.emplace_back(part.S.data() + first, count);
     Eigen::Map<Eigen::ArrayXd>(total.S.data() + first, count) =
         data::add_up(std::move(stretches), [](auto& a, const auto& b) { a += b; });

@@ -48,16 +48,16 @@ TEST(SecondMomentParts, NoColumnAddsMoreThanTheBoundWhateverItIs) {
   Stream stream = test_stream(1);
   std::vector<Matrix> columns;
   for (const Index rows : {1, 2, 3, 7, 50, 300}) {
-    columns.push_back(Matrix::Constant(rows, 1, 1 / std::sqrt(static_cast<double>(rows))));
-    columns.push_back(Matrix::Constant(rows, 1, 1.0));
-    columns.push_back(Matrix::Constant(rows, 1, 1e200));
-    columns.push_back(Matrix::Constant(rows, 1, 1e-200));
-    columns.push_back(Matrix::Constant(rows, 1, 0.5 / 8192));  // halves of a step
-    columns.push_back(Matrix::Zero(rows, 1));
+    columns.emplace_back(Matrix::Constant(rows, 1, 1 / std::sqrt(static_cast<double>(rows))));
+    columns.emplace_back(Matrix::Constant(rows, 1, 1.0));
+    columns.emplace_back(Matrix::Constant(rows, 1, 1e200));
+    columns.emplace_back(Matrix::Constant(rows, 1, 1e-200));
+    columns.emplace_back(Matrix::Constant(rows, 1, 0.5 / 8192));  // halves of a step
+    columns.emplace_back(Matrix::Zero(rows, 1));
     for (int n = 0; n < 40; ++n) {
       columns.push_back(unit_columns(random_matrix(stream, rows, 1, 0.001, 1)));
-      columns.push_back(columns.back() * (1 + 1e-15 * n));
-      columns.push_back(columns.back() * 1.01);
+      columns.emplace_back(columns.back() * (1 + 1e-15 * n));
+      columns.emplace_back(columns.back() * 1.01);
     }
   }
   for (const Matrix& z : columns) {

@@ -118,6 +118,7 @@ Result<SpanAndFactor> factor_second_moments(const Matrix& G, const SecondMoments
   pull_to_profile(H, noise);
 
   std::vector<Matrix> starts;
+  starts.reserve(static_cast<std::size_t>(options.starts));
   for (int n = 0; n < options.starts; ++n) starts.push_back(start(n));
   std::vector<internal::ThreeFactors> found(starts.size());
   executor.for_each(found.size(), [&](std::size_t n) {

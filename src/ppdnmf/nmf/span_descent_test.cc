@@ -82,6 +82,7 @@ TEST(SpanDescent, ALoadedOneGoesOnToTheSameBytes) {
   const Matrix X0 = random_matrix(stream, 6, 3);
   const Matrix other = random_matrix(stream, 6, 3);
   std::vector<Matrix> S;
+  S.reserve(6);
   for (int n = 0; n < 6; ++n) S.push_back(random_matrix(stream, 3, 3));
   const Matrix T = Matrix::Identity(3, 3);
   for (int at = 0; at <= 6; ++at) {

@@ -94,7 +94,7 @@ TEST(DiscreteGaussian, TailsAreAsLikelyAsTheyShouldBe) {
   std::map<int, double> beyond;
   for (int n = 0; n < static_cast<int>(kSamples); ++n) {
     const std::int64_t size = std::abs(noise->sample(stream));
-    for (const int sigmas : {3, 4}) beyond[sigmas] += size > 10 * sigmas ? 1 : 0;
+    for (const int sigmas : {3, 4}) beyond[sigmas] += size > std::int64_t{10} * sigmas ? 1 : 0;
   }
   for (const int sigmas : {3, 4}) {
     double inside = 0;

@@ -142,7 +142,7 @@ Status EarlySums::load_dropped(ByteReader& in) {
   const auto damaged = [] { return error(ErrorCode::kInvalidData, "its dropped rows are damaged"); };
   std::vector<Index> rows;
   for (std::int64_t n = 0; n < count && !in.failed(); ++n) {
-    const Index row = in.get<std::int64_t>();
+    const auto row = in.get<std::int64_t>();
     if (row <= (rows.empty() ? -1 : rows.back()) || row >= config_.settings.rows) return damaged();
     rows.push_back(row);
   }

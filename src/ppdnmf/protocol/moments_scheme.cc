@@ -35,9 +35,9 @@ bool is_factor(const Matrix& X) { return X.allFinite() && X.minCoeff() >= 0; }
 
 }  // namespace
 
-MomentsScheme::MomentsScheme(const RunSettings& settings, std::uint32_t agents, std::function<Matrix(int)> start,
+MomentsScheme::MomentsScheme(RunSettings settings, std::uint32_t agents, std::function<Matrix(int)> start,
                              nmf::Holder& columns, const Seed& secret, CommonSteps* steps)
-    : settings_(settings),
+    : settings_(std::move(settings)),
       agents_(agents),
       start_(std::move(start)),
       columns_(columns),

@@ -28,8 +28,8 @@ class MomentsScheme final : public Scheme {
  public:
   // `columns` and `secret` are the agent's own and outlive this. `start(n)` are common starts, random ones. `steps` may
   // be null.
-  MomentsScheme(const RunSettings& settings, std::uint32_t agents, std::function<Matrix(int)> start,
-                nmf::Holder& columns, const Seed& secret, CommonSteps* steps);
+  MomentsScheme(RunSettings settings, std::uint32_t agents, std::function<Matrix(int)> start, nmf::Holder& columns,
+                const Seed& secret, CommonSteps* steps);
 
   [[nodiscard]] Result<Ask> begin(const Opening& opening, Outbox& out) override;
   [[nodiscard]] Result<Ask> absorb(std::span<const double> totals, bool stop, Outbox& out) override;

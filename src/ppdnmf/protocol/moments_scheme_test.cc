@@ -271,7 +271,7 @@ TEST(MomentsScheme, OneMoreColumnMovesWhatIsOpenedByItsPartAndNothingElse) {
 
 TEST(MomentsScheme, NoiseOnTheDiagonalHasTwiceTheVariance) {
   privacy::OpeningPlan plan = plan_of_mu_one(0).opening;
-  plan.entries = 200 * 201 / 2;
+  plan.entries = 200 * 201 / 2.0;
   const Seed secret = Seed::from_number(1);
   const std::vector<double> share = noise_share(plan, secret, Digest{1});
   double on = 0;

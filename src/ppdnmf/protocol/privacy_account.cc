@@ -37,7 +37,7 @@ namespace {
 
 std::string ways_of_noise(const PrivacySettings& privacy, std::string_view who) {
   const privacy::NoisePlan& noise = privacy.noise;
-  const std::string rounds = fmt::format(
+  std::string rounds = fmt::format(
       "{} rounds{}, each opening {:.0f} numbers with noise of {:.4g} where a {} changes them by at most "
       "{:.4g}",
       noise.rounds, privacy.opening ? " in the span that it finds" : "", noise.entries,

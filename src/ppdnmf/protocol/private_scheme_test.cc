@@ -92,6 +92,7 @@ double distance_seen(const privacy::NoisePlan& plan, const privacy::NoisePlan& b
   const auto worst = begun(worst_column());
   Outbox out{RunId{}};
   std::vector<Result<Ask>> asks;
+  asks.reserve(parties.size());
   for (auto& party : parties) asks.push_back(party->scheme.begin({}, out));
   double along = 0;
   double squares = 0;

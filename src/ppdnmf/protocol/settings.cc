@@ -176,7 +176,7 @@ Settings chosen(Settings settings, Index rows, const Graph& graph) {
   const std::optional<privacy::Choice> plan = plan_of(settings, rows, graph);
   if (plan && !settings.scheme && unknown_to(SchemeKind::kSum, settings) == nullptr)
     settings.scheme = plan->moments ? SchemeKind::kMoments : SchemeKind::kSum;
-  Settings s = with_defaults(std::move(settings));
+  Settings s = with_defaults(settings);
   if (s.scheme == SchemeKind::kMoments) {
     if (!s.iterations) s.iterations = 1 + (plan && plan->moments ? plan->rounds : 0);
     return s;

@@ -35,7 +35,7 @@ inline Agent make(std::uint32_t self, const RunSettings& s, Index columns, std::
   config.columns = nmf::dense_holder(Matrix::Constant(s.rows, columns, 1.0 + self));
   if (!sums_only(s.scheme)) config.cipher = std::move(cipher);
   config.accept_columns = std::move(accept_columns);
-  return Agent(std::move(config), Seed::from_number(self));
+  return {std::move(config), Seed::from_number(self)};
 }
 
 // The agent against itself as a mirror, for `steps` steps: its neighbours say what it says, so every round ends.

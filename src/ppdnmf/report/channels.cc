@@ -131,7 +131,8 @@ std::optional<Index> dbs78_of(std::string_view name) {
   const auto& names = channel_scheme(ChannelKind::kDbs78).names;
   const std::string from = letters.substr(0, 2);
   const std::string to = letters.substr(2);
-  for (const std::string& spelt : {from + ">" + to, other_strand(from) + ">" + other_strand(to)}) {
+  for (const std::string& spelt :
+       {fmt::format("{}>{}", from, to), fmt::format("{}>{}", other_strand(from), other_strand(to))}) {
     const auto at = std::find(names.begin(), names.end(), spelt);
     if (at != names.end()) return at - names.begin();
   }

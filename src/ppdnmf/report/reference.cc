@@ -61,7 +61,7 @@ Result<Reference> arrange_reference(io::Table table, std::string_view file, cons
   if (table.values.cols() == 0) return error(ErrorCode::kInvalidData, "{}: has no column to compare with", file);
   PPDNMF_TRY(io::CheckedTable checked, io::check_nonnegative(std::move(table), file, false));
   Reference reference{std::move(checked.table.column_names), std::move(checked.table.values)};
-  for (Index k = static_cast<Index>(reference.names.size()); k < reference.columns.cols(); ++k)
+  for (auto k = static_cast<Index>(reference.names.size()); k < reference.columns.cols(); ++k)
     reference.names.push_back(fmt::format("{}", k + 1));
   return reference;
 }

@@ -27,6 +27,7 @@ TEST(Reference, RowsAreFoundByNameInAnyOrder) {
 TEST(Reference, ChannelsAreFoundInAnotherSpelling) {
   const std::vector<std::string>& cosmic = channel_scheme(ChannelKind::kSbs96).names;
   std::vector<std::string> others;
+  others.reserve(cosmic.size());
   for (const std::string& name : cosmic)
     others.push_back(fmt::format("{}>{} {}{}{}", name[2], name[4], name[0], name[2], name[6]));
   const Matrix columns = Matrix::Random(96, 2).cwiseAbs();

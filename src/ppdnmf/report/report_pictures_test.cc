@@ -13,12 +13,14 @@ using ::testing::Not;
 
 std::vector<std::string> numbers_as_names(int count, double step) {
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) names.push_back(fmt::format("{}", 400 + step * i));
   return names;
 }
 
 std::vector<std::string> words(int count) {
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) names.push_back(fmt::format("word{}", i));
   return names;
 }

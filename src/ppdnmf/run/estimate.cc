@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -113,8 +114,8 @@ class CryptoSample {
 
   // Ciphertexts are worked on eight at a time.
   [[nodiscard]] double scale() const {
-    constexpr std::size_t kLanes = 8;
-    const auto groups = [](std::size_t count) { return static_cast<double>((count + kLanes - 1) / kLanes); };
+    constexpr double kLanes = 8;
+    const auto groups = [](std::size_t count) { return std::ceil(static_cast<double>(count) / kLanes); };
     return groups(ciphertexts_) / groups(sampled_);
   }
 
@@ -309,7 +310,7 @@ Result<RunEstimate> estimate_moments(const protocol::RunSettings& s, const proto
   constexpr std::uint64_t kProgram = 16 << 20;
   // Per agent: its words, and messages on their way; the matrix of moments and what a factorisation keeps beside it.
   e.memory_bytes = kProgram + static_cast<std::uint64_t>(s.rows * all_columns) * sizeof(double) + 4 * coordinates +
-                   graph.agents() * 4 * bytes.size() + 4 * static_cast<std::uint64_t>(s.rows * s.rows) * sizeof(double);
+                   bytes.size() * 4 * graph.agents() + 4 * static_cast<std::uint64_t>(s.rows * s.rows) * sizeof(double);
   return e;
 }
 

@@ -42,6 +42,7 @@ Digest digest_of(const Seed& seed) {
 
 Result<Simulation> Simulation::create(SimulationConfig config, protocol::Graph graph, std::vector<Matrix> Z) {
   std::vector<data::SharedColumns> columns;
+  columns.reserve(Z.size());
   for (Matrix& Z_i : Z) columns.push_back(data::own(std::move(Z_i)));
   return create(std::move(config), std::move(graph), std::move(columns));
 }

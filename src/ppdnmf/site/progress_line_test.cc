@@ -58,11 +58,11 @@ TEST(ProgressLine, AnythingElseIsRefused) {
     return out.replace(at, from.size(), to);
   };
   for (const std::string& line :
-       {std::string(), std::string("{}"), std::string("[]"), std::string("null"), std::string("{\"phase\":"),
+       {std::string(), std::string("{}"), std::string("[]"), std::string("null"), std::string(R"({"phase":)"),
         altered("iterating", "dancing"), altered("\"iterations\":3", "\"iterations\":-3"),
         altered("\"iterations\":3", "\"iterations\":3.5"), altered("\"iterations\":3,", ""),
-        altered("\"iterations\":3", "\"iterations\":3,\"more\":1"), altered("0.1", "\"0.1\""), altered("true", "1"),
-        altered("1234", "18446744073709551615"), altered("[\"b\",", "[1,"), altered("[\"b\",\"hospital-c\"]", "\"b\""),
+        altered(R"("iterations":3)", R"("iterations":3,"more":1)"), altered("0.1", R"("0.1")"), altered("true", "1"),
+        altered("1234", "18446744073709551615"), altered("[\"b\",", "[1,"), altered(R"(["b","hospital-c"])", R"("b")"),
         altered("\"tolerance\"", "null"), std::string(kMaxProgressLineBytes + 1, ' ')}) {
     EXPECT_FALSE(parse_progress_line(line)) << line.substr(0, 200);
   }

@@ -19,7 +19,7 @@ std::chrono::sys_seconds time_of(std::int64_t number) { return std::chrono::sys_
 
 }  // namespace
 
-RunLog::RunLog(std::vector<AgentId> neighbours, std::chrono::sys_seconds now) {
+RunLog::RunLog(const std::vector<AgentId>& neighbours, std::chrono::sys_seconds now) {
   for (const AgentId id : neighbours) {
     Peer& peer = peers_.emplace_back();
     peer.id = id;

@@ -19,7 +19,7 @@ namespace ppdnmf::site {
 class RunLog {
  public:
   // Of the process that begins now; the neighbours in the order of `neighbours`, which load() expects again.
-  RunLog(std::vector<AgentId> neighbours, std::chrono::sys_seconds now);
+  RunLog(const std::vector<AgentId>& neighbours, std::chrono::sys_seconds now);
 
   void note(const protocol::Report& report, double seconds, std::uint64_t bytes);
   // The stream to a neighbour came or went.

@@ -58,7 +58,7 @@ TEST_F(StatusFile, AnythingElseIsRefusedWithItsPath) {
   const std::string good = io::file_text(folder_ / "status.json");
   for (const auto& [from, to] :
        {std::pair("\"iterations\": 12", "\"iterations\": -1"), std::pair("\"iterations\": 12,", ""),
-        std::pair("iterating", "x"), std::pair("\"iterations\": 12", "\"iterations\": 12, \"more\": 1"),
+        std::pair("iterating", "x"), std::pair("\"iterations\": 12", R"("iterations": 12, "more": 1)"),
         std::pair("\"connected\": true", "\"connected\": 1"), std::pair("2026-11-16T02:10:00Z", "today"),
         std::pair("journal/lock", "../lock"), std::pair("journal/lock", "/lock")}) {
     std::string text = good;

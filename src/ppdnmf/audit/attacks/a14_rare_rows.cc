@@ -149,7 +149,7 @@ AuditProblem rare_row_problem(const AuditSetup& setup, const RareRow& row, std::
   Z = even_counts_of(seed, Z.cols(), setup.rows, setup.rank);
   Z.row(0).setZero();
   // z_0 |z| decides how much of the row is a column's: the first has its share, the others the rest in equal parts.
-  const double rest = static_cast<double>(row.behind - 1);
+  const auto rest = static_cast<double>(row.behind - 1);
   const double first = row.share > 0 && rest > 0 ? row.share / (1 - row.share) * rest : 1;
   constexpr double kRare = 3;
   const double length = Z.col(setup.own).norm();

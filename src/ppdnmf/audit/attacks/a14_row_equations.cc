@@ -197,7 +197,7 @@ Vector column_behind(const std::vector<RowExchange>& exchanges, const Vector& gu
       sweep_column(first.X.transpose() * first.X, first.X.transpose() * guess, first.before, first.sweeps, first.part);
   const Vector start = guess * (first.after.norm() / std::max(of_guess.y.norm(), 1e-300));
   const Found exact = find_column(exchanges, start, kExact);
-  const Vector nonnegative = nonnegative_near(exchanges, exact.w.cwiseMax(0), start.norm());
+  Vector nonnegative = nonnegative_near(exchanges, exact.w.cwiseMax(0), start.norm());
   if (nonnegative.allFinite() && median(equations_at(exchanges, nonnegative, 1, start.norm()).parts) < kExplains)
     return nonnegative;
   if (exact.misfit < kExplains) return exact.w;

@@ -19,7 +19,7 @@ Vector leading_of_totals(const AttackerView& view) {
   const OthersTotals totals = others_totals(view, kAll);
   const nmf::Moments& last = totals.others.back();
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(last.T);
-  const Vector values = eigen.eigenvalues();
+  const Vector& values = eigen.eigenvalues();
   Matrix V = last.S * eigen.eigenvectors();
   for (Index k = 0; k < values.size(); ++k)
     V.col(k) *= values(k) > kNothing * values.maxCoeff() ? 1 / std::sqrt(values(k)) : 0;

@@ -160,7 +160,7 @@ class Trackers final : public Questions {
     std::vector<Vector> out;
     for (std::size_t n = 1; n + 1 < sums_.size(); ++n) {
       const Vector difference = sums_[n + 1] - 2 * sums_[n] + sums_[n - 1];
-      if (difference.norm() > 1e-9 * sums_[n].norm()) out.push_back(difference.cwiseMax(0));
+      if (difference.norm() > 1e-9 * sums_[n].norm()) out.emplace_back(difference.cwiseMax(0));
     }
     return out;
   }

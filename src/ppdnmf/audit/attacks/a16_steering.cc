@@ -34,9 +34,12 @@ double extrapolation_after(int round) {
 // The member's side of a run: follows its agent's totals, and says what to add to the agent's part.
 class Steerer {
  public:
-  Steerer(const protocol::RunSettings& settings, const Matrix& X0, const Matrix& own,
+  Steerer(const protocol::RunSettings& settings, const Matrix& X0, Matrix own,
           std::function<std::unique_ptr<Questions>(const Matrix& scaled, Index others)> ask)
-      : settings_(settings), own_(own), ask_(std::move(ask)), descent_(options_of(settings), [X0](int) { return X0; }) {
+      : settings_(settings),
+        own_(std::move(own)),
+        ask_(std::move(ask)),
+        descent_(options_of(settings), [X0](int) { return X0; }) {
     last_step_ = X0;
   }
 

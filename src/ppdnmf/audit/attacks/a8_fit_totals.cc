@@ -155,7 +155,7 @@ Matrix second_moments(const AttackerView& view) {
   const OthersTotals totals = others_totals(view, 1);
   const nmf::Moments& first = totals.others.front();
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(first.T);
-  const Vector values = eigen.eigenvalues();
+  const Vector& values = eigen.eigenvalues();
   Vector inverse(values.size());
   for (Index k = 0; k < values.size(); ++k) inverse(k) = values(k) > 1e-9 * values.maxCoeff() ? 1 / values(k) : 0;
   const Matrix V = first.S * eigen.eigenvectors();

@@ -8,7 +8,7 @@ LikelihoodRatio::LikelihoodRatio(const Matrix& samples, double ridge, double noi
   const Matrix centred = (samples.colwise() - mean_) / std::sqrt(static_cast<double>(samples.cols() - 1));
   // There are fewer samples than numbers in each: the eigenvectors come from the small product.
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(centred.transpose() * centred);
-  const Vector values = eigen.eigenvalues();
+  const Vector& values = eigen.eigenvalues();
   const double largest = values(values.size() - 1);
   Index kept = 0;
   while (kept < values.size() && values(values.size() - 1 - kept) > 1e-10 * largest) ++kept;

@@ -71,6 +71,7 @@ TEST(Fit, FindsTheParametersOfAnExponential) {
 TEST(Estimate, HasAnIntervalThatIsWiderForFewNumbers) {
   for (const auto& [count, quantile] : {std::pair{2, 12.706}, {3, 4.303}, {5, 2.776}, {10, 2.262}, {50, 2.010}}) {
     std::vector<double> values;
+    values.reserve(count);
     for (int n = 0; n < count; ++n) values.push_back(n);
     const Estimate found = estimate(values);
     double squares = 0;

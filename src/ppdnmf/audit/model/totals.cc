@@ -78,7 +78,7 @@ OthersTotals others_totals(const AttackerView& view, int rounds) {
 }
 
 Vector moments_of(const std::vector<nmf::DescentRequest>& requests, const Matrix& columns, Index rank,
-                  std::shared_ptr<const nmf::Loss> loss) {
+                  const std::shared_ptr<const nmf::Loss>& loss) {
   const auto length = static_cast<Index>(loss->words(columns.rows(), rank));
   Vector out(static_cast<Index>(requests.size()) * length);
   nmf::Holder holder(data::view(columns), serial_executor(), loss);

@@ -7,7 +7,7 @@
 namespace ppdnmf::consortium::internal {
 namespace {
 
-constexpr std::string_view kTextMark = "\"\"\"";
+constexpr std::string_view kTextMark = R"(""")";
 constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyz0123456789_";
 constexpr std::string_view kBase64Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/= \t\r";
 constexpr std::string_view kValueLetters =

@@ -88,7 +88,8 @@ Setting row(Setting setting) {
   } else {
     setting.kind = std::is_floating_point_v<T> ? ValueKind::kNumber : ValueKind::kWhole;
     if constexpr (!std::is_floating_point_v<T>) {
-      setting.max = std::min(setting.max, static_cast<double>(std::numeric_limits<T>::max() / 2));
+      constexpr T kHalf = std::numeric_limits<T>::max() / 2;
+      setting.max = std::min(setting.max, static_cast<double>(kHalf));
     }
   }
   if constexpr (!FieldOf<kMember>::kOptional) setting.fallback = get<kMember>(Settings{});

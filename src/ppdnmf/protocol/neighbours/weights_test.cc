@@ -135,7 +135,7 @@ TEST(Weights, CommonAutomaticOnesFollowAndDoNotStayWhereAnAbsurdOneWas) {
   for (const double g : {0.5, 1e30, 0.25, 1e-30}) {
     weights.follow(g);
     weights.advance(++number, secret);
-    const double most = static_cast<double>((std::int64_t{1} << s.weight_bits) - 1);
+    const auto most = static_cast<double>((std::int64_t{1} << s.weight_bits) - 1);
     EXPECT_EQ(weights.towards(0), std::max(1LL, std::llround(std::min(g * s.g_scale, most))));
     EXPECT_TRUE(weights.in_range(true));
   }
