@@ -32,6 +32,19 @@ inline void expect_one_X(const sim::Simulation& simulation) {
   }
 }
 
+// Asked to end after so many rounds, a run ends two rounds later at most, with one X.
+inline void expect_end_soon_after(std::uint64_t rounds, const Problem& problem) {
+  sim::Simulation simulation = make(problem);
+  const auto end = [&] {
+    return simulation.rounds_completed() >= rounds ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
+  };
+  const auto finished = simulation.run(serial_executor(), nullptr, end);
+  ASSERT_TRUE(finished && *finished);
+  EXPECT_EQ(simulation.stopped_because(), "request");
+  EXPECT_LE(simulation.rounds_completed(), rounds + 2);
+  expect_one_X(simulation);
+}
+
 // expect_same, where nobody knows the common error.
 inline void expect_same_bytes(const sim::Simulation& a, const sim::Simulation& b) {
   for (std::size_t i = 0; i < a.agents(); ++i) {
