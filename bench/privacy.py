@@ -91,7 +91,15 @@ def run(file, rank, seed, epsilon=None, way="exchanges", honest=None, truth=None
         if done.returncode != 0:
             sys.exit(done.stderr)
         near = cosine(np.load(Path(folder) / "X.npy"), truth) if truth is not None else None
-        return json.loads(done.stdout)["relative_error"], near
+        record = json.loads(done.stdout)
+        return record["relative_error"], near, chosen(record["parameters"])
+
+
+def chosen(parameters):
+    """Which of the ways a private run was, whoever chose it."""
+    if parameters["scheme"] == "sum":
+        return "exchanges"
+    return {0: "moments", 6: "rounds"}.get(parameters.get("span_rounds"))
 
 
 def error(file, rank, seed, epsilon=None, honest=None):
@@ -120,13 +128,20 @@ class Measured:
         return (name, str(columns), str(rank), f"{epsilon:g}" if epsilon else "", way, str(seed))
 
     def fill(self, wanted, compute):
-        """Runs what is not known yet, a few at a time, and writes each down when it is there."""
+        """Runs what is not known yet, a few at a time, and writes each down when it is there. What the plan chose is not run twice."""
         with ThreadPoolExecutor(self.jobs) as pool:
-            missing = [key for key in wanted if key not in self.known]
-            for key, (error, near) in zip(missing, pool.map(compute, missing)):
-                self.known[key] = (error, near)
-                with self.file.open("a") as file:
-                    file.write(",".join(key) + f",{error!r},{'' if near is None else repr(near)}\n")
+            for part in ([key for key in wanted if key[4] == "plan"], [key for key in wanted if key[4] != "plan"]):
+                missing = [key for key in part if key not in self.known]
+                for key, (error, near, way) in zip(missing, pool.map(compute, missing)):
+                    self.write(key, error, near)
+                    same = key[:4] + (way, key[5])
+                    if key[4] == "plan" and way and same not in self.known:
+                        self.write(same, error, near)
+
+    def write(self, key, error, near):
+        self.known[key] = (error, near)
+        with self.file.open("a") as file:
+            file.write(",".join(key) + f",{error!r},{'' if near is None else repr(near)}\n")
 
 
 def measure(name, Z, rank, options, rows, truth=None):
