@@ -1,8 +1,5 @@
 // Whole runs of the scheme moments: one X for all, the same bytes whatever the network does, and nothing opened but
 // what is accounted for (docs/privacy.md).
-#include <map>
-#include <set>
-
 #include "tests/scenario/private_problem.h"
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/second_moments.h>
@@ -12,23 +9,6 @@ namespace ppdnmf::scenario {
 namespace {
 
 constexpr std::uint32_t kFirstSum = protocol::kOpeningSums;
-
-// Without a budget: exact moments.
-Problem moments_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents,
-                        std::optional<int> span_rounds) {
-  Problem problem = small_problem(seed, topology_name, agents, 7, 3);
-  protocol::RunSettings& s = problem.config.settings;
-  s.scheme = protocol::SchemeKind::kMoments;
-  s.iterations = 1 + span_rounds.value_or(0);
-  s.data_scale.reset();
-  if (span_rounds) {
-    const auto privacy = protocol::plan_privacy({{20, 1e-3}, nmf::ColumnNorm::kL2, std::nullopt, 500}, s, agents);
-    EXPECT_TRUE(privacy) << privacy.error().message;
-    s.privacy = *privacy;
-  }
-  protocol::complete(s, problem.graph);
-  return masked(std::move(problem));
-}
 
 constexpr std::optional<int> kKinds[] = {std::nullopt, 0, 3};
 

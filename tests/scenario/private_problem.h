@@ -26,6 +26,23 @@ inline Problem private_problem(std::uint64_t seed, const std::string& topology_n
   return masked(std::move(problem));
 }
 
+// A small run of the scheme moments with so many rounds in the span; nothing: exact moments, without a budget.
+inline Problem moments_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents,
+                               std::optional<int> span_rounds) {
+  Problem problem = small_problem(seed, topology_name, agents, 7, 3);
+  protocol::RunSettings& s = problem.config.settings;
+  s.scheme = protocol::SchemeKind::kMoments;
+  s.iterations = 1 + span_rounds.value_or(0);
+  s.data_scale.reset();
+  if (span_rounds) {
+    const auto privacy = protocol::plan_privacy({{20, 1e-3}, nmf::ColumnNorm::kL2, std::nullopt, 500}, s, agents);
+    EXPECT_TRUE(privacy) << privacy.error().message;
+    s.privacy = *privacy;
+  }
+  protocol::complete(s, problem.graph);
+  return masked(std::move(problem));
+}
+
 inline void expect_one_X(const sim::Simulation& simulation) {
   for (std::size_t i = 1; i < simulation.agents(); ++i) {
     ASSERT_TRUE(simulation.agent(i).X() == simulation.agent(0).X()) << "agent " << i;

@@ -139,6 +139,8 @@ class Private(Sites):
         self.refused(USAGE, "data other epsilon", "a", "--data-name", "other")
         self.ledger("a", epsilon=10)
         self.refused(USAGE, "more than is left", "a", "--data-name", "ward7")
+        self.ledger("a")
+        self.refused(USAGE, "--exact-anyway is for runs of exact totals", "a", "--data-name", "ward7", "--exact-anyway")
         self.assertNotIn("spent", (self.folder / "a.ledger").read_text())
         self.agree("--trust-members", "--crowd", "off", epsilon=None, delta=None, normalise=None, columns=None)
         self.refused(USAGE, "--data-name ward7 is for private runs", "b", "--data-name", "ward7")

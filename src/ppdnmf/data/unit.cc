@@ -16,12 +16,13 @@ struct Length {
   double length = 1;
 };
 
-Length length_of(const double* z, Index rows, Index column, ColumnNorm norm) {
+// Depends on the column alone, not on where it lies: in a private run one column more may not change another one, not
+// even in its last digit.
+Length length_of(const double* z, Index rows, ColumnNorm norm) {
   const double largest = *std::max_element(z, z + rows);
   if (!(largest > 0)) return {};
   const auto entry = [&](Index l) { return z[l] / largest; };
-  // Where the sum of a column begins depends on where the column lies, as it always did.
-  if (norm == ColumnNorm::kL1) return {largest, paired_sum(rows, column * rows % 2, entry)};
+  if (norm == ColumnNorm::kL1) return {largest, paired_sum(rows, 0, entry)};
   const auto square = [&](Index l) { return entry(l) * entry(l); };
   return {largest, std::sqrt(paired_sum(rows, 0, square))};
 }
@@ -33,7 +34,7 @@ class UnitColumns final : public ColumnsOver {
     std::vector<double> space;
     walk(source(), {0, count()}, [&](const Block& block, const Range& range) {
       for (Index m = 0; m < block.count; ++m) {
-        Length length = length_of(dense_column(block, m, space), block.rows, range.first + m, norm);
+        Length length = length_of(dense_column(block, m, space), block.rows, norm);
         length.length *= std::sqrt(static_cast<double>(columns_of_person(range.first + m)));  // exact for one
         lengths_.push_back(length);
       }

@@ -57,6 +57,10 @@ Result<crypto::SecretBytes> read_key_file(const std::filesystem::path& path) {
   crypto::SecretBytes out(bytes.size());
   std::copy(bytes.begin(), bytes.end(), out.data());
   crypto::wipe(bytes.data(), bytes.size());
+  if (parse_shown(io::as_text(out.span()))) {
+    return error(ErrorCode::kFile, "{}: is the public half of an identity: give the .key that belongs to it",
+                 path.string());
+  }
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0 || (about.st_mode & 0077U) != 0) {
     return error(ErrorCode::kFile, "{}: others besides its owner may use it: type chmod 600 {}", path.string(),
