@@ -6,6 +6,7 @@
 
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/protocol/privacy_account.h>
+#include <ppdnmf/protocol/rank_scheme.h>
 #include <ppdnmf/protocol/settings_table.h>
 
 namespace ppdnmf::protocol {
@@ -311,11 +312,14 @@ std::vector<std::string> search_notes(const RunSettings& s) {
         "that opens nothing else, and costs nothing of the budget.",
         s.least_rank, s.rank)};
   }
-  return {
-      fmt::format("The number of components is looked for from {} to {}: {} starts of each rank on resampled data "
-                  "open {} times as many totals as a run of one start of that rank, and every rank that is tried "
-                  "opens its own.",
-                  s.least_rank, s.rank, s.starts, s.starts)};
+  const auto most = static_cast<double>(RankScheme::words(s)) * static_cast<double>(s.most_rounds());
+  return {fmt::format(
+      "The number of components is looked for from {} to {}: {} starts of each rank on resampled data open {} times as "
+      "many totals as a run of one start of that rank, and every rank that is tried opens its own; fewer than {:.2g} "
+      "million numbers in at most {} rounds. Each start resamples the columns, which thins the crowd that stands "
+      "behind "
+      "a row.",
+      s.least_rank, s.rank, s.starts, s.starts, most / 1e6, s.most_rounds())};
 }
 
 Status check_known(const nmf::KnownColumns& known, const Settings& settings, Index rows) {

@@ -197,10 +197,6 @@ Result<Masks> time_masks(std::uint32_t agents, std::size_t words) {
   return seconds;
 }
 
-// All starts of a rank of medium size stand for every rank: all ranks of the range, though most searches end early.
-Result<RunEstimate> estimate_search(const protocol::RunSettings& s, const protocol::Graph& graph,
-                                    const std::vector<Index>& columns, bool masks, std::size_t threads);
-
 Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol::Graph& graph,
                                   const std::vector<Index>& columns, bool masks, std::size_t threads) {
   const auto agents = static_cast<double>(graph.agents());
@@ -245,6 +241,7 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   return e;
 }
 
+// All starts of a rank of medium size stand for every rank: all ranks of the range, though most searches end early.
 Result<RunEstimate> estimate_search(const protocol::RunSettings& s, const protocol::Graph& graph,
                                     const std::vector<Index>& columns, bool masks, std::size_t threads) {
   protocol::RunSettings medium = s;
