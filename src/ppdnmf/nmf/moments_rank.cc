@@ -14,11 +14,11 @@
 namespace ppdnmf::nmf {
 namespace {
 
-constexpr std::uint8_t kPurpose = 'M';
-constexpr int kCompletions = 30;   // of the diagonal, for every rank
-constexpr double kSettled = 0.02;  // of the noise: the diagonal then moves no more
-constexpr double kByChance = 0.5;  // times rows^(-2/3): how far above its edge noise goes, in one of twenty cases
-constexpr double kSame = 0.9;      // as where data are resampled (rank_choice.cc)
+constexpr std::uint8_t kNoiseAgain = 'M';
+constexpr int kCompletions = 30;     // of the diagonal, for every rank
+constexpr double kSettled = 0.02;    // of the noise: the diagonal then moves no more
+constexpr double kByChance = 0.5;    // times rows^(-2/3): how far above its edge noise goes, in one of twenty cases
+constexpr double kFoundAgain = 0.9;  // as where data are resampled (rank_choice.cc)
 
 // G with the diagonal of its own `rank` largest components, and the eigenvalues of that, rising.
 class Completed {
@@ -59,7 +59,7 @@ Matrix symmetric_of_upper(const Matrix& G) {
 
 // As it might have been opened instead: as much noise again.
 Matrix with_noise(const Matrix& G, double noise, const Seed& seed, Index rank, int start) {
-  Stream stream(seed, kPurpose, static_cast<std::uint32_t>(rank), static_cast<std::uint64_t>(start));
+  Stream stream(seed, kNoiseAgain, static_cast<std::uint32_t>(rank), static_cast<std::uint64_t>(start));
   Matrix H = G;
   const double beside = noise * std::sqrt(0.5);
   for (Index j = 0; j < H.cols(); ++j) {
@@ -105,7 +105,7 @@ void compare_with_starts(const RankRuns& runs, RankChoice& choice) {
     const std::vector<Index> pairs = best_pairs(cosine);
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       const double one = cosine(static_cast<Index>(k), pairs[k]);
-      choice.found[k] += (one > kSame ? 1.0 : 0.0) / static_cast<double>(runs.X.size());
+      choice.found[k] += (one > kFoundAgain ? 1.0 : 0.0) / static_cast<double>(runs.X.size());
       choice.stability[k] += one / static_cast<double>(runs.X.size());
     }
   }
