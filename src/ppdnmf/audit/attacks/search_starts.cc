@@ -99,7 +99,7 @@ void add_row(Plan& plan, const AuditSetup& s, Index behind, int full, int quick)
   constexpr int kRanks = 4;
   AuditRow row = Plan::row("A14", s, "relative error of the shape of a column behind a row", Measure::kError);
   row.scheme += ", a range of ranks";
-  row.accepted = row.accepted && behind >= protocol::CrowdRule{}.fewest;
+  row.accepted = row.accepted && behind >= protocol::resampled_crowd().fewest;
   row.position = fmt::format("one agent in a ring of 4; {} of the others' 120 columns ha{} a row; {} starts", behind,
                              behind == 1 ? "s" : "ve", kRanks * kStartsOfARank);
   plan.add(row, plan.seeds(full, quick),
@@ -112,8 +112,8 @@ void plan_search_starts(Plan& plan) {
   const AuditSetup squares{kSum, "ring", 4, 40, 40, 16, 3, true, false};
   AuditSetup poisson = squares;
   poisson.poisson = nmf::Curvature::kScaled;
-  for (const Index behind : {1, 10, 20}) {
-    add_row(plan, squares, behind, behind == 1 ? 5 : 20, behind == 20 ? 0 : 1);
+  for (const Index behind : {1, 10, 40}) {
+    add_row(plan, squares, behind, behind == 1 ? 5 : 20, behind == 40 ? 0 : 1);
     add_row(plan, poisson, behind, behind == 1 ? 5 : 10, 0);
   }
   for (const bool counts : {false, true}) {
