@@ -215,7 +215,7 @@ def main():
     numbers = lambda kind: lambda text: [kind(word) for word in text.split(",")]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=["cosmic", "cbcl", "reuters", "resampled", "prototype"])
-    parser.add_argument("--columns", type=numbers(int), default=[500, 1000, 2000, 5000, 10000, 20000], help="of the made counts")
+    parser.add_argument("--columns", type=numbers(int), help="of the made counts (500,1000,2000,5000,10000,20000) or the resampled ones (1000,14675)")
     parser.add_argument("--epsilons", type=numbers(float), default=list(EPSILONS))
     parser.add_argument("--ways", type=numbers(str), default=["exchanges", "moments", "plan"])
     parser.add_argument("--out", type=Path, default=ROOT / "out/privacy")
@@ -233,7 +233,7 @@ def main():
     options.measured = Measured(options.out, options.jobs)
     print("| data | columns | error without noise | way | " + " | ".join(f"epsilon {e:g}" for e in options.epsilons) + " |\n|---|---|---|---|" + "---|" * len(options.epsilons))
     if only in (None, "cosmic"):
-        for columns in options.columns:
+        for columns in options.columns or (500, 1000, 2000, 5000, 10000, 20000):
             measure("COSMIC", unit(counts(columns)), 8, options, rows, signatures())
     faces = SHARED / "data/cbcl_faces/faces_u8.npy"
     if only in (None, "cbcl") and faces.exists():
@@ -244,7 +244,7 @@ def main():
 
         measure("Reuters", unit(mmread(reuters).toarray().astype(float)), 10, options, rows)
     if only == "resampled":
-        for columns in (1000, 14675):
+        for columns in options.columns or (1000, 14675):
             measure("resampled", unit(resampled(columns)), 8, options, rows)
     draw(rows, options.epsilons, options.out)
 
