@@ -92,10 +92,6 @@ def objective(model, X, W):
 def test_the_median_of_five_seeds_is_at_most_theirs(beta_loss, alpha_W, alpha_H, l1_ratio):
     if alpha_W == 0 and l1_ratio > 0:
         pytest.skip("without penalties there is nothing to divide")
-    if (beta_loss == "frobenius" and (alpha_W, l1_ratio) == (0.01, 0.5)) or (
-        beta_loss != "frobenius" and l1_ratio > 0 and (alpha_W, l1_ratio) != (0.02, 0.5)
-    ):
-        pytest.xfail("penalties on sums that end components lead to worse minima here so far (docs/python.md)")
     X = low_rank(60, 25, 5, noise=0.2)
     values = {NMF: [], TheirNMF: []}
     for seed in range(5):
