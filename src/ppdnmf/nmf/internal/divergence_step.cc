@@ -29,7 +29,7 @@ Plan plan_of(Effort effort) {
     case Effort::kThorough:
       return {2, 200, 1e-14};
     default:
-      return {0, 2, 0};
+      return {0, 1, 0};
   }
 }
 
