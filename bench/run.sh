@@ -13,4 +13,5 @@ build/agent_step
 /usr/bin/python3 -B bench/scale.py
 /usr/bin/python3 -B bench/agents_overhead.py
 PYTHONPATH=build/python /usr/bin/python3 -B bench/python_vs_sklearn.py
+PYTHONPATH=build/python /usr/bin/python3 -B bench/penalties_vs_sklearn.py
 PYTHONPATH=build/python /usr/bin/python3 -B bench/paillier_vs_gmpy2.py

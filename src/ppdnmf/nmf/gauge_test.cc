@@ -142,6 +142,39 @@ TEST_P(GaugeTest, LengthsAndEntriesAreThoseOfAMinimum) {
   }
 }
 
+// Where a penalty has emptied a column of X or a row of Y, the other one has to follow, and the rest has to go on.
+TEST_P(GaugeTest, ComponentsThatPenaltiesEndAreZeroAndTheOthersReachAMinimum) {
+  if (rank() > 4) return;
+  Stream stream = test_stream(14);
+  const Matrix parts = random_matrix(stream, 25, 5);
+  const Matrix Z = parts * random_matrix(stream, 5, 60) + 0.2 * random_matrix(stream, 25, 60);
+  Index ended = 0;
+  for (const Penalties& penalties : {Penalties{0.6, 0.25, 0, 0}, Penalties{0.3, 0.125, 0.3, 0.125},
+                                     Penalties{0.12, 0.5, 0, 0}, Penalties{0, 3, 0, 0}, Penalties{9, 0, 0, 0}}) {
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+      FactorizeOptions options = options_of(loss(), 5, penalties, 40);
+      const double early = said_objective(finished(Z, options, seed), Z, options);
+      options.iterations = 400;
+      const Factorization run = finished(Z, options, seed);
+      const Matrix& X = run.X();
+      const Matrix Y = run.Y();
+      const double best = naive_objective(Z, X, Y, options);
+      EXPECT_LE(best, early * (1 + 1e-9)) << seed;
+      for (Index k = 0; k < 5; ++k) {
+        EXPECT_EQ(X.col(k).sum() > 0, Y.row(k).sum() > 0) << seed << " " << k;
+        if (!(X.col(k).sum() > 0)) ++ended;
+      }
+      if (!penalties.on_X() || !penalties.on_Y()) continue;  // lengths are held: entries cannot be moved one by one
+      for (Index t = 0; t < X.size(); ++t) {
+        Matrix other = X;
+        other.data()[t] *= 0.9;
+        EXPECT_GE(naive_objective(Z, other, Y, options), best * (1 - 1e-5)) << seed << " " << t;
+      }
+    }
+  }
+  EXPECT_GT(ended, 10);
+}
+
 TEST_P(GaugeTest, PenaltiesDoWhatTheyAreFor) {
   const Made data = made(5, 40, 90, 4, 37, 0.2);
   const bool few = rank() == 4;  // of 33 components most are noise, and small with or without penalties
@@ -156,7 +189,11 @@ TEST_P(GaugeTest, PenaltiesDoWhatTheyAreFor) {
   if (few) {
     EXPECT_GT(zeros(alone.Y()), zeros(plain.Y()));
   }
-  for (Index k = 0; k < rank(); ++k) EXPECT_NEAR(alone.X().col(k).norm(), 1, 1e-12);
+  for (Index k = 0; k < rank(); ++k) {
+    if (alone.Y().row(k).sum() > 0) {
+      EXPECT_NEAR(alone.X().col(k).norm(), 1, 1e-12);
+    }
+  }
   const Factorization other = finished(data.Z, options_of(loss(), rank(), {20, 0, 0, 0}));
   if (few) {
     EXPECT_GT(zeros(other.X()), zeros(plain.X()));
@@ -220,7 +257,7 @@ class Network {
 
 TEST_P(GaugeTest, TheLossOfTotalsIsThatOfXAndYAndThatOfOneMachineInEveryIteration) {
   const Made data = made(6, 30, 80, 4);
-  for (const Penalties& penalties : {Penalties{}, kBoth, Penalties{0.5, 0, 0.5, 0}}) {
+  for (const Penalties& penalties : {Penalties{}, kBoth, Penalties{0.5, 0, 0.5, 0}, Penalties{60, 60, 0, 0}}) {
     const FactorizeOptions options = options_of(loss(), rank(), penalties, 25);
     const LossOptions minimised{loss(), automatic_curvature(30, rank()), penalties, 0};
     Network ten(data.Z, rank(), 10, minimised);

@@ -172,9 +172,9 @@ class Loss {
  private:
   [[nodiscard]] Penalties scaled_penalties(double scale) const;
   [[nodiscard]] Weights x_weights(const Moments& totals, const XStep& step, const Matrix& X) const;
-  // Components that penalties have ended: their column of X becomes zero and stays it, and so does their row of Y.
-  // Where they meet a column of zeros, neither factor could go on from there by itself: a y of no use would keep its
-  // penalty, and an x of no use would fall for ever while y rises.
+  // Components that penalties have ended: they add next to nothing to X Y. Their columns of X become zero and stay it,
+  // and holders' rows of Y follow. Left alone, a y without an x would keep a penalty that no step takes away, and under
+  // the Poisson loss x would fall for ever while y's floor rises.
   [[nodiscard]] std::vector<Index> gone(const Moments& totals, const Matrix& X) const;
   [[nodiscard]] std::size_t further_words(Index rank) const;
   [[nodiscard]] virtual double value_of(const Moments& totals) const = 0;

@@ -112,6 +112,16 @@ TEST_P(PoissonTest, TotalsAreWhatALoopOverEntriesGives) {
   EXPECT_NEAR(4 * totals.squared_error, (Z - R).squaredNorm(), 1e-9 * Z.squaredNorm());
 }
 
+// As a difference of squares it would have half of the digits.
+TEST_P(PoissonTest, AnExactFitLeavesNoSquaredError) {
+  Stream stream = test_stream(4);
+  const Matrix X = random_matrix(stream, 13, 1, 0.1);
+  const Matrix Z = X * random_matrix(stream, 1, 9, 0.1);
+  Holder holder(data::view(Z), serial_executor(), loss_of({LossKind::kPoisson, GetParam()}));
+  holder.begin(1, 1);
+  EXPECT_LT(holder.answer(request_for(X)).squared_error, 1e-28 * Z.squaredNorm());
+}
+
 TEST_P(PoissonTest, NoWordOfARowIsLargerThanTheRowsTotalHoweverSmallXIs) {
   const Matrix Z = counts(4, 20, 30, 4);
   Stream stream = test_stream(5);

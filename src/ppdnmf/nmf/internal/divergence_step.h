@@ -51,6 +51,7 @@ class DivergenceColumns {
   void begin_cold(double* y);
   [[nodiscard]] double value(const double* y);  // with r of y, and the penalties
   [[nodiscard]] double penalty(const double* y) const;
+  [[nodiscard]] double squared_error(const double* y);
   void add_squares(const double* y, double& sum);
   void find_r(const double* y);
   void multiply(double* y);
@@ -68,7 +69,6 @@ class DivergenceColumns {
   const double* s_weighed_ = nullptr;  // and with the weights of penalties
   const double* s_ = nullptr;          // sums of X's columns over the rows that it has
   double sum_ = 0;                     // of the entries
-  double squares_ = 0;                 // of the entries
   std::vector<int> at_;
   std::vector<double> z_, r_, once_, twice_;
   const double* P_ = nullptr;  // the rows of X that belong to the entries: columns, and grouped
