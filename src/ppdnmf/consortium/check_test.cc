@@ -241,20 +241,23 @@ TEST(CheckedConsortium, IsMadeOfOnesWithoutRefusalsOnly) {
 
 TEST(PrivacyNotes, SayWhoCouldIsolateWhom) {
   Consortium c = test_consortium();
-  const std::array trust = {HasSubstr("are exact"), HasSubstr("another program")};
+  const std::array trust = {HasSubstr("are exact"), HasSubstr("another program"), HasSubstr("can be subtracted")};
   auto checked = CheckedConsortium::create(c, identity::kTestTime);
   ASSERT_TRUE(checked);
-  EXPECT_THAT(privacy_notes(c, checked->graph()),
-              ElementsAre("To see the messages of a, b, c, d alone, a member needs 1 helper.", trust[0], trust[1]));
+  EXPECT_THAT(
+      privacy_notes(c, checked->graph()),
+      ElementsAre("To see the messages of a, b, c, d alone, a member needs 1 helper.", trust[0], trust[1], trust[2]));
   c.settings.scheme = protocol::SchemeKind::kSum;
-  EXPECT_THAT(privacy_notes(c, checked->graph()), ElementsAre(HasSubstr("needs 2 helpers"), trust[0], trust[1]));
+  EXPECT_THAT(privacy_notes(c, checked->graph()),
+              ElementsAre(HasSubstr("needs 2 helpers"), trust[0], trust[1], trust[2]));
   c.settings.scheme = protocol::SchemeKind::kHardened;
   c.members.pop_back();
   c.edges = {{"a", "b"}, {"b", "c"}, {"c", "a"}};
   checked = CheckedConsortium::create(c, identity::kTestTime);
   ASSERT_TRUE(checked);
-  EXPECT_THAT(privacy_notes(c, checked->graph()),
-              ElementsAre("To see the messages of a, b, c alone, a member needs 1 helper.", trust[0], trust[1]));
+  EXPECT_THAT(
+      privacy_notes(c, checked->graph()),
+      ElementsAre("To see the messages of a, b, c alone, a member needs 1 helper.", trust[0], trust[1], trust[2]));
 }
 
 TEST(PrivacyNotes, NameEverythingThatWasAllowed) {
