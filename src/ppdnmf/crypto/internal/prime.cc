@@ -24,10 +24,13 @@ std::uint64_t inverse_mod_small(std::uint64_t a, std::uint64_t s) {  // s prime:
   return result;
 }
 
-// The first prime among start, start + step, ... of the sieved window that has `bits` bits.
+// The first prime among start, start + step, ... of the sieved window that has `bits` bits. How far the sieve goes
+// decides on its time alone: short candidates are tested sooner than they are sieved by long primes.
 std::optional<Integer> first_prime(const Integer& start, const Integer& step, std::size_t bits) {
+  constexpr std::size_t kSievedPerBit = 16;
   std::vector<bool> composite(kWindow, false);
   for (const std::uint32_t s : small_odd_primes()) {
+    if (s > kSievedPerBit * bits) break;
     const std::uint64_t step_mod = mpz_fdiv_ui(step.raw(), s);
     if (step_mod == 0) continue;  // all candidates are alike modulo s; start was made so that they are not 0
     const std::uint64_t start_mod = mpz_fdiv_ui(start.raw(), s);
