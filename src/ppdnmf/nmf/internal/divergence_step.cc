@@ -20,7 +20,7 @@ struct Plan {
   double part;
 };
 
-// A sweep over coordinates leads less far than a Newton step, of which a second one saves no rounds.
+// A sweep over coordinates leads less far than a Newton step, of which a second one saves few rounds or none.
 Plan plan_of(Effort effort, Index rank) {
   switch (effort) {
     case Effort::kUnhurried:
