@@ -16,24 +16,25 @@ struct Length {
   double length = 1;
 };
 
-Length length_of(const double* z, Index rows, Index column, ColumnNorm norm) {
-  const double largest = *std::max_element(z, z + rows);
+// `place`: where column m of the block lies among all.
+Length length_of(const Block& block, Index m, Index place, ColumnNorm norm) {
+  double largest = 0;
+  for_entries(block, m, [&](Index /*row*/, double z) { largest = std::max(largest, z); });
   if (!(largest > 0)) return {};
-  const auto entry = [&](Index l) { return z[l] / largest; };
+  const auto entry = [&](double z) { return z / largest; };
   // Where the sum of a column begins depends on where the column lies, as it always did.
-  if (norm == ColumnNorm::kL1) return {largest, paired_sum(rows, column * rows % 2, entry)};
-  const auto square = [&](Index l) { return entry(l) * entry(l); };
-  return {largest, std::sqrt(paired_sum(rows, 0, square))};
+  if (norm == ColumnNorm::kL1) return {largest, paired_column_sum(block, m, place * block.rows % 2, entry)};
+  const auto square = [&](double z) { return entry(z) * entry(z); };
+  return {largest, std::sqrt(paired_column_sum(block, m, 0, square))};
 }
 
 class UnitColumns final : public ColumnsOver {
  public:
   UnitColumns(SharedColumns columns, ColumnNorm norm) : ColumnsOver(std::move(columns)) {
     lengths_.reserve(static_cast<std::size_t>(count()));
-    std::vector<double> space;
     walk(source(), {0, count()}, [&](const Block& block, const Range& range) {
       for (Index m = 0; m < block.count; ++m) {
-        Length length = length_of(dense_column(block, m, space), block.rows, range.first + m, norm);
+        Length length = length_of(block, m, range.first + m, norm);
         length.length *= std::sqrt(static_cast<double>(columns_of_person(range.first + m)));  // exact for one
         lengths_.push_back(length);
       }

@@ -218,7 +218,7 @@ TEST(Agent, ARestartedAgentGivesTheSameAnswerAndNoOther) {
   line.handle(1, query_from(0, s, first, 1));
   line.handle(1, query_from(2, s, first, 3));
   const Reply answer = line.watched.replies.at({0, first});
-  auto restarted = std::make_unique<Agent>(make_agent(1, s));
+  std::unique_ptr<Agent> restarted(new Agent(make_agent(1, s)));  // cannot be moved: made where it stays
   ASSERT_TRUE(restarted->load(line.agents[1]->save()));
   line.agents[1] = std::move(restarted);
   line.handle(1, Started{});

@@ -23,7 +23,7 @@ struct OthersTotals {
 // The numbers of every round as they travel, one after the other, if these (scaled) columns were all that the others
 // have: of squares S, the upper triangle of T and the squared error. Sums over columns: those of two lists add up.
 [[nodiscard]] Vector moments_of(const std::vector<nmf::DescentRequest>& requests, const Matrix& columns, Index rank,
-                                std::shared_ptr<const nmf::Loss> loss = nmf::loss_of({}));
+                                const std::shared_ptr<const nmf::Loss>& loss = nmf::loss_of({}));
 [[nodiscard]] Vector moments_of(const OthersTotals& totals);
 
 // The numbers of one round as they travel, and back; of squares.
