@@ -28,8 +28,10 @@ Status print_estimate(const SimulateOptions& options, const run::NetworkPlan& pl
   const run::RunOptions& given = options.request.options;
   const data::SharedColumns columns = inputs.table.view();
   PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, plan.settings.rank, protocol::ranks_of(plan.settings)));
+  run::DataSize size{columns->rows(), plan.columns, {}};
+  if (inputs.table.nonzeros) size.nonzeros = inputs.table.nonzeros->value.size();
   PPDNMF_TRY(const run::RunEstimate estimate,
-             run::estimate_run(plan.settings, plan.graph, plan.columns, sim::secrecy_of(given.settings),
+             run::estimate_run(plan.settings, plan.graph, size, sim::secrecy_of(given.settings),
                                host::threads_or_all(given.threads)));
   fmt::print("{}", options.output.json ? run::estimate_json(estimate) : run::estimate_text(estimate));
   return {};
