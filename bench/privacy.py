@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """What differential privacy costs: error over epsilon and number of columns, as a table and a figure.
 
-usage: privacy.py [--only cosmic|cbcl|reuters|prototype] [--columns N,N] [--epsilons E,E] [--ways exchanges,moments,rounds,plan]
+usage: privacy.py [--only cosmic|cbcl|reuters|resampled|prototype] [--columns N,N] [--epsilons E,E] [--ways exchanges,moments,rounds,plan]
                   [--seeds 10] [--first-seed 1] [--jobs 2] [--out FOLDER] [--shared FOLDER] [--program build/ppdnmf]
 
 cosmic     counts made from eight COSMIC signatures: gamma exposures, Poisson counts, a lognormal number of mutations; 96 rows, rank 8
 cbcl       MIT-CBCL faces, 361 x 2429, rank 49        reuters  term counts, 1000 x 7285, rank 10
+resampled  stand-ins for real catalogues: columns of shared/data/signature_benchmark's SBS_set1 (540), drawn anew by their own Poisson noise and
+           with other totals, 96 rows, rank 8; 1,000 and 14,675 columns, only if asked for
 prototype  exchanges beside shared/reference/privacy_prototype.py on such counts, with many mutations and with few, every agent assumed honest
 
 exchanges  --scheme sum: sixty rounds                 moments  --scheme moments --iterations 1: one opening of second moments
@@ -45,6 +47,15 @@ def counts(columns, median=3000, seed=1):
     return draw.poisson(true / true.sum(0) @ exposures * np.exp(draw.normal(np.log(median), 1.2, columns))).astype(float)
 
 
+def resampled(columns, seed=1):
+    """So many columns, each a given one at a random total (of the others' totals) with Poisson noise of its own."""
+    given = np.load(SHARED / "data/signature_benchmark/SBS_set1_catalog.npy").astype(float)
+    given = given[:, given.sum(0) > 0]
+    draw = np.random.default_rng(seed)
+    which, total = draw.integers(given.shape[1], size=(2, columns))
+    return draw.poisson(given[:, which] / given[:, which].sum(0) * given[:, total].sum(0)).astype(float)
+
+
 def unit(Z):
     Z = Z[:, Z.sum(0) > 0]
     return np.asfortranarray(Z / np.linalg.norm(Z, axis=0))
@@ -80,7 +91,15 @@ def run(file, rank, seed, epsilon=None, way="exchanges", honest=None, truth=None
         if done.returncode != 0:
             sys.exit(done.stderr)
         near = cosine(np.load(Path(folder) / "X.npy"), truth) if truth is not None else None
-        return json.loads(done.stdout)["relative_error"], near
+        record = json.loads(done.stdout)
+        return record["relative_error"], near, chosen(record["parameters"])
+
+
+def chosen(parameters):
+    """Which of the ways a private run was, whoever chose it."""
+    if parameters["scheme"] == "sum":
+        return "exchanges"
+    return {0: "moments", 6: "rounds"}.get(parameters.get("span_rounds"))
 
 
 def error(file, rank, seed, epsilon=None, honest=None):
@@ -109,13 +128,20 @@ class Measured:
         return (name, str(columns), str(rank), f"{epsilon:g}" if epsilon else "", way, str(seed))
 
     def fill(self, wanted, compute):
-        """Runs what is not known yet, a few at a time, and writes each down when it is there."""
+        """Runs what is not known yet, a few at a time, and writes each down when it is there. What the plan chose is not run twice."""
         with ThreadPoolExecutor(self.jobs) as pool:
-            missing = [key for key in wanted if key not in self.known]
-            for key, (error, near) in zip(missing, pool.map(compute, missing)):
-                self.known[key] = (error, near)
-                with self.file.open("a") as file:
-                    file.write(",".join(key) + f",{error!r},{'' if near is None else repr(near)}\n")
+            for part in ([key for key in wanted if key[4] == "plan"], [key for key in wanted if key[4] != "plan"]):
+                missing = [key for key in part if key not in self.known]
+                for key, (error, near, way) in zip(missing, pool.map(compute, missing)):
+                    self.write(key, error, near)
+                    same = key[:4] + (way, key[5])
+                    if key[4] == "plan" and way and same not in self.known:
+                        self.write(same, error, near)
+
+    def write(self, key, error, near):
+        self.known[key] = (error, near)
+        with self.file.open("a") as file:
+            file.write(",".join(key) + f",{error!r},{'' if near is None else repr(near)}\n")
 
 
 def measure(name, Z, rank, options, rows, truth=None):
@@ -188,8 +214,8 @@ def main():
     global PROGRAM, SHARED
     numbers = lambda kind: lambda text: [kind(word) for word in text.split(",")]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=["cosmic", "cbcl", "reuters", "prototype"])
-    parser.add_argument("--columns", type=numbers(int), default=[500, 1000, 2000, 5000, 10000, 20000], help="of the made counts")
+    parser.add_argument("--only", choices=["cosmic", "cbcl", "reuters", "resampled", "prototype"])
+    parser.add_argument("--columns", type=numbers(int), help="of the made counts (500,1000,2000,5000,10000,20000) or the resampled ones (1000,14675)")
     parser.add_argument("--epsilons", type=numbers(float), default=list(EPSILONS))
     parser.add_argument("--ways", type=numbers(str), default=["exchanges", "moments", "plan"])
     parser.add_argument("--out", type=Path, default=ROOT / "out/privacy")
@@ -207,7 +233,7 @@ def main():
     options.measured = Measured(options.out, options.jobs)
     print("| data | columns | error without noise | way | " + " | ".join(f"epsilon {e:g}" for e in options.epsilons) + " |\n|---|---|---|---|" + "---|" * len(options.epsilons))
     if only in (None, "cosmic"):
-        for columns in options.columns:
+        for columns in options.columns or (500, 1000, 2000, 5000, 10000, 20000):
             measure("COSMIC", unit(counts(columns)), 8, options, rows, signatures())
     faces = SHARED / "data/cbcl_faces/faces_u8.npy"
     if only in (None, "cbcl") and faces.exists():
@@ -217,6 +243,9 @@ def main():
         from scipy.io import mmread
 
         measure("Reuters", unit(mmread(reuters).toarray().astype(float)), 10, options, rows)
+    if only == "resampled":
+        for columns in options.columns or (1000, 14675):
+            measure("resampled", unit(resampled(columns)), 8, options, rows)
     draw(rows, options.epsilons, options.out)
 
 

@@ -96,7 +96,7 @@ Json json_of(const consortium::Consortium& consortium, const Findings& findings)
       {"digits", or_null(findings.digits)},
       {"digest", or_null(findings.digest)},
       {"rows", consortium.rows},
-      {"rank", consortium.settings.rank},
+      {"rank", json_of(protocol::find_setting("rank")->get(consortium.settings))},
       {"scheme", protocol::word_of(protocol::scheme_of(consortium.settings))},
       {"privacy", protocol::is_private(consortium.settings) ? settings_json(consortium.settings, true) : Json(nullptr)},
       {"settings", settings_json(consortium.settings, false)},
@@ -109,7 +109,8 @@ void print(const consortium::Consortium& consortium, const Findings& findings) {
   const protocol::Settings& s = consortium.settings;
   const auto keys = protocol::key_options(s);
   fmt::print("{} members, {} rows{}, rank {}, scheme {}{}{}\n\n", consortium.members.size(), consortium.rows,
-             consortium.row_names.empty() ? "" : " with names", s.rank, protocol::word_of(protocol::scheme_of(s)),
+             consortium.row_names.empty() ? "" : " with names",
+             protocol::text_of(protocol::find_setting("rank")->get(s)), protocol::word_of(protocol::scheme_of(s)),
              keys ? fmt::format(", {}-bit keys", keys->bits) : "", privacy_words(s));
   std::size_t name_width = 6;
   std::size_t address_width = 10;

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/ppdnmf/run_simulate.h"
+
 namespace ppdnmf::app {
 
 void add_split_options(CLI::App& command, run::RunOptions& options) {
@@ -29,6 +31,27 @@ void add_known_option(CLI::App& command, std::filesystem::path& known) {
 void add_ledger_options(CLI::App& command, std::filesystem::path& ledger, std::string& data_name) {
   command.add_option("--ledger", ledger, "private runs: file of budgets, in which the run is debited first");
   command.add_option("--data-name", data_name, "private runs: the name of these data in the ledger");
+}
+
+void add_simulation_options(CLI::App& command, SimulateOptions& options, const SettingFilter& wanted) {
+  run::RunOptions& run = options.request.options;
+  add_seed_option(command, run.seed);
+  add_setting_options(command, run.settings, wanted);
+  add_resume_option(command, options.output);
+  add_split_options(command, run);
+  add_topology_option(command, run.topology);
+  add_ledger_options(command, run.ledger, run.data_name);
+  add_persons_option(command, options.data.persons);
+}
+
+void add_result_options(CLI::App& command, SimulateOptions& options) {
+  run::RunOptions& run = options.request.options;
+  command.add_option("--transcript", run.transcript,
+                     "write everything that agents send, receive and decrypt to this file (secret)");
+  add_picture_options(command, options.view);
+  add_exposure_options(command, options.view);
+  add_threads_option(command, run.threads);
+  add_output_options(command, options.output);
 }
 
 }  // namespace ppdnmf::app

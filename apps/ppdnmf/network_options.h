@@ -22,6 +22,11 @@ void add_persons_option(CLI::App& command, std::filesystem::path& persons);
 // Where a private run is debited.
 void add_ledger_options(CLI::App& command, std::filesystem::path& ledger, std::string& data_name);
 
+// What every network in this process is told: its settings and agents; and, last, what is left of it in files.
+struct SimulateOptions;
+void add_simulation_options(CLI::App& command, SimulateOptions& options, const SettingFilter& wanted);
+void add_result_options(CLI::App& command, SimulateOptions& options);
+
 // --known FILE: columns of X that stay (io/known_columns.h).
 void add_known_option(CLI::App& command, std::filesystem::path& known);
 

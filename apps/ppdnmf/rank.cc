@@ -30,22 +30,11 @@ void add_rank(CLI::App& app, Status& outcome) {
           "not change the choice")
       ->type_name("A-B")
       ->required();
-  add_seed_option(*command, run.seed);
-  add_setting_options(*command, run.settings,
-                      [](const protocol::Setting& s) { return has_everywhere(s) && s.name != "rank"; });
-  add_resume_option(*command, options->output);
-  add_split_options(*command, run);
-  add_topology_option(*command, run.topology);
-  add_ledger_options(*command, run.ledger, run.data_name);
-  add_persons_option(*command, options->data.persons);
+  add_simulation_options(*command, *options,
+                         [](const protocol::Setting& s) { return has_everywhere(s) && s.name != "rank"; });
   command->add_flag("--estimate", options->estimate,
                     "only say what the run would cost in time, bytes and memory, and how many numbers it would open");
-  command->add_option("--transcript", run.transcript,
-                      "write everything that agents send, receive and decrypt to this file (secret)");
-  add_picture_options(*command, options->view);
-  add_exposure_options(*command, options->view);
-  add_threads_option(*command, run.threads);
-  add_output_options(*command, options->output);
+  add_result_options(*command, *options);
   command->footer("Example: ppdnmf rank mutations.csv --ranks 2-20 --agents 10 --out out/rank");
   command->callback([options, command, &outcome] { outcome = run_rank(*options, command->count("--loss") > 0); });
 }

@@ -36,6 +36,36 @@ Status write_coordinates(const std::filesystem::path& folder, std::vector<std::s
   return report::write_intervals(folder, factors.intervals, columns);
 }
 
+bool is_exact(const TransformOptions& options) { return options.loss != "poisson" && !options.penalties.any(); }
+
+// All but times, and notes on the input.
+report::RunRecord record_of(const TransformOptions& options, nmf::LossKind loss, const Matrix& X,
+                            const data::Columns& columns, const Matrix& Y) {
+  report::RunRecord record;
+  record.command = "transform";
+  record.title = fmt::format("transform {} {}", options.factor, options.data.files.front());
+  record.version = kVersion;
+  record.parameters = {
+      {"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())}, {"loss", options.loss}};
+  record.seed = options.seed;
+  if (data::has_gaps(columns)) record.parameters.emplace_back("missing", "nan");
+  if (options.penalties.any()) {
+    record.parameters.emplace_back("l1_y", fmt::format("{}", options.penalties.l1_y));
+    record.parameters.emplace_back("l2_y", fmt::format("{}", options.penalties.l2_y));
+  }
+  nmf::LocalFit fit = nmf::fit_of(X, columns, Y);
+  if (loss == nmf::LossKind::kPoisson) fit.divergence = nmf::divergence_of(X, columns, Y);
+  fit.penalty = nmf::penalty_of(X, Y, options.penalties);
+  record.relative_error = nmf::relative_error({&fit, 1});
+  record.loss = nmf::loss_value(loss, {&fit, 1});
+  record.stopped_because = is_exact(options) ? "exact solution" : "converged";
+  if (!std::isfinite(record.loss)) {
+    record.notes.emplace_back(
+        "The divergence is infinite: X has a row of zeros where the data have an entry that is not zero.");
+  }
+  return record;
+}
+
 }  // namespace
 
 Status run_transform(const TransformOptions& options) {
@@ -52,43 +82,20 @@ Status run_transform(const TransformOptions& options) {
              run::OutputFolder::prepare(options.output.out, options.output.force, false));
   const run::Stopwatch watch;
   host::ThreadPool pool(host::threads_or_all(options.threads));
-  const bool poisson = options.loss == "poisson";
-  const nmf::LossKind loss = poisson ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares;
-  const bool exact = !poisson && !options.penalties.any();
+  const nmf::LossKind loss = options.loss == "poisson" ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares;
   const bool gaps = data::has_gaps(*columns);
   run::NetworkFactors factors;
   factors.X = X.table.values;
-  factors.Y = !exact ? nmf::best_coordinates(X.table.values, columns,
-                                             {.kind = loss, .penalties = options.penalties, .missing = gaps})
+  factors.Y = !is_exact(options)
+                  ? nmf::best_coordinates(X.table.values, columns,
+                                          {.kind = loss, .penalties = options.penalties, .missing = gaps})
               : gaps ? nmf::gappy_coordinates(X.table.values, *columns)
                      : nmf::nonnegative_least_squares(X.table.values, *columns, {}, pool);
-  const Matrix& Y = factors.Y;
 
-  report::RunRecord record;
-  record.command = "transform";
-  record.title = fmt::format("transform {} {}", options.factor, options.data.files.front());
-  record.version = kVersion;
-  record.parameters = {
-      {"rank", fmt::format("{}", Y.rows())}, {"columns", fmt::format("{}", Y.cols())}, {"loss", options.loss}};
-  record.seed = options.seed;
-  if (gaps) record.parameters.emplace_back("missing", "nan");
-  if (options.penalties.any()) {
-    record.parameters.emplace_back("l1_y", fmt::format("{}", options.penalties.l1_y));
-    record.parameters.emplace_back("l2_y", fmt::format("{}", options.penalties.l2_y));
-  }
-  nmf::LocalFit fit = nmf::fit_of(X.table.values, *columns, Y);
-  if (poisson) fit.divergence = nmf::divergence_of(X.table.values, *columns, Y);
-  fit.penalty = nmf::penalty_of(X.table.values, Y, options.penalties);
-  record.relative_error = nmf::relative_error({&fit, 1});
-  record.loss = nmf::loss_value(loss, {&fit, 1});
+  report::RunRecord record = record_of(options, loss, X.table.values, *columns, factors.Y);
   record.seconds_total = watch.seconds();
   record.seconds_numerics = record.seconds_total;
-  record.stopped_because = exact ? "exact solution" : "converged";
-  record.notes = inputs.notes;
-  if (!std::isfinite(record.loss)) {
-    record.notes.emplace_back(
-        "The divergence is infinite: X has a row of zeros where the data have an entry that is not zero.");
-  }
+  record.notes.insert(record.notes.begin(), inputs.notes.begin(), inputs.notes.end());
 
   run::work_out_exposures(options.view.exposures, loss, options.seed, inputs.table, pool, factors, record);
   PPDNMF_TRY_STATUS(write_coordinates(options.output.out, X.table.column_names, inputs.table.column_names, factors));

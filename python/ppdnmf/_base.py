@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import tempfile
+import textwrap
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, TypeVar, Union
 
 import numpy as np
 from scipy import sparse
@@ -13,6 +14,51 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import _checks, _core
+
+
+# What the docstrings of both estimators say, in place of a line with its name in angle brackets.
+_DOCUMENTED = {
+    "ranks": """\
+ranks : pair of ints, default=None
+    With n_components='auto': the smallest and the largest number of components; None: 2 to 20, or as many as the data
+    allow.
+""",
+    "known": """\
+known : array-like or DataFrame of shape (n_known, n_features), default=None
+    Components that stay as they are, to the bit, and come first; the others are found beside them. A DataFrame's
+    index names them, and its columns are matched with the features of X by name.
+""",
+    "verbose": """\
+verbose : int, default=0
+    1 prints every tenth iteration, more prints each.
+""",
+    "n_jobs": """\
+n_jobs : int, default=None
+    Threads; None and -1: all processors. The result does not depend on it.
+""",
+    "search": """\
+stability_ : ndarray of shape (n_components_,), with n_components='auto'
+    The mean cosine between a component and what the counted runs found of it, 1 at most.
+candidates_ : list of dicts, with n_components='auto'
+    For every rank that was tried 'rank', 'loss', 'stability', 'silhouettes' and 'components'.
+reason_ : str, with n_components='auto'
+    Why so many components were chosen.
+feature_names_in_ : ndarray of shape (n_features,), if X had names
+""",
+}
+_Class = TypeVar("_Class", bound=type)
+
+
+def documented(**entries: str) -> Callable[[_Class], _Class]:
+    """Completes a class's docstring with what both estimators share, and with further entries."""
+
+    def complete(of: _Class) -> _Class:
+        if of.__doc__ is not None:  # with python -OO there is none
+            for name, text in {**_DOCUMENTED, **entries}.items():
+                of.__doc__ = of.__doc__.replace(f"    <{name}>\n", textwrap.indent(text.rstrip("\n"), "    ") + "\n")
+        return of
+
+    return complete
 
 
 class Exposures(NamedTuple):

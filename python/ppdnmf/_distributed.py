@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 import warnings
 from dataclasses import dataclass
 from typing import Any, List, Optional, Sequence, Tuple, Union
@@ -14,7 +13,7 @@ from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_array, check_consistent_length
 
 from . import _checks, _core, _settings
-from ._base import Factorizer, lent
+from ._base import Factorizer, documented, lent
 
 
 @dataclass(frozen=True)
@@ -35,6 +34,7 @@ class AgentResult:
     """With site_effects: what its samples have beside the components, of their shape; it never leaves the agent."""
 
 
+@documented(settings=_settings.documentation())
 class DistributedNMF(Factorizer):
     """Nonnegative matrix factorisation by agents who hold different samples and agree on common components.
 
@@ -45,25 +45,19 @@ class DistributedNMF(Factorizer):
     n_components : int or 'auto', default=None
         Number of components; None: n_features. 'auto': the number is looked for in
         `ranks`, by `n_init` starts of each rank on resampled data (10 if n_init=1).
-    ranks : pair of ints, default=None
-        With n_components='auto': the smallest and the largest number of components; None: 2 to 20, or as many as the data
-        allow.
+    <ranks>
     n_agents : int, default=10
         Agents between whom the samples are split evenly, in their order, when fit gets neither `groups` nor a list; fewer
         when there are fewer samples.
     topology : str or list of pairs, default='random:3'
         Who talks to whom: 'random:D' (mean degree D), 'ring', 'line', 'star', 'complete', or edges between agents that
         are numbered from 0.
-    known : array-like or DataFrame of shape (n_known, n_features), default=None
-        Components that stay as they are, to the bit, and come first; the others are found beside them. A DataFrame's
-        index names them, and its columns are matched with the features of X by name.
+    <known>
     <settings>
     random_state : int, RandomState instance or None, default=None
         An int is the seed: the same bytes every time, and those of `ppdnmf simulate --seed`.
-    n_jobs : int, default=None
-        Threads; None and -1: all processors. The result does not depend on it.
-    verbose : int, default=0
-        1 prints every tenth iteration, more prints each.
+    <n_jobs>
+    <verbose>
 
     Attributes
     ----------
@@ -75,13 +69,7 @@ class DistributedNMF(Factorizer):
         'rounds', 'bytes_sent', ...
     history_ : dict of ndarrays with an entry per iteration: 'iteration', 'rounds', 'relative_error', 'loss', 'disagreement', ...
     n_components_, n_features_in_, n_iter_ : int
-    stability_ : ndarray of shape (n_components_,), with n_components='auto'
-        The mean cosine between a component and what the counted runs found of it, 1 at most.
-    candidates_ : list of dicts, with n_components='auto'
-        For every rank that was tried 'rank', 'loss', 'stability', 'silhouettes' and 'components'.
-    reason_ : str, with n_components='auto'
-        Why so many components were chosen.
-    feature_names_in_ : ndarray of shape (n_features,), if X had names
+    <search>
     reconstruction_err_ : float
         ||X - W H|| of the common components; sqrt(2 D(X, W H)) under the divergence D, as scikit-learn has it.
     stopped_because_ : str
@@ -283,13 +271,6 @@ def _even_bounds(n_samples: int, n_agents: int) -> List[int]:
     """As the command line splits: shares that differ by one at most, the larger ones first."""
     share, rest = divmod(n_samples, n_agents)
     return [k * share + min(k, rest) for k in range(n_agents + 1)]
-
-
-if DistributedNMF.__doc__ is not None:  # with python -OO there is none
-    DistributedNMF.__doc__ = DistributedNMF.__doc__.replace(
-        "    <settings>\n", textwrap.indent(_settings.documentation(), "    ") + "\n"
-    )
-
 
 
 def _stacked(parts: Sequence[Any]) -> Any:

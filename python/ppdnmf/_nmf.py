@@ -10,9 +10,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_non_negative
 
 from . import _checks, _core
-from ._base import Factorizer, lent
+from ._base import Factorizer, documented, lent
 
 
+@documented()
 class NMF(Factorizer):
     """Nonnegative matrix factorisation, X ~ W H, in least squares or under the Poisson loss.
 
@@ -25,9 +26,7 @@ class NMF(Factorizer):
         Number of components; None: n_features. Above min(n_samples, n_features) no factors are the only ones. 'auto': the
         number is looked for in `ranks`, by `n_init` starts of each rank on resampled data (10 if n_init=1); `tol` has no
         meaning then, `max_iter` is that of each start (40 if it is 200), and there are neither penalties nor `known`.
-    ranks : pair of ints, default=None
-        With n_components='auto': the smallest and the largest number of components; None: 2 to 20, or as many as the data
-        allow.
+    <ranks>
     init : {'random', 'custom'}, default=None
         None and 'random': components uniform in (0, 1) from `random_state`. 'custom': `H` of fit; a `W` is checked and
         not needed, since a fit begins with the best W for its H.
@@ -52,8 +51,7 @@ class NMF(Factorizer):
         ever longer otherwise, and the other one shorter, until no penalty were left.
     l1_ratio : float, default=0.0
         The part of the penalties that is on sums, from 0 to 1; the rest is on squares.
-    verbose : int, default=0
-        1 prints every tenth iteration, more prints each.
+    <verbose>
     shuffle : bool, default=False
         Must be False.
     n_init : int, default=1
@@ -65,23 +63,14 @@ class NMF(Factorizer):
     missing : {'refuse', 'nan'}, default='refuse'
         'nan': NaN stands for an entry that is missing. The fit, `transform` and all errors are over the others. A mask
         given to `fit` or `transform` does the same without it.
-    known : array-like or DataFrame of shape (n_known, n_features), default=None
-        Components that stay as they are, to the bit, and come first; the others are found beside them. A DataFrame's
-        index names them, and its columns are matched with the features of X by name.
-    n_jobs : int, default=None
-        Threads; None and -1: all processors. The result does not depend on it.
+    <known>
+    <n_jobs>
 
     Attributes
     ----------
     components_ : ndarray of shape (n_components, n_features)
     n_components_, n_features_in_, n_iter_ : int
-    stability_ : ndarray of shape (n_components_,), with n_components='auto'
-        The mean cosine between a component and what the counted runs found of it, 1 at most.
-    candidates_ : list of dicts, with n_components='auto'
-        For every rank that was tried 'rank', 'loss', 'stability', 'silhouettes' and 'components'.
-    reason_ : str, with n_components='auto'
-        Why so many components were chosen.
-    feature_names_in_ : ndarray of shape (n_features,), if X had names
+    <search>
     reconstruction_err_ : float, ||X - W H||; as scikit-learn has it, sqrt(2 D(X, W H)) under the divergence D
     history_ : dict of ndarrays with an entry per iteration: 'iteration', 'relative_error', 'seconds', ...
     stopped_because_ : 'tolerance', 'iterations', 'known' (there was nothing else to find), or 'request' (a callback

@@ -60,8 +60,19 @@ class Auto(unittest.TestCase):
                 NMF(n_components="auto", **arguments).fit(X)
         with self.assertRaisesRegex(ValueError, "ranks is for n_components='auto'"):
             NMF(n_components=3, ranks=(2, 5)).fit(X)
-        with self.assertRaisesRegex(ValueError, "exact sums"):
-            DistributedNMF(n_components="auto", epsilon=1.0, delta=1e-6, normalise="l2").fit(X)
+        with self.assertRaisesRegex(ValueError, "moments"):
+            DistributedNMF(n_components="auto", epsilon=1.0, delta=1e-6, normalise="l2", scheme="sum").fit(X)
+
+    def test_private_agents_look_for_it_in_what_they_open_once(self):
+        X, true = made_counts(4, n_samples=900)
+        model = DistributedNMF(
+            n_agents=3, n_components="auto", ranks=(2, 5), epsilon=8.0, delta=1e-6, normalise="l2", n_init=3, random_state=1
+        ).fit(X)
+        self.assertEqual(model.n_components_, 3)
+        self.assertGreater(cosines(model.components_, true).max(0).min(), 0.9)
+        self.assertEqual(len(model.candidates_), 4)
+        self.assertEqual(model.stability_.shape, (3,))
+        self.assertIn("noise", model.reason_)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from ppdnmf import DistributedNMF, _core
+from ppdnmf import NMF, DistributedNMF, _core
 from support import PROGRAM, low_rank
 
 TABLE = [row for row in _core.settings_table() if row["name"] != "n_components"]
@@ -30,10 +30,16 @@ def test_scikit_learn_sees_and_copies_every_setting():
     assert repr(model) == "DistributedNMF(admm_x=4, max_seconds=9.0, mu=2.5, scheme='hardened')"
 
 
-def test_every_setting_is_documented():
-    for row in TABLE:
-        assert f"\n    {row['name']} : " in DistributedNMF.__doc__, row["name"]
-    assert "<settings>" not in DistributedNMF.__doc__
+@pytest.mark.parametrize("estimator", [NMF, DistributedNMF])
+def test_every_argument_is_documented(estimator):
+    for name in inspect.signature(estimator).parameters:
+        assert estimator.__doc__.count(f"\n    {name} : ") == 1, name
+    for name in ("stability_", "candidates_", "reason_"):
+        assert f"\n    {name} : " in estimator.__doc__.split("Attributes")[1]
+    assert not re.search(r"\n    <\w+>\n", estimator.__doc__)
+
+
+def test_no_docstring_speaks_of_flags():
     said = DistributedNMF.__doc__.split("Attributes")[0].replace("ppdnmf simulate --seed", "")
     assert not re.search(r"(?<!-)--[a-z]", said)
 

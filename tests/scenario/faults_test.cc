@@ -87,20 +87,7 @@ TEST(Faults, ThreadsChangeNothing) {
 TEST(Faults, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
   const Problem problem = small_problem(5, "random:3", 6);
   const sim::Simulation whole = run(problem);
-  SerialExecutor serial;
-  for (int pause_after = 0; pause_after < 26; ++pause_after) {
-    sim::Simulation first = make(problem);
-    int asked = 0;
-    const auto finished = first.run(serial, nullptr, [&] {
-      return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause;
-    });
-    ASSERT_TRUE(finished);
-    const Bytes checkpoint = first.save();
-    sim::Simulation second = make(problem);
-    ASSERT_TRUE(second.load(checkpoint));
-    ASSERT_TRUE(second.run(serial, nullptr, go_on));
-    expect_same(whole, second);
-  }
+  for (int units = 0; units < 26; ++units) expect_same(whole, paused_after(problem, units));
 }
 
 TEST(Faults, EveryTruncationOfACheckpointIsRefused) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,8 @@
 #include <vector>
 
 #include <ppdnmf/base/executor.h>
+#include <ppdnmf/data/gaps.h>
+#include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/factorize.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/nmf/start.h>
@@ -112,9 +115,15 @@ inline Problem encrypted(Problem problem, const crypto::KeyOptions& keys, Execut
 
 inline sim::Simulation::Wish go_on() { return sim::Simulation::Wish::kGoOn; }
 
+// Of a problem with missing entries it only views the data.
 inline sim::Simulation make(const Problem& problem) {
   sim::SimulationConfig config = problem.config;
-  auto simulation = sim::Simulation::create(std::move(config), problem.graph, problem.Z);
+  std::vector<data::SharedColumns> gappy;
+  if (config.settings.missing) {
+    for (const Matrix& Z : problem.Z) gappy.push_back(data::gappy_view(Z));
+  }
+  auto simulation = gappy.empty() ? sim::Simulation::create(std::move(config), problem.graph, problem.Z)
+                                  : sim::Simulation::create(std::move(config), problem.graph, gappy);
   EXPECT_TRUE(simulation) << simulation.error().message;
   return *std::move(simulation);
 }
@@ -155,6 +164,19 @@ inline protocol::AgentConfig agent_config(const Problem& problem, std::uint32_t 
 inline const nmf::AdmmXStep& x_step(const protocol::Agent& agent) {
   return dynamic_cast<const protocol::neighbours::NeighbourScheme&>(agent.scheme()).x_step();
 }
+
+// Every total that anybody was told, by the number of its sum.
+class Told final : public sim::Recorder {
+ public:
+  void sent(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& message) override {
+    if (const auto* total = std::get_if<protocol::Total>(&message.body))
+      totals[total->number] = protocol::words_of(total->payload);
+  }
+  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/,
+                const protocol::Message& /*message*/) override {}
+
+  std::map<std::uint32_t, protocol::Words> totals;
+};
 
 // Everybody's data side by side.
 inline Matrix all_columns(const Problem& problem) {
@@ -212,20 +234,44 @@ inline void expect_same(const sim::Simulation& a, const sim::Simulation& b) {
   }
 }
 
-// Paused after 0, `every`, 2 `every`, ... units of time, below 60, and continued in another process: the same bytes.
+// Masks, two threads, a star in place of a line of five agents, faults: the same bytes.
+inline void expect_same_on_other_networks(Problem problem) {
+  const sim::Simulation line = run(problem);
+  for (std::size_t i = 1; i < line.agents(); ++i) ASSERT_TRUE(line.agent(i).X() == line.agent(0).X());
+  expect_same(line, run(masked(problem)));
+  host::ThreadPool pool(2);
+  sim::Simulation parallel = make(problem);
+  ASSERT_TRUE(parallel.run(pool, nullptr, go_on));
+  expect_same(line, parallel);
+  Problem star = problem;
+  star.graph = topology("star", problem.graph.agents(), 1);
+  protocol::complete(star.config.settings, star.graph);
+  expect_same(line, run(star));
+  problem.config.faults = {0.2, 0.2, 3, 0.15};
+  problem.config.fault_seed = problem.config.seed;
+  const sim::Simulation disturbed = run(masked(problem));
+  expect_same(line, disturbed);
+  EXPECT_GT(disturbed.crashes(), 0U);
+}
+
+// A run that was paused after so many units of time, and continued in another process.
+inline sim::Simulation paused_after(const Problem& problem, int units) {
+  sim::Simulation first = make(problem);
+  int asked = 0;
+  EXPECT_TRUE(first.run(serial_executor(), nullptr, [&] {
+    return asked++ < units ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause;
+  }));
+  sim::Simulation second = make(problem);
+  EXPECT_TRUE(second.load(first.save()));
+  const auto finished = second.run(serial_executor(), nullptr, go_on);
+  EXPECT_TRUE(finished && *finished) << units;
+  return second;
+}
+
+// Paused after 0, `every`, 2 `every`, ... units of time, below 60: the same bytes.
 inline void expect_same_after_pauses(const Problem& problem, int every) {
   const sim::Simulation whole = run(problem);
-  for (int pause_after = 0; pause_after < 60; pause_after += every) {
-    sim::Simulation first = make(problem);
-    int asked = 0;
-    ASSERT_TRUE(first.run(serial_executor(), nullptr, [&] {
-      return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause;
-    }));
-    sim::Simulation second = make(problem);
-    ASSERT_TRUE(second.load(first.save()));
-    ASSERT_TRUE(second.run(serial_executor(), nullptr, go_on));
-    expect_same(whole, second);
-  }
+  for (int units = 0; units < 60; units += every) expect_same(whole, paused_after(problem, units));
 }
 
 }  // namespace ppdnmf::scenario

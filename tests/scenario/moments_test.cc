@@ -1,8 +1,5 @@
 // Whole runs of the scheme moments: one X for all, the same bytes whatever the network does, and nothing opened but
 // what is accounted for (docs/privacy.md).
-#include <map>
-#include <set>
-
 #include "tests/scenario/private_problem.h"
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/second_moments.h>
@@ -12,36 +9,6 @@ namespace ppdnmf::scenario {
 namespace {
 
 constexpr std::uint32_t kFirstSum = protocol::kOpeningSums;
-
-// Without a budget: exact moments.
-Problem moments_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents,
-                        std::optional<int> span_rounds) {
-  Problem problem = small_problem(seed, topology_name, agents, 7, 3);
-  protocol::RunSettings& s = problem.config.settings;
-  s.scheme = protocol::SchemeKind::kMoments;
-  s.iterations = 1 + span_rounds.value_or(0);
-  s.data_scale.reset();
-  if (span_rounds) {
-    const auto privacy = protocol::plan_privacy({{20, 1e-3}, nmf::ColumnNorm::kL2, std::nullopt, 500}, s, agents);
-    EXPECT_TRUE(privacy) << privacy.error().message;
-    s.privacy = *privacy;
-  }
-  protocol::complete(s, problem.graph);
-  return masked(std::move(problem));
-}
-
-// Every total that anybody was told, by the number of its sum.
-class Told final : public sim::Recorder {
- public:
-  void sent(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/, const protocol::Message& message) override {
-    if (const auto* total = std::get_if<protocol::Total>(&message.body))
-      totals[total->number] = protocol::words_of(total->payload);
-  }
-  void received(std::uint64_t /*now*/, AgentId /*from*/, AgentId /*to*/,
-                const protocol::Message& /*message*/) override {}
-
-  std::map<std::uint32_t, protocol::Words> totals;
-};
 
 constexpr std::optional<int> kKinds[] = {std::nullopt, 0, 3};
 
@@ -91,18 +58,7 @@ TEST(MomentsRun, ASavedRunGoesOnToTheSameBytes) {
   for (const std::optional<int> rounds : kKinds) {
     const Problem problem = moments_problem(3, "ring", 4, rounds);
     const sim::Simulation straight = run(problem);
-    SerialExecutor serial;
-    for (const int units : {1, 8, 13, 17, 21}) {
-      sim::Simulation first = make(problem);
-      int left = units;
-      const auto pause = [&] { return left-- > 0 ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause; };
-      ASSERT_TRUE(first.run(serial, nullptr, pause));
-      sim::Simulation second = make(problem);
-      ASSERT_TRUE(second.load(first.save()));
-      const auto finished = second.run(serial, nullptr, go_on);
-      ASSERT_TRUE(finished && *finished);
-      expect_same_bytes(straight, second);
-    }
+    for (const int units : {1, 8, 13, 17, 21}) expect_same_bytes(straight, paused_after(problem, units));
   }
 }
 
@@ -117,19 +73,7 @@ TEST(MomentsRun, NothingIsOpenedButWhatCarriesNoise) {
   for (std::uint32_t n = 4; n < 7; ++n) EXPECT_EQ(told.totals[n].size(), 3U * 3U + 6U);
 }
 
-TEST(MomentsRun, EndingEarlyIsOneMoreRoundAtMost) {
-  const Problem problem = moments_problem(6, "ring", 4, 6);
-  sim::Simulation simulation = make(problem);
-  SerialExecutor serial;
-  const auto end = [&] {
-    return simulation.rounds_completed() >= 2 ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
-  };
-  const auto finished = simulation.run(serial, nullptr, end);
-  ASSERT_TRUE(finished && *finished);
-  EXPECT_EQ(simulation.stopped_because(), "request");
-  EXPECT_LE(simulation.rounds_completed(), 4U);
-  expect_one_X(simulation);
-}
+TEST(MomentsRun, EndingEarlyIsOneMoreRoundAtMost) { expect_end_soon_after(2, moments_problem(6, "ring", 4, 6)); }
 
 // In whole masked runs: one column more moves what is opened by that column's part, to the bit.
 TEST(MomentsRun, OneMoreColumnMovesTheOpeningByItsPartAndNothingElse) {

@@ -7,7 +7,6 @@
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/weights.h>
-#include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/protocol/early_sums.h>
 
 namespace ppdnmf::scenario {
@@ -80,41 +79,11 @@ TEST(CappedRuns, GiveTheXOfDataThatWereCappedBeforehand) {
 }
 
 TEST(CappedRuns, GraphsMasksThreadsAndFaultsChangeNothing) {
-  for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    Problem problem = capped_problem(seed, "line", 5);
-    const sim::Simulation line = run(problem);
-    expect_same(line, run(masked(problem)));
-    host::ThreadPool pool(2);
-    sim::Simulation parallel = make(problem);
-    ASSERT_TRUE(parallel.run(pool, nullptr, go_on));
-    expect_same(line, parallel);
-    Problem star = problem;
-    star.graph = topology("star", 5, 1);
-    protocol::complete(star.config.settings, star.graph);
-    expect_same(line, run(star));
-    problem.config.faults = {0.2, 0.2, 3, 0.15};
-    problem.config.fault_seed = seed;
-    const sim::Simulation disturbed = run(masked(problem));
-    expect_same(line, disturbed);
-    EXPECT_GT(disturbed.crashes(), 0U);
-  }
+  for (const std::uint64_t seed : {1U, 2U, 3U}) expect_same_on_other_networks(capped_problem(seed, "line", 5));
 }
 
 TEST(CappedRuns, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
-  const Problem problem = masked(capped_problem(5, "random:3", 6));
-  const sim::Simulation whole = run(problem);
-  SerialExecutor serial;
-  for (int pause_after = 0; pause_after < 60; pause_after += 3) {
-    sim::Simulation first = make(problem);
-    int asked = 0;
-    ASSERT_TRUE(first.run(serial, nullptr, [&] {
-      return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause;
-    }));
-    sim::Simulation second = make(problem);
-    ASSERT_TRUE(second.load(first.save()));
-    ASSERT_TRUE(second.run(serial, nullptr, go_on));
-    expect_same(whole, second);
-  }
+  expect_same_after_pauses(masked(capped_problem(5, "random:3", 6)), 3);
 }
 
 // A column of weight two is one that stands there twice.
@@ -172,65 +141,23 @@ Problem gappy_problem(std::uint64_t seed, const std::string& graph, std::uint32_
   return problem;
 }
 
-sim::Simulation make_gappy(const Problem& problem) {
-  std::vector<data::SharedColumns> columns;
-  for (const Matrix& Z : problem.Z) columns.push_back(data::gappy_view(Z));
-  auto simulation = sim::Simulation::create(problem.config, problem.graph, columns);
-  EXPECT_TRUE(simulation) << simulation.error().message;
-  return *std::move(simulation);
-}
-
-sim::Simulation run_gappy(const Problem& problem) {
-  sim::Simulation simulation = make_gappy(problem);
-  SerialExecutor serial;
-  const auto finished = simulation.run(serial, nullptr, go_on);
-  EXPECT_TRUE(finished && *finished) << (finished ? "paused" : finished.error().message);
-  return simulation;
-}
-
 TEST(GappyRuns, GraphsMasksThreadsAndFaultsChangeNothing) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
-    Problem problem = gappy_problem(seed, "line", 5, seed % 2 == 0 ? nmf::LossKind::kSquares : nmf::LossKind::kPoisson);
-    const sim::Simulation line = run_gappy(problem);
-    expect_same(line, run_gappy(masked(problem)));
-    host::ThreadPool pool(2);
-    sim::Simulation parallel = make_gappy(problem);
-    ASSERT_TRUE(parallel.run(pool, nullptr, go_on));
-    expect_same(line, parallel);
-    Problem star = problem;
-    star.graph = topology("star", 5, 1);
-    protocol::complete(star.config.settings, star.graph);
-    expect_same(line, run_gappy(star));
-    problem.config.faults = {0.2, 0.2, 3, 0.15};
-    problem.config.fault_seed = seed;
-    const sim::Simulation disturbed = run_gappy(masked(problem));
-    expect_same(line, disturbed);
-    EXPECT_GT(disturbed.crashes(), 0U);
+    const nmf::LossKind loss = seed % 2 == 0 ? nmf::LossKind::kSquares : nmf::LossKind::kPoisson;
+    expect_same_on_other_networks(gappy_problem(seed, "line", 5, loss));
   }
 }
 
 TEST(GappyRuns, APausedRunGoesOnInAnotherProcessToTheSameBytes) {
   Problem problem = masked(gappy_problem(5, "random:3", 6));
   problem.config.settings.cap = 0.7;  // both kinds of early sums
-  const sim::Simulation whole = run_gappy(problem);
-  SerialExecutor serial;
-  for (int pause_after = 0; pause_after < 60; pause_after += 3) {
-    sim::Simulation first = make_gappy(problem);
-    int asked = 0;
-    ASSERT_TRUE(first.run(serial, nullptr, [&] {
-      return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause;
-    }));
-    sim::Simulation second = make_gappy(problem);
-    ASSERT_TRUE(second.load(first.save()));
-    ASSERT_TRUE(second.run(serial, nullptr, go_on));
-    expect_same(whole, second);
-  }
+  expect_same_after_pauses(problem, 3);
 }
 
 TEST(GappyRuns, TheErrorIsThatOfOneMachineInEveryIteration) {
   for (const nmf::LossKind loss : {nmf::LossKind::kSquares, nmf::LossKind::kPoisson}) {
     const Problem problem = gappy_problem(2, "random:3", 9, loss, 25);
-    const sim::Simulation network = run_gappy(problem);
+    const sim::Simulation network = run(problem);
     nmf::FactorizeOptions options;
     options.rank = 3;
     options.iterations = 25;
@@ -363,18 +290,7 @@ TEST(SiteEffects, GraphsMasksFaultsAndPausesChangeNothing) {
   complete.graph = topology("complete", 3, 1);
   protocol::complete(complete.config.settings, complete.graph);
   same(run(complete));
-  SerialExecutor serial;
-  for (int pause_after = 20; pause_after < 100; pause_after += 11) {
-    sim::Simulation first = make(problem);
-    int asked = 0;
-    ASSERT_TRUE(first.run(serial, nullptr, [&] {
-      return asked++ < pause_after ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause;
-    }));
-    sim::Simulation second = make(problem);
-    ASSERT_TRUE(second.load(first.save()));
-    ASSERT_TRUE(second.run(serial, nullptr, go_on));
-    same(second);
-  }
+  for (int pause_after = 20; pause_after < 100; pause_after += 11) same(paused_after(problem, pause_after));
   problem.config.faults = {0.2, 0.2, 3, 0.15};
   same(run(masked(problem)));
 }

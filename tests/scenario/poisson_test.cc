@@ -1,6 +1,5 @@
 // Whole runs under the Poisson loss: what holds for squares holds here, too.
 #include "tests/scenario/harness.h"
-#include <ppdnmf/host/thread_pool.h>
 
 namespace ppdnmf::scenario {
 namespace {
@@ -24,22 +23,7 @@ TEST(PoissonRuns, GraphsMasksThreadsAndFaultsChangeNothing) {
     const nmf::Curvature curvature = seed % 2 == 0 ? nmf::Curvature::kFull : nmf::Curvature::kScaled;
     Problem problem = poisson_problem(seed, "line", 5, 12, curvature);
     problem.config.settings.starts = seed == 3 ? 2 : 1;
-    const sim::Simulation line = run(problem);
-    for (std::size_t i = 1; i < line.agents(); ++i) ASSERT_TRUE(line.agent(i).X() == line.agent(0).X());
-    expect_same(line, run(masked(problem)));
-    host::ThreadPool pool(2);
-    sim::Simulation parallel = make(problem);
-    ASSERT_TRUE(parallel.run(pool, nullptr, go_on));
-    expect_same(line, parallel);
-    Problem star = problem;
-    star.graph = topology("star", 5, 1);
-    protocol::complete(star.config.settings, star.graph);
-    expect_same(line, run(star));
-    problem.config.faults = {0.2, 0.2, 3, 0.15};
-    problem.config.fault_seed = seed;
-    const sim::Simulation disturbed = run(masked(problem));
-    expect_same(line, disturbed);
-    EXPECT_GT(disturbed.crashes(), 0U);
+    expect_same_on_other_networks(problem);
   }
 }
 

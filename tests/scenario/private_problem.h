@@ -26,10 +26,40 @@ inline Problem private_problem(std::uint64_t seed, const std::string& topology_n
   return masked(std::move(problem));
 }
 
+// A small run of the scheme moments with so many rounds in the span; nothing: exact moments, without a budget.
+inline Problem moments_problem(std::uint64_t seed, const std::string& topology_name, std::uint32_t agents,
+                               std::optional<int> span_rounds) {
+  Problem problem = small_problem(seed, topology_name, agents, 7, 3);
+  protocol::RunSettings& s = problem.config.settings;
+  s.scheme = protocol::SchemeKind::kMoments;
+  s.iterations = 1 + span_rounds.value_or(0);
+  s.data_scale.reset();
+  if (span_rounds) {
+    const auto privacy = protocol::plan_privacy({{20, 1e-3}, nmf::ColumnNorm::kL2, std::nullopt, 500}, s, agents);
+    EXPECT_TRUE(privacy) << privacy.error().message;
+    s.privacy = *privacy;
+  }
+  protocol::complete(s, problem.graph);
+  return masked(std::move(problem));
+}
+
 inline void expect_one_X(const sim::Simulation& simulation) {
   for (std::size_t i = 1; i < simulation.agents(); ++i) {
     ASSERT_TRUE(simulation.agent(i).X() == simulation.agent(0).X()) << "agent " << i;
   }
+}
+
+// Asked to end after so many rounds, a run ends two rounds later at most, with one X.
+inline void expect_end_soon_after(std::uint64_t rounds, const Problem& problem) {
+  sim::Simulation simulation = make(problem);
+  const auto end = [&] {
+    return simulation.rounds_completed() >= rounds ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
+  };
+  const auto finished = simulation.run(serial_executor(), nullptr, end);
+  ASSERT_TRUE(finished && *finished);
+  EXPECT_EQ(simulation.stopped_because(), "request");
+  EXPECT_LE(simulation.rounds_completed(), rounds + 2);
+  expect_one_X(simulation);
 }
 
 // expect_same, where nobody knows the common error.

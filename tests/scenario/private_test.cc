@@ -46,18 +46,7 @@ TEST(Private, FaultsAndCrashesChangeNothing) {
 TEST(Private, ASavedRunGoesOnToTheSameBytes) {
   const Problem problem = private_problem(3, "ring", 4);
   const sim::Simulation straight = run(problem);
-  SerialExecutor serial;
-  for (const int units : {1, 5, 12, 20, 40}) {
-    sim::Simulation first = make(problem);
-    int left = units;
-    const auto pause = [&] { return left-- > 0 ? sim::Simulation::Wish::kGoOn : sim::Simulation::Wish::kPause; };
-    ASSERT_TRUE(first.run(serial, nullptr, pause));
-    sim::Simulation second = make(problem);
-    ASSERT_TRUE(second.load(first.save()));
-    const auto finished = second.run(serial, nullptr, go_on);
-    ASSERT_TRUE(finished && *finished);
-    expect_same_bytes(straight, second);
-  }
+  for (const int units : {1, 5, 12, 20, 40}) expect_same_bytes(straight, paused_after(problem, units));
 }
 
 // The length of every total that anybody was told, by the number of its sum.
@@ -84,19 +73,7 @@ TEST(Private, NothingIsOpenedButWhatCarriesNoise) {
   for (std::uint32_t n = 3; n < 11; ++n) EXPECT_EQ(totals.words[n], std::set<std::size_t>{kEntries});
 }
 
-TEST(Private, EndingEarlyIsOneMoreRoundAtMost) {
-  const Problem problem = private_problem(6, "ring", 4);
-  sim::Simulation simulation = make(problem);
-  SerialExecutor serial;
-  const auto end = [&] {
-    return simulation.rounds_completed() >= 3 ? sim::Simulation::Wish::kEnd : sim::Simulation::Wish::kGoOn;
-  };
-  const auto finished = simulation.run(serial, nullptr, end);
-  ASSERT_TRUE(finished && *finished);
-  EXPECT_EQ(simulation.stopped_because(), "request");
-  EXPECT_LE(simulation.rounds_completed(), 5U);
-  expect_one_X(simulation);
-}
+TEST(Private, EndingEarlyIsOneMoreRoundAtMost) { expect_end_soon_after(3, private_problem(6, "ring", 4)); }
 
 TEST(Private, MuchNoiseIsWorseThanLittle) {
   double much = 0;

@@ -123,7 +123,9 @@ TEST(RankRuns, FindTheNumberOfComponentsThatAreThere) {
       EXPECT_NEAR(static_cast<double>(X.cols()), 4, static_cast<double>(slack)) << search_of(found).choice->reason;
       const Matrix cosine = nmf::cosines(X, made_counts(seed, 4, {20}).truth);
       EXPECT_GT(cosine.colwise().maxCoeff().minCoeff(), 0.95);
-      if (slack == 0) EXPECT_LT(search_of(found).tried.back().rank, 9);  // larger ones would not change the choice
+      if (slack == 0) {
+        EXPECT_LT(search_of(found).tried.back().rank, 9);  // larger ones would not change the choice
+      }
       EXPECT_EQ(found.history().size(), search_of(found).tried.size() + 1);
       EXPECT_EQ(found.agent(0).Y().rows(), X.cols());
       EXPECT_EQ(found.agent(2).Y().cols(), 25);

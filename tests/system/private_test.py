@@ -139,9 +139,18 @@ class Private(Sites):
         self.refused(USAGE, "data other epsilon", "a", "--data-name", "other")
         self.ledger("a", epsilon=10)
         self.refused(USAGE, "more than is left", "a", "--data-name", "ward7")
+        self.ledger("a")
+        self.refused(USAGE, "--exact-anyway is for runs of exact totals", "a", "--data-name", "ward7", "--exact-anyway")
         self.assertNotIn("spent", (self.folder / "a.ledger").read_text())
         self.agree("--trust-members", "--crowd", "off", epsilon=None, delta=None, normalise=None, columns=None)
         self.refused(USAGE, "--data-name ward7 is for private runs", "b", "--data-name", "ward7")
+
+    def test_a_number_of_columns_that_is_far_too_low_is_noticed_before_anything_is_paid(self):
+        self.agree(scheme="moments", iterations=1)
+        ledger = self.ledger("a")
+        write_npy(self.folder / "a.npy", low_rank(6, 1201, 2))  # where the file says about 300 of all members
+        self.refused(3, "these data alone have 1201 columns", "a", "--data-name", "ward7")
+        self.assertNotIn("spent", ledger.read_text())
 
     def test_a_missing_share_is_waited_for_and_named(self):
         self.agree()

@@ -77,6 +77,29 @@ class Rank(TestCase):
         self.succeed("rank", self.data, "--ranks", "3-4", "--agents", 3, "--starts", 2, "--iterations", 5, "--quiet", "--force", "--out", self.out)
         self.assertEqual(sorted(file.name for file in (self.out / "candidates").iterdir()), ["X_3.npy", "X_4.npy"])
 
+    def test_a_private_search_costs_what_a_private_run_costs(self):
+        data = write_npy(self.folder / "many.npy", made_counts(seed=2, columns=900))
+        budget = ("--agents", 3, "--epsilon", 8, "--delta", 1e-6, "--normalise", "l2", "--iterations", 1, "--starts", 4, "--quiet")
+        self.succeed("rank", data, "--ranks", "2-6", *budget, "--out", self.out)
+        record = json.loads((self.out / "run.json").read_text())
+        self.assertEqual(record["rank"], 3)
+        self.assertEqual(shape(self.out / "X.npy"), (15, 3))
+        self.assertEqual([one["rank"] for one in record["candidates"]], [2, 3, 4, 5, 6])
+        self.assertEqual(len(record["stability"]), 3)
+        self.assertIn("costs nothing of the budget", " ".join(record["notes"]))
+        launched = self.folder / "launch"
+        self.succeed("launch", data, "--rank", "2-6", *budget, "--scheme", "moments", "--out", launched)
+        given = self.folder / "given"
+        self.succeed("simulate", data, "--rank", 3, *budget, "--scheme", "moments", "--out", given)
+        for name in ("X.npy", "Y.npy", "candidates/X_4.npy"):
+            self.assertEqual((self.out / name).read_bytes(), (launched / name).read_bytes(), name)
+        self.assertEqual((self.out / "X.npy").read_bytes(), (given / "X.npy").read_bytes())
+        theirs = json.loads((given / "run.json").read_text())
+        for key in ("rho", "opening_noise", "opening_part"):
+            self.assertEqual(record["parameters"][key], theirs["parameters"][key])
+        opened = json.loads(self.succeed("rank", data, "--ranks", "2-6", *budget[:-1], "--estimate", "--json").stdout)
+        self.assertEqual(opened["numbers_opened"], 15 * 16 // 2)
+
     def test_the_estimate_says_what_is_opened(self):
         done = self.succeed("rank", self.data, "--ranks", "2-6", "--estimate", "--json")
         self.assertGreater(json.loads(done.stdout)["numbers_opened"], 0)
@@ -88,7 +111,11 @@ class Rank(TestCase):
         self.refuse(USAGE, "a whole number from 1", "simulate", self.data, "--rank", "6-2")
         self.refuse(USAGE, "more than the data allow", "rank", self.data, "--ranks", "2-30")
         self.refuse(USAGE, "needs --scheme sum", "rank", self.data, "--ranks", "2-6", "--scheme", "hardened")
-        self.refuse(USAGE, "needs exact sums", "rank", self.data, "--ranks", "2-6", "--epsilon", 1, "--delta", 1e-6, "--normalise", "l2")
+        budget = ("--epsilon", 1, "--delta", 1e-6, "--normalise", "l2")
+        self.refuse(USAGE, "needs --scheme moments", "rank", self.data, "--ranks", "2-6", *budget, "--scheme", "sum")
+        self.refuse(USAGE, "needs --epsilon", "rank", self.data, "--ranks", "2-6", "--scheme", "moments")
+        self.refuse(USAGE, "poisson", "rank", self.data, "--ranks", "2-6", *budget, "--loss", "poisson")
+        self.refuse(USAGE, "--known", "rank", self.data, "--ranks", "2-6", *budget, "--known", self.data)
         self.refuse(USAGE, "needs --start random", "rank", self.data, "--ranks", "2-6", "--start", "ones")
         self.refuse(USAGE, "'ppdnmf rank'", "factorize", self.data, "--rank", "2-6")
         self.assertEqual(run("rank", self.data).returncode, USAGE)

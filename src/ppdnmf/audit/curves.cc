@@ -49,7 +49,7 @@ experiment::Exhibit over_columns(const std::vector<AuditRow>& rows, Measure kind
   chart.x_label = "columns behind what is seen";
   chart.y_label = y_label;
   chart.logarithmic_x = true;
-  return exhibit_of(std::move(chart), std::move(curves), name, title);
+  return exhibit_of(std::move(chart), curves, name, title);
 }
 
 experiment::Exhibit over_epsilon(const std::vector<AuditRow>& rows) {
@@ -72,7 +72,7 @@ experiment::Exhibit over_epsilon(const std::vector<AuditRow>& rows) {
   experiment::Chart chart;
   chart.x_label = "epsilon";
   chart.y_label = "AUC";
-  return exhibit_of(std::move(chart), std::move(curves), "epsilon", "Membership over epsilon, with the bound");
+  return exhibit_of(std::move(chart), curves, "epsilon", "Membership over epsilon, with the bound");
 }
 
 }  // namespace

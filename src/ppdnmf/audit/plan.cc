@@ -22,6 +22,7 @@
 #include <ppdnmf/audit/attacks/a8_fit_totals.h>
 #include <ppdnmf/audit/attacks/a9_membership.h>
 #include <ppdnmf/audit/attacks/a9_private.h>
+#include <ppdnmf/audit/attacks/search_starts.h>
 #include <ppdnmf/audit/model/plan_rows.h>
 
 namespace ppdnmf::audit {
@@ -55,6 +56,7 @@ constexpr void (*kAttacks[])(Plan& plan) = {
     plan_poisson_fits,        // A8
     plan_poisson_membership,  // A9
     plan_poisson_rare_rows,   // A14
+    plan_search_starts,       // A9, A14
 };
 
 }  // namespace

@@ -34,7 +34,8 @@ inline void overwrite(void* data, std::size_t size) {
 // them.
 class ByteWriter {
  public:
-  ByteWriter() = default;
+  // Room for `expected` bytes is taken at once, so that long states are not moved while they grow; more may follow.
+  explicit ByteWriter(std::size_t expected = 0) { bytes_.reserve(expected); }
   ByteWriter(const ByteWriter&) = delete;
   ByteWriter& operator=(const ByteWriter&) = delete;
   ByteWriter(ByteWriter&&) = delete;

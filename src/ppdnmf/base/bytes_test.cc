@@ -26,6 +26,16 @@ TEST(Bytes, ComeBackAsTheyWere) {
   EXPECT_TRUE(reader.status());
 }
 
+TEST(Bytes, AreNotMovedWhileTheyFitIntoWhatWasExpected) {
+  const Bytes part(1000, 1);
+  ByteWriter exact(3 * part.size());
+  for (int i = 0; i < 3; ++i) exact.put_array(part.data(), part.size());
+  EXPECT_EQ(exact.take().capacity(), 3 * part.size());  // a buffer that grew would be larger
+  ByteWriter longer(part.size());
+  for (int i = 0; i < 3; ++i) longer.put_array(part.data(), part.size());
+  EXPECT_EQ(longer.take(), Bytes(3 * part.size(), 1));
+}
+
 TEST(Bytes, EveryTruncationIsNoticed) {
   ByteWriter writer;
   writer.put<std::uint32_t>(1);

@@ -4,6 +4,7 @@
 
 #include <ppdnmf/consortium/run_settings.h>
 #include <ppdnmf/protocol/column_minimum.h>
+#include <ppdnmf/protocol/opening_checks.h>
 #include <ppdnmf/protocol/own_columns.h>
 
 namespace ppdnmf::consortium {
@@ -24,6 +25,14 @@ Status check_columns(const CheckedConsortium& consortium, AgentId self, Index ow
   bool all_others = true;
   for (std::size_t i = 0; i < content.members.size(); ++i) all_others = all_others && (i == self.value || allowed(i));
   const protocol::Settings& s = content.settings;
+  // All members would refuse the opening, and all would have paid for it.
+  const bool opens_moments = s.epsilon && s.columns && protocol::scheme_of(s) == protocol::SchemeKind::kMoments;
+  if (opens_moments && static_cast<double>(own) > protocol::kColumnsAbout * static_cast<double>(*s.columns)) {
+    return error(ErrorCode::kInvalidData,
+                 "these data alone have {} columns, and the consortium file says that all members have about {}: make "
+                 "a file with a number for `columns` that is nearer. Nothing was sent or debited",
+                 own, *s.columns);
+  }
   protocol::ColumnMinimum minimum =
       protocol::column_minimum(protocol::scheme_of(s), content.rows, s.rank, s.min_columns);
   if (allowed(self.value)) minimum.of_each = 0;

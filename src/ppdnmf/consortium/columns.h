@@ -16,7 +16,8 @@ namespace ppdnmf::consortium {
 // What member `self` asks before it takes part, when nobody knows `total`, the number of all members' columns, and
 // again when it does. Fails with kInvalidData, saying what to do: without a column; with fewer than column_minimum says
 // of each member, unless allow_few_columns names it; with fewer of all others, unless it names all of them, since it is
-// theirs that would be found out. A throw-away run has nothing to protect and takes any number above zero.
+// theirs that would be found out; of private moments with more than kColumnsAbout (protocol/opening_checks.h) times the
+// columns that the file states. A throw-away run has nothing to protect and takes any number above zero.
 [[nodiscard]] Status check_columns(const CheckedConsortium& consortium, AgentId self, Index own,
                                    std::optional<Index> total = std::nullopt);
 

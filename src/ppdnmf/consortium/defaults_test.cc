@@ -115,6 +115,12 @@ TEST(TrustMembers, IsPartOfTheDigitsAndSaysWhatCouldBeRead) {
   ASSERT_TRUE(checked) << checked.error().message;
   EXPECT_THAT(privacy_notes(c, checked->graph()),
               Contains(AllOf(HasSubstr("read columns of the others exactly"), HasSubstr("two to six"))));
+  EXPECT_THAT(privacy_notes(c, checked->graph()),
+              Contains(AllOf(HasSubstr("can be subtracted"), HasSubstr("how many columns that member has"))));
+  protocol::Settings moments = c.settings;
+  moments.scheme = protocol::SchemeKind::kMoments;
+  EXPECT_THAT(protocol::trust_notes(moments),
+              Contains(AllOf(HasSubstr("can be subtracted"), HasSubstr("that very column"))));
   EXPECT_THAT(write_consortium(c), HasSubstr("\ntrust_members = true\n"));
   Consortium other = c;
   other.settings.trust_members = false;

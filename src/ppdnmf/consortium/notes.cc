@@ -81,6 +81,9 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const proto
     notes.push_back(fmt::format("Every member debits rho = {:.4g} to the budget of its data before its first message.",
                                 run->privacy->cost().rho));
   }
+  if (const auto run = protocol::make_run_settings(consortium.settings, consortium.rows, graph)) {
+    for (std::string& note : protocol::search_notes(*run)) notes.push_back(std::move(note));
+  }
   if (!consortium.throw_away_seed) {
     for (std::string& note : protocol::trust_notes(consortium.settings)) notes.push_back(std::move(note));
   }

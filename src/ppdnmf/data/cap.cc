@@ -26,7 +26,7 @@ std::vector<double> column_totals(const Columns& columns, Executor& executor) {
   for_each_leaf(leaves(columns.rows(), columns.count()), executor, [&](std::size_t /*leaf*/, const Range& leaf) {
     walk(columns, leaf, [&](const Block& block, const Range& range) {
       for (Index m = 0; m < block.count; ++m)
-        totals[static_cast<std::size_t>(range.first + m)] = paired_column_sum(block, m, 0, [](double z) { return z; });
+        totals[static_cast<std::size_t>(range.first + m)] = paired_column_sum(block, m, [](double z) { return z; });
     });
   });
   return totals;

@@ -85,26 +85,10 @@ template <typename Entry>
 
 // The same sum of entry(z) over column m of the block; entry(0) is 0.
 template <typename Entry>
-[[nodiscard]] double paired_column_sum(const Block& block, Index m, Index lead, const Entry& entry) {
-  if (block.dense()) {
-    const double* const z = block.values + m * block.rows;
-    return paired_sum(block.rows, lead, [&](Index l) { return entry(z[l]); });
-  }
-  if (block.rows - lead < 2) lead = 0;
+[[nodiscard]] double paired_column_sum(const Block& block, Index m, const Entry& entry) {
   PairedSum sum;
-  double head = 0;
-  Index next = lead;
-  for_entries(block, m, [&](Index l, double z) {
-    if (l < lead) {
-      head = entry(z);
-      return;
-    }
-    sum.skip(l - next);
-    sum.add(entry(z));
-    next = l + 1;
-  });
-  sum.skip(block.rows - next);
-  return sum.total(head);
+  sum.add_column(block, m, entry);
+  return sum.total();
 }
 
 // The sum of all entries, leaf by leaf.

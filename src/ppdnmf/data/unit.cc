@@ -16,16 +16,16 @@ struct Length {
   double length = 1;
 };
 
-// `place`: where column m of the block lies among all.
-Length length_of(const Block& block, Index m, Index place, ColumnNorm norm) {
+// Depends on the column alone, not on where it lies: in a private run one column more may not change another one, not
+// even in its last digit.
+Length length_of(const Block& block, Index m, ColumnNorm norm) {
   double largest = 0;
   for_entries(block, m, [&](Index /*row*/, double z) { largest = std::max(largest, z); });
   if (!(largest > 0)) return {};
   const auto entry = [&](double z) { return z / largest; };
-  // Where the sum of a column begins depends on where the column lies, as it always did.
-  if (norm == ColumnNorm::kL1) return {largest, paired_column_sum(block, m, place * block.rows % 2, entry)};
+  if (norm == ColumnNorm::kL1) return {largest, paired_column_sum(block, m, entry)};
   const auto square = [&](double z) { return entry(z) * entry(z); };
-  return {largest, std::sqrt(paired_column_sum(block, m, 0, square))};
+  return {largest, std::sqrt(paired_column_sum(block, m, square))};
 }
 
 class UnitColumns final : public ColumnsOver {
@@ -34,7 +34,7 @@ class UnitColumns final : public ColumnsOver {
     lengths_.reserve(static_cast<std::size_t>(count()));
     walk(source(), {0, count()}, [&](const Block& block, const Range& range) {
       for (Index m = 0; m < block.count; ++m) {
-        Length length = length_of(block, m, range.first + m, norm);
+        Length length = length_of(block, m, norm);
         length.length *= std::sqrt(static_cast<double>(columns_of_person(range.first + m)));  // exact for one
         lengths_.push_back(length);
       }

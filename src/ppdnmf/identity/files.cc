@@ -58,11 +58,13 @@ Result<crypto::SecretBytes> read_key_file(const std::filesystem::path& path) {
   std::copy(bytes.begin(), bytes.end(), out.data());
   crypto::wipe(bytes.data(), bytes.size());
   struct stat about {};
-  if (::stat(path.c_str(), &about) != 0 || (about.st_mode & 0077U) != 0) {
-    return error(ErrorCode::kFile, "{}: others besides its owner may use it: type chmod 600 {}", path.string(),
+  if (::stat(path.c_str(), &about) == 0 && (about.st_mode & 0077U) == 0) return out;
+  if (parse_shown(io::as_text(out.span()))) {  // of a file that everybody may read: nothing secret is copied
+    return error(ErrorCode::kFile, "{}: is the public half of an identity: give the .key that belongs to it",
                  path.string());
   }
-  return out;
+  return error(ErrorCode::kFile, "{}: others besides its owner may use it: type chmod 600 {}", path.string(),
+               path.string());
 }
 
 }  // namespace ppdnmf::identity

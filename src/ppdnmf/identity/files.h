@@ -29,7 +29,7 @@ struct IdentityPaths {
 inline constexpr std::size_t kMaxIdentityFileBytes = 2 * kMaxIdentityBytes;  // of either kind
 
 // A .key file as it is, wiped when it goes. Fails with kFile as read_file does, and if anybody but its owner may read
-// or write the file.
+// or write the file, or it is the public half.
 [[nodiscard]] Result<crypto::SecretBytes> read_key_file(const std::filesystem::path& path);
 
 }  // namespace ppdnmf::identity

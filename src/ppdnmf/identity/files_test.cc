@@ -79,5 +79,13 @@ TEST_F(IdentityFiles, AFileOfAnotherKindGetsASentence) {
   EXPECT_THAT(refused.error().message, HasSubstr("x.pub: is not a public identity"));
 }
 
+// Not that others may read it, which is what it is for.
+TEST_F(IdentityFiles, ThePublicHalfInTheKeysPlaceIsToldSo) {
+  const IdentityPaths paths = identity_paths(folder_, "a");
+  ASSERT_TRUE(write_identity(paths, test_identity("a"), nullptr, false));
+  EXPECT_THAT(read_key_file(paths.pub).error().message, HasSubstr("a.pub: is the public half of an identity"));
+  EXPECT_TRUE(read_key_file(paths.key));
+}
+
 }  // namespace
 }  // namespace ppdnmf::identity

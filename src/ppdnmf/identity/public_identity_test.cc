@@ -32,7 +32,7 @@ TEST(PublicIdentity, ComesBackFromItsTextAsItWas) {
   EXPECT_EQ(again->fingerprint(), shown.fingerprint());
 }
 
-TEST(PublicIdentity, IsValidFromTheDayBeforeForTenYears) {
+TEST(PublicIdentity, IsValidFromTheDayBeforeForTwoYearsAndAMonth) {
   using std::chrono::sys_days;
   const PrivateIdentity own = test_identity("a");
   EXPECT_EQ(own.public_identity().valid_from(), sys_days{std::chrono::year{2026} / 3 / 14});

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 #include <ppdnmf/member/participant.h>
+#include <ppdnmf/protocol/noise_share.h>
 
 namespace {
 
@@ -93,6 +95,25 @@ TEST(MemberMemory, AWriterLeavesNothingWhereItsBufferWas) {
   }
   looking = false;
   EXPECT_EQ(found, 0);
+}
+
+// Whoever learns a share of the noise has the part that it covered.
+TEST(MemberMemory, NoiseThatWasAddedIsNotLeftBehind) {
+  privacy::NoisePlan plan;
+  plan.unit = 1;
+  plan.share_variance = 1'000'000'000;
+  plan.entries = 100;
+  const Seed own = Seed::from_number(5);
+  std::vector<double> expected = protocol::noise_share(plan, own, {}, 3);
+  std::memcpy(secret.data(), expected.data() + 50, secret.size());  // four numbers of it
+  std::vector<double> values(expected.size(), 0);
+  found = looked = 0;
+  looking = true;
+  protocol::add_share(protocol::noise_share(plan, own, {}, 3), values);
+  looking = false;
+  EXPECT_GT(looked, 0);
+  EXPECT_EQ(found, 0);
+  EXPECT_EQ(values, expected) << "then something else was looked for";
 }
 
 }  // namespace

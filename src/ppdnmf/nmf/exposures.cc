@@ -270,7 +270,7 @@ void fit_block(const Matrix& X, const Eigen::VectorXd& sums, const internal::Gro
   Matrix XtZ(grouped.groups() * internal::kLanes, internal::round_up(block.count, internal::kTileColumns));
   internal::multiply_block(automatic_lanes(), grouped, block, XtZ);
   for (Index m = 0; m < block.count; ++m) {
-    const double squares = data::paired_column_sum(block, m, 0, [](double z) { return z * z; });
+    const double squares = data::paired_column_sum(block, m, [](double z) { return z * z; });
     if (!(squares > 0)) continue;
     double product = 0;
     double fit = 0;

@@ -90,7 +90,9 @@ TEST(Gaps, TotalsUnderSquaresAreThoseOfFilledInColumns) {
     const Moments moments = holder->answer(thorough(made.X));
     const Matrix Y = holder->Y();
     // Of columns with fewer rows than components many coordinates are best.
-    if (part < 0.9) EXPECT_LT((Y - gappy_coordinates(made.X, *columns)).norm(), 1e-5 * Y.norm());
+    if (part < 0.9) {
+      EXPECT_LT((Y - gappy_coordinates(made.X, *columns)).norm(), 1e-5 * Y.norm());
+    }
     const Matrix R = made.X * Y;
     Matrix filled = made.gappy;
     double error = 0;

@@ -7,18 +7,20 @@
 namespace ppdnmf::nmf {
 namespace {
 
-// A component whose row of Y is all zero is gone, and its column of X is best zero, too.
-constexpr double kGone = 0x1p-100;
+// A component that adds at most this part to the sum of X Y is taken for zero. The Poisson loss keeps its y above 1e-10
+// of what a column could need, so that none comes to nothing by itself.
+constexpr double kGone = 0x1p-30;
+constexpr double kShortest = 0x1p-100;
 constexpr double kLongest = 0x1p100;
 
 // The c > 0 that makes l1_x c + l2_x c² / 2 + l1_y / c + l2_y / (2 c²) smallest. By halving: these are sums and
 // products alone, which give the same bits everywhere.
 double balance(const Penalties& p) {
-  if (!(p.l1_y > 0) && !(p.l2_y > 0)) return kGone;
   if (!(p.l1_x > 0) && !(p.l2_x > 0)) return 1;  // a column of zeros
+  if (!(p.l1_y > 0) && !(p.l2_y > 0)) return kShortest;
   const auto too_long = [&p](double c) { return p.l1_x * c + p.l2_x * c * c > p.l1_y / c + p.l2_y / (c * c); };
   double low = 1;
-  while (low > kGone && too_long(low)) low /= 2;
+  while (low > kShortest && too_long(low)) low /= 2;
   double high = 2 * low;
   while (high < kLongest && !too_long(high)) high *= 2;
   low = high / 2;
@@ -78,7 +80,7 @@ std::vector<double> Loss::gauge(const Moments& totals, const Matrix& X, const Co
   for (Index k = options_.known; k < X.cols(); ++k) {
     double& c = gauge[static_cast<std::size_t>(k)];
     if (!options_.penalties.on_Y()) {
-      c = std::clamp(common.scale * std::sqrt(totals.Y_sums(k, 1)), kGone, kLongest);
+      c = std::clamp(common.scale * std::sqrt(totals.Y_sums(k, 1)), kShortest, kLongest);
     } else {
       c = balance({p.l1_x * X.col(k).sum(), p.l1_y * totals.Y_sums(k, 0), p.l2_x * X.col(k).squaredNorm(),
                    p.l2_y * totals.Y_sums(k, 1)});
@@ -91,7 +93,7 @@ Matrix Loss::shown_X(const Matrix& X, const std::vector<double>& gauge) {
   Matrix shown = X;
   for (Index k = 0; k < X.cols(); ++k) {
     const double c = gauge_of(gauge, k);
-    if (c != 1) shown.col(k) *= c > kGone ? c : 0;
+    if (c != 1) shown.col(k) *= c > kShortest ? c : 0;
   }
   return shown;
 }
@@ -107,6 +109,17 @@ bool Loss::possible_gauge(const std::vector<double>& gauge) {
   return std::all_of(gauge.begin(), gauge.end(), [](double c) { return std::isfinite(c) && c > 0; });
 }
 
+std::vector<Index> Loss::gone(const Moments& totals, const Matrix& X) const {
+  std::vector<Index> gone;
+  if (!options_.penalties.any()) return gone;
+  const Eigen::ArrayXd parts = X.colwise().sum().transpose().array() * totals.Y_sums.col(0).array();
+  const double least = kGone * parts.sum();
+  for (Index k = options_.known; k < X.cols(); ++k) {
+    if (!(parts(k) > least)) gone.push_back(k);
+  }
+  return gone;
+}
+
 // With X alone penalised, the penalty of a component is l1_x sum(x) |y| + l2_x sum(x²) |y|² / 2, whatever the lengths
 // are, y being its row over all columns, and |y| is at most (|y|² / |y before| + |y before|) / 2.
 Weights Loss::y_weights(const DescentRequest& request, double scale) const {
@@ -116,6 +129,7 @@ Weights Loss::y_weights(const DescentRequest& request, double scale) const {
   Weights weights{std::vector<double>(rank), std::vector<double>(rank)};
   const Index weighed = request.restart && !request.thorough ? options_.known : request.X.cols();
   for (Index k = 0; k < weighed; ++k) {
+    if (!(request.X.col(k).maxCoeff() > 0)) continue;  // its y is zero
     const double c = gauge_of(request.gauge, k);
     double& square = weights.square[static_cast<std::size_t>(k)];
     weights.linear[static_cast<std::size_t>(k)] = p.l1_y / c;

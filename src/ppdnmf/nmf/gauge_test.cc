@@ -106,7 +106,9 @@ TEST_P(GaugeTest, WhatIsSaidToBeMinimisedIsTheDocumentedSumAndItFalls) {
       const double said = said_objective(*run, data.Z, options);
       EXPECT_NEAR(said, naive_objective(data.Z, run->X(), run->Y(), options), 1e-9 * said) << n;
       // The first rounds of the Poisson loss are accepted whatever they lead to.
-      if (n > 7) EXPECT_LE(said, before * (1 + 1e-12)) << n;
+      if (n > 7) {
+        EXPECT_LE(said, before * (1 + 1e-12)) << n;
+      }
       before = said;
     }
   }
@@ -146,16 +148,24 @@ TEST_P(GaugeTest, PenaltiesDoWhatTheyAreFor) {
   const Factorization plain = finished(data.Z, options_of(loss(), rank(), {}));
   const Factorization sparse = finished(data.Z, options_of(loss(), rank(), {20, 20, 0, 0}));
   const Factorization small = finished(data.Z, options_of(loss(), rank(), {0, 0, 20, 20}));
-  if (few) EXPECT_GT(zeros(sparse.X()) + zeros(sparse.Y()), zeros(plain.X()) + zeros(plain.Y()));
+  if (few) {
+    EXPECT_GT(zeros(sparse.X()) + zeros(sparse.Y()), zeros(plain.X()) + zeros(plain.Y()));
+  }
   EXPECT_LT(small.X().squaredNorm() + small.Y().squaredNorm(), plain.X().squaredNorm() + plain.Y().squaredNorm());
   const Factorization alone = finished(data.Z, options_of(loss(), rank(), {0, 20, 0, 0}));
-  if (few) EXPECT_GT(zeros(alone.Y()), zeros(plain.Y()));
+  if (few) {
+    EXPECT_GT(zeros(alone.Y()), zeros(plain.Y()));
+  }
   for (Index k = 0; k < rank(); ++k) EXPECT_NEAR(alone.X().col(k).norm(), 1, 1e-12);
   const Factorization other = finished(data.Z, options_of(loss(), rank(), {20, 0, 0, 0}));
-  if (few) EXPECT_GT(zeros(other.X()), zeros(plain.X()));
+  if (few) {
+    EXPECT_GT(zeros(other.X()), zeros(plain.X()));
+  }
   const Matrix Y = other.Y();
   for (Index k = 0; k < rank(); ++k) {
-    if (Y.row(k).sum() > 0) EXPECT_NEAR(Y.row(k).norm(), 1, 1e-9);
+    if (Y.row(k).sum() > 0) {
+      EXPECT_NEAR(Y.row(k).norm(), 1, 1e-9);
+    }
   }
 }
 

@@ -131,6 +131,9 @@ Moments Holder::answer(const DescentRequest& request) {
   }
   if (request.take_back) settle(false);
   Matrix next = (Y_ + extrapolation_ * (Y_ - before_)).cwiseMax(0);
+  for (Index k = 0; k < rank_ && loss_->options().penalties.any(); ++k) {
+    if (!(request.X.col(k).maxCoeff() > 0)) next.row(k).setZero();  // no step would: a penalty alone is left of it
+  }
   const Effort from_nothing = request.thorough ? Effort::kThorough : Effort::kFromNothing;
   const Effort effort = request.restart ? from_nothing : Effort::kUsual;
   const YStep step{request.X, request.unhurried ? Effort::kUnhurried : effort, request.extrapolation,

@@ -58,18 +58,25 @@ Matrix Loss::first_X(Matrix random, std::span<const double> row_totals) const {
 void Loss::next_X(const Moments& totals, const XStep& step, Matrix& X, Executor& executor) const {
   XStep weighed = step;
   weighed.weights = x_weights(totals, step, X);
+  const std::vector<Index> ended = gone(totals, X);
   keep_known(options_, X, [&] { next_X_of(totals, weighed, X, executor); });
+  for (const Index k : ended) X.col(k).setZero();
 }
 
 void Loss::safe_X(const Moments& totals, const XStep& step, Matrix& X) const {
   XStep weighed = step;
   weighed.weights = x_weights(totals, step, X);
+  const std::vector<Index> ended = gone(totals, X);
   keep_known(options_, X, [&] { safe_X_of(totals, weighed, X); });
+  for (const Index k : ended) X.col(k).setZero();
 }
 
 Matrix Loss::further(const Matrix& step, const Matrix& last, const Matrix& from, double b) const {
   Matrix X = (step + b * (step - last)).cwiseMax(0);
   further_of(from, X);
+  for (Index k = 0; k < X.cols(); ++k) {
+    if (!(step.col(k).maxCoeff() > 0)) X.col(k).setZero();
+  }
   X.leftCols(options_.known) = from.leftCols(options_.known);
   return X;
 }

@@ -172,6 +172,10 @@ class Loss {
  private:
   [[nodiscard]] Penalties scaled_penalties(double scale) const;
   [[nodiscard]] Weights x_weights(const Moments& totals, const XStep& step, const Matrix& X) const;
+  // Components that penalties have ended: their column of X becomes zero and stays it, and so does their row of Y.
+  // Where they meet a column of zeros, neither factor could go on from there by itself: a y of no use would keep its
+  // penalty, and an x of no use would fall for ever while y rises.
+  [[nodiscard]] std::vector<Index> gone(const Moments& totals, const Matrix& X) const;
   [[nodiscard]] std::size_t further_words(Index rank) const;
   [[nodiscard]] virtual double value_of(const Moments& totals) const = 0;
   [[nodiscard]] virtual bool plausible_of(const Moments& totals, Index rows, Index rank) const = 0;

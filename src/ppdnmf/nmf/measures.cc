@@ -36,7 +36,7 @@ class ColumnErrors {
     internal::multiply_block(lanes_, grouped_, block, XtZ);
     std::vector<double> space;
     for (Index m = 0; m < block.count; ++m) {
-      const double square = data::paired_column_sum(block, m, 0, [](double z) { return z * z; });
+      const double square = data::paired_column_sum(block, m, [](double z) { return z * z; });
       visit(square, error_of(block, m, square, XtZ.col(m).data(), Y.col(m).data(), space));
     }
   }

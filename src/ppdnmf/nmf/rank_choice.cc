@@ -92,9 +92,10 @@ std::vector<double> silhouettes_of(const RankRuns& runs, const Pairs& pairs) {
 }
 
 std::string reason_for(const RankChoice& choice, const NoiseRank& noise, std::size_t runs, std::size_t often) {
+  const auto least = static_cast<std::size_t>(choice.X.cols());
   const std::string found =
-      fmt::format("{} component{} found in at least {:.0f} % of the {} runs of {}", choice.X.cols(),
-                  choice.X.cols() == 1 ? " was" : "s were", 100 * kOften, runs,
+      fmt::format("{} component{} found in at least {:.0f} % of the {} runs of {}", std::min(often, least),
+                  often == 1 ? " was" : "s were", 100 * kOften, runs,
                   choice.first == choice.last ? fmt::format("rank {}", choice.first)
                                               : fmt::format("ranks {} to {}", choice.first, choice.last));
   const std::string where =
@@ -103,10 +104,7 @@ std::string reason_for(const RankChoice& choice, const NoiseRank& noise, std::si
                           "at rank {}, the largest that was tried, the loss still falls faster than noise "
                           "would let it, so that there may be more",
                           noise.rank);
-  if (often < static_cast<std::size_t>(choice.X.cols())) {
-    return fmt::format("only {} components were found that often, and {} are the fewest that may be chosen; {}", often,
-                       choice.X.cols(), where);
-  }
+  if (often < least) return fmt::format("only {}, and {} are the fewest that may be chosen; {}", found, least, where);
   return fmt::format("{}; {}", found, where);
 }
 

@@ -26,8 +26,16 @@ double exp_of_minus(double x) {
   return sum;
 }
 
-// Mean 0 and variance 1: twelve uniform numbers of sixteen bits each.
-double near_normal(Stream& stream) {
+Seed seed_of_column(const Seed& seed, const double* column, Index rows) {
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(column);
+  return Seed::from_bytes(
+      sha256({seed.reveal_secret_bytes(), {bytes, sizeof(double) * static_cast<std::size_t>(rows)}}));
+}
+
+}  // namespace
+
+// Twelve uniform numbers of sixteen bits each.
+double draw_normal(Stream& stream) {
   constexpr int kWords = 3;
   constexpr int kPieces = 4;
   constexpr int kBits = 16;
@@ -40,17 +48,9 @@ double near_normal(Stream& stream) {
   return (static_cast<double>(sum) + kCount / 2) * 0x1p-16 - kCount / 2;
 }
 
-Seed seed_of_column(const Seed& seed, const double* column, Index rows) {
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(column);
-  return Seed::from_bytes(
-      sha256({seed.reveal_secret_bytes(), {bytes, sizeof(double) * static_cast<std::size_t>(rows)}}));
-}
-
-}  // namespace
-
 double draw_poisson(double mean, Stream& stream) {
   PPDNMF_CHECK(std::isfinite(mean) && mean >= 0);
-  if (mean >= kNormalFrom) return std::max(0.0, std::floor(mean + std::sqrt(mean) * near_normal(stream) + 0.5));
+  if (mean >= kNormalFrom) return std::max(0.0, std::floor(mean + std::sqrt(mean) * draw_normal(stream) + 0.5));
   if (mean == 0) return 0;
   const double u = stream.uniform();
   double term = exp_of_minus(mean);

@@ -9,6 +9,10 @@
 
 namespace ppdnmf::nmf {
 
+// A number with mean 0 and variance 1 that is normally distributed but for its far tails: at most 6, at least -6. The
+// same on every machine.
+[[nodiscard]] double draw_normal(Stream& stream);
+
 // A whole number with a Poisson distribution of this mean, finite and not negative; from 32 on a rounded normal one,
 // which differs from it by less than resampling can tell. No function of a library enters: the same bytes give the same
 // number on every machine.

@@ -78,7 +78,10 @@ Step Agent::step(const Event& event) {
   if (phase_ != Phase::kFailed) std::visit([this](const auto& e) { on(e); }, event);
   const bool saves = out_.saves() && config_.steps_carry_state;
   Step step = out_.take();
-  if (saves) step.state = save();
+  if (saves) {
+    step.state = save();
+    state_size_ = step.state->size();
+  }
   return step;
 }
 

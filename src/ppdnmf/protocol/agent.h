@@ -145,6 +145,7 @@ class Agent {
   std::optional<Opening> opening_;  // complete once phase_ is kIterating
   std::string because_;             // why it finished
   std::uint64_t moves_ = 0;
+  std::size_t state_size_ = 0;  // of the last one that a step carried; the next is hardly longer
 
   Outbox out_;
 };

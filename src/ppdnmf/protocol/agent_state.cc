@@ -15,7 +15,7 @@ constexpr std::uint32_t kFormat = 7;
 }  // namespace
 
 Bytes Agent::save() const {
-  ByteWriter out;
+  ByteWriter out(state_size_);
   out.put(kFormat);
   out.put_array(config_.settings_digest.data(), config_.settings_digest.size());
   out.put_array(config_.run.data(), config_.run.size());

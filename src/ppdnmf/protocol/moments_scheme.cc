@@ -6,8 +6,11 @@
 #include <utility>
 
 #include <ppdnmf/base/digest.h>
+#include <ppdnmf/nmf/moments_rank.h>
+#include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/noise_share.h>
 #include <ppdnmf/protocol/opening_checks.h>
+#include <ppdnmf/protocol/search_bytes.h>
 
 namespace ppdnmf::protocol {
 namespace {
@@ -31,20 +34,33 @@ std::vector<double> triangle_of(const Matrix& G) {
   return values;
 }
 
+void put(const nmf::SpanAndFactor& found, ByteWriter& out) {
+  for (const Matrix* matrix : {&found.X, &found.U, &found.T})
+    out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
+}
+
+// Into matrices of the right sizes.
+void get(ByteReader& in, nmf::SpanAndFactor& found) {
+  for (Matrix* matrix : {&found.X, &found.U, &found.T})
+    in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
+}
+
 bool is_factor(const Matrix& X) { return X.allFinite() && X.minCoeff() >= 0; }
 
 }  // namespace
 
 MomentsScheme::MomentsScheme(RunSettings settings, std::uint32_t agents, std::function<Matrix(int)> start,
-                             nmf::Holder& columns, const Seed& secret, CommonSteps* steps)
+                             const Seed& common, nmf::Holder& columns, const Seed& secret, CommonSteps* steps)
     : settings_(std::move(settings)),
       agents_(agents),
       start_(std::move(start)),
+      common_(Seed::from_bytes(common.reveal_secret_bytes())),
       columns_(columns),
       secret_(secret),
       steps_(steps),
       X_(start_(0)) {
   PPDNMF_CHECK(!settings_.privacy || settings_.privacy->opening);
+  PPDNMF_CHECK(!settings_.searches() || settings_.privacy);
 }
 
 std::size_t MomentsScheme::words(const RunSettings& s) {
@@ -59,13 +75,14 @@ nmf::SpanDescentOptions MomentsScheme::span_options() const {
 }
 
 nmf::SpanAndFactor MomentsScheme::nothing_found() const {
-  const Index rank = settings_.rank;
+  const Index rank = X_.cols();
   return {Matrix::Zero(settings_.rows, rank), Matrix::Zero(settings_.rows, rank), Matrix::Zero(rank, rank)};
 }
 
 Result<Ask> MomentsScheme::begin(const Opening& opening, Outbox& /*out*/) {
   begun_ = true;
   dropped_ = opening.dropped;
+  scale_ = opening.scale;
   return ask_moments();
 }
 
@@ -82,7 +99,7 @@ Ask MomentsScheme::ask_moments() {
 Ask MomentsScheme::ask_round() {
   const privacy::NoisePlan& plan = settings_.privacy->noise;
   nmf::BoundedMoments part =
-      columns_.bounded_answer_in(descent_->U(), descent_->X(), {plan.bound, plan.t_weight, plan.unit});
+      own().bounded_answer_in(descent_->U(), descent_->X(), {plan.bound, plan.t_weight, plan.unit});
   answered_ = part.squared_error;
   asked_ = true;
   return SumOf{std::move(part.values), stop_, &descent_->X()};
@@ -105,7 +122,7 @@ Result<Ask> MomentsScheme::absorb(std::span<const double> totals, bool stop, Out
     descent_->finish();
     return end(false, out);
   }
-  const Index K = settings_.rank;
+  const Index K = X_.cols();
   Matrix S(K, K);
   Matrix T(K, K);
   std::copy_n(totals.begin(), S.size(), S.data());
@@ -126,7 +143,7 @@ Status MomentsScheme::take_moments(std::span<const double> totals) {
     const PrivacySettings& p = *settings_.privacy;
     PPDNMF_TRY_STATUS(check_opening(G, {privacy::noise_of(*p.opening, agents_), p.columns}));
   }
-  PPDNMF_TRY(const nmf::SpanAndFactor found, factor(totals, G));
+  PPDNMF_TRY(const nmf::SpanAndFactor found, settings_.searches() ? look_for_rank(totals, G) : factor(totals, G));
   X_ = found.X;
   for (const Index row : dropped_) X_.row(row).setZero();  // no rounding may be left there
   if (span_rounds() > 0) descent_.emplace(span_options(), found);
@@ -134,28 +151,63 @@ Status MomentsScheme::take_moments(std::span<const double> totals) {
 }
 
 // What follows from the totals, or what another agent of this process made of the same ones.
+Result<Bytes> MomentsScheme::once_for_all(const char* what, std::span<const double> totals,
+                                          const std::function<Result<Bytes>()>& compute) {
+  if (steps_ == nullptr) return compute();
+  ByteWriter name;
+  name.put_string(what);
+  name.put_array(totals.data(), totals.size());
+  return steps_->find_or_compute(sha256(name.take()), compute);
+}
+
 Result<nmf::SpanAndFactor> MomentsScheme::factor(std::span<const double> totals, const Matrix& G) {
   nmf::SecondMomentsOptions options;
   options.rank = settings_.rank;
   options.noise = settings_.privacy ? privacy::noise_of(*settings_.privacy->opening, agents_) : 0;
   options.starts = std::max(kFewestStarts, settings_.starts);
-  const auto compute = [&] { return nmf::factor_second_moments(G, options, start_, columns_.executor()); };
-  if (steps_ == nullptr) return compute();
-  ByteWriter name;
-  name.put_string("second moments");
-  name.put_array(totals.data(), totals.size());
-  PPDNMF_TRY(const Bytes state, steps_->find_or_compute(sha256(name.take()), [&]() -> Result<Bytes> {
-    PPDNMF_TRY(const nmf::SpanAndFactor found, compute());
-    ByteWriter out;
-    for (const Matrix* matrix : {&found.X, &found.U, &found.T})
-      out.put_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
-    return out.take();
-  }));
+  PPDNMF_TRY(const Bytes state, once_for_all("second moments", totals, [&]() -> Result<Bytes> {
+               PPDNMF_TRY(const nmf::SpanAndFactor found,
+                          nmf::factor_second_moments(G, options, start_, columns_.executor()));
+               ByteWriter out;
+               put(found, out);
+               return out.take();
+             }));
   nmf::SpanAndFactor found = nothing_found();
   ByteReader in(state);
-  for (Matrix* matrix : {&found.X, &found.U, &found.T})
-    in.get_array(matrix->data(), static_cast<std::size_t>(matrix->size()));
+  get(in, found);
   PPDNMF_TRY_STATUS(in.status());
+  return found;
+}
+
+Result<nmf::SpanAndFactor> MomentsScheme::look_for_rank(std::span<const double> totals, const Matrix& G) {
+  nmf::MomentsSearchOptions options;
+  options.least = settings_.least_rank;
+  options.most = settings_.rank;
+  options.noise = privacy::noise_of(*settings_.privacy->opening, agents_);
+  options.starts = settings_.starts;
+  options.final_starts = std::max(kFewestStarts, settings_.starts);
+  const auto start = [&](Index rank, int number) {
+    return nmf::common_start(nmf::Start::kRandom, settings_.rows, rank, common_, static_cast<std::uint64_t>(number));
+  };
+  PPDNMF_TRY(const Bytes state, once_for_all("ranks of second moments", totals, [&]() -> Result<Bytes> {
+               PPDNMF_TRY(const nmf::MomentsSearch all,
+                          nmf::search_second_moments(G, options, start, common_, columns_.executor()));
+               ByteWriter out;
+               put_tried(all.tried, out);
+               put(all.choice, out);
+               put(all.found, out);
+               return out.take();
+             }));
+  ByteReader in(state);
+  search_.tried = get_tried(in, settings_);
+  search_.choice = get_choice(in, settings_.rows);
+  const Index rank = search_.choice->X.cols();
+  nmf::SpanAndFactor found{Matrix(settings_.rows, rank), Matrix(settings_.rows, rank), Matrix(rank, rank)};
+  get(in, found);
+  PPDNMF_TRY_STATUS(in.status());
+  opened_totals_.assign(totals.begin(), totals.end());
+  own_ = columns_.again();
+  own_->begin(rank, scale_);
   return found;
 }
 
@@ -163,7 +215,7 @@ Result<Ask> MomentsScheme::end(bool complete, Outbox& out) {
   nmf::DescentRequest last;
   last.X = X();
   last.restart = last.measure_only = last.thorough = true;
-  report(columns_.answer(last).squared_error, out);
+  report(own().answer(last).squared_error, out);
   return Ended{complete ? "iterations" : stop_ ? "request" : "neighbour"};
 }
 
@@ -181,6 +233,10 @@ void MomentsScheme::save(ByteWriter& out) const {
   for (const bool flag : {begun_, opened_, stop_, asked_}) out.put<std::uint8_t>(flag ? 1 : 0);
   out.put(answered_);
   if (!opened_) return;
+  if (settings_.searches()) {
+    out.put_array(opened_totals_.data(), opened_totals_.size());
+    own_->save(out);
+  }
   out.put_array(X_.data(), static_cast<std::size_t>(X_.size()));
   if (descent_) descent_->save(out);
 }
@@ -188,6 +244,17 @@ void MomentsScheme::save(ByteWriter& out) const {
 Status MomentsScheme::load(ByteReader& in, const std::optional<Opening>& opening) {
   for (bool* flag : {&begun_, &opened_, &stop_, &asked_}) *flag = in.get<std::uint8_t>() != 0;
   answered_ = in.get<double>();
+  if (opening) {
+    dropped_ = opening->dropped;
+    scale_ = opening->scale;
+  }
+  if (opened_ && settings_.searches()) {
+    std::vector<double> totals(static_cast<std::size_t>(settings_.rows * (settings_.rows + 1) / 2));
+    in.get_array(totals.data(), totals.size());
+    PPDNMF_TRY_STATUS(in.status());
+    if (!take_moments(totals)) return error(ErrorCode::kInvalidData, "its opening is damaged");
+    own_->load(in);
+  }
   if (opened_) {
     in.get_array(X_.data(), static_cast<std::size_t>(X_.size()));
     if (span_rounds() > 0) {
@@ -195,11 +262,11 @@ Status MomentsScheme::load(ByteReader& in, const std::optional<Opening>& opening
       descent_->load(in);
     }
   }
-  if (opening) dropped_ = opening->dropped;
   PPDNMF_TRY_STATUS(in.status());
   const bool ended = opened_ && (!descent_ || descent_->done());
-  const bool possible = is_factor(X_) && (!descent_ || descent_->in_range()) && answered_ >= 0 &&
-                        (begun_ || !opened_) && begun_ == opening.has_value() && asked_ == (begun_ && !ended);
+  const bool possible = is_factor(X_) && (!descent_ || descent_->in_range()) && (!own_ || own_->in_range()) &&
+                        answered_ >= 0 && (begun_ || !opened_) && begun_ == opening.has_value() &&
+                        asked_ == (begun_ && !ended);
   if (!possible) return error(ErrorCode::kInvalidData, "its iteration is damaged");
   return {};
 }

@@ -96,7 +96,9 @@ class Remembered final : public CommonSteps {
 
 struct Party {
   Party(const RunSettings& settings, const Matrix& Z, Seed own, CommonSteps* steps)
-      : secret(std::move(own)), columns(begun(Z)), scheme(settings, kAgents, start_of, *columns, secret, steps) {}
+      : secret(std::move(own)),
+        columns(begun(Z)),
+        scheme(settings, kAgents, start_of, Seed::from_number(1), *columns, secret, steps) {}
   Seed secret;
   std::unique_ptr<nmf::Holder> columns;
   MomentsScheme scheme;

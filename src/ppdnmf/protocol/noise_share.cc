@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/privacy/discrete_gaussian.h>
 #include <ppdnmf/protocol/purposes.h>
@@ -17,7 +18,10 @@ constexpr std::uint32_t kOfOpening = 1;
 // 256 bits that nobody knows who does not know the secret, for these totals alone.
 Seed seed_of(const Seed& secret, const Digest& told) {
   const Seed own = secret.derive(kNoiseStream, 0);
-  return Seed::from_bytes(sha256({own.reveal_secret_bytes(), told}));
+  Digest secret_bytes = sha256({own.reveal_secret_bytes(), told});
+  Seed seed = Seed::from_bytes(secret_bytes);
+  overwrite(secret_bytes.data(), secret_bytes.size());
+  return seed;
 }
 
 privacy::DiscreteGaussian gaussian_of(std::uint64_t variance) {
@@ -58,9 +62,10 @@ std::vector<double> noise_share(const privacy::OpeningPlan& plan, const Seed& se
   return share;
 }
 
-void add_share(std::span<const double> share, std::span<double> values) {
+void add_share(std::vector<double> share, std::span<double> values) {
   PPDNMF_CHECK(share.size() == values.size());
   std::transform(values.begin(), values.end(), share.begin(), values.begin(), std::plus<>());
+  overwrite(share.data(), sizeof(double) * share.size());
 }
 
 }  // namespace ppdnmf::protocol

@@ -28,8 +28,9 @@ namespace ppdnmf::protocol {
 // column.
 [[nodiscard]] std::vector<double> noise_share(const privacy::OpeningPlan& plan, const Seed& secret, const Digest& told);
 
-// values += share. Both are multiples of one unit and far below 2^53 of it: exact. Equally many (checked).
-void add_share(std::span<const double> share, std::span<double> values);
+// values += share. Both are multiples of one unit and far below 2^53 of it: exact. Equally many (checked). The share is
+// overwritten: whoever learns it has an agent's part without noise.
+void add_share(std::vector<double> share, std::span<double> values);
 
 }  // namespace ppdnmf::protocol
 

@@ -10,10 +10,10 @@ namespace {
 
 constexpr double kDeviations = 6;
 
-tl::unexpected<Error> refused(const char* what) {
+tl::unexpected<Error> refused(const char* what, const char* or_else = "") {
   return error(ErrorCode::kPeer,
-               "the second moments that were opened {}: somebody sent what is not so, and nothing is made of them",
-               what);
+               "the second moments that were opened {}: somebody sent what is not so{}, and nothing is made of them",
+               what, or_else);
 }
 
 // So that one in a million openings at most has such an entry.
@@ -31,7 +31,8 @@ Status check_opening(const Matrix& G, const OpeningFacts& facts) {
   const double room = kDeviations * facts.noise * std::sqrt(rows);
   const double trace = G.trace();
   if (!(trace >= -room && trace <= facts.columns * kColumnsAbout + room))
-    return refused("have a trace that is far from the agreed number of columns");
+    return refused("have a trace that is far from the agreed number of columns",
+                   ", or `columns` is stated far too low");
   const double limit = -deviations_of(rows * (rows + 1) / 2) * facts.noise;
   bool below = false;
   for (Index k = 0; k < G.cols(); ++k) {

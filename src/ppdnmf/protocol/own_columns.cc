@@ -22,9 +22,9 @@ data::SharedColumns entering(data::SharedColumns columns, const RunSettings& s, 
   return data::weighed(std::move(columns), s.loss == nmf::LossKind::kPoisson ? 1 : 2);
 }
 
-// Moments open every cell of Z Zᵀ, other exact totals one sum per row.
+// Moments open every cell of Z Zᵀ, other exact totals one sum per row; a search opens these of resampled columns.
 CrowdRule rule_of(const RunSettings& s) {
-  CrowdRule rule;
+  CrowdRule rule = s.searches() ? resampled_crowd() : CrowdRule();
   rule.cells = s.scheme == SchemeKind::kMoments;
   return rule;
 }

@@ -6,6 +6,7 @@
 
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/nmf/start.h>
+#include <ppdnmf/protocol/search_bytes.h>
 
 namespace ppdnmf::protocol {
 namespace {
@@ -22,30 +23,6 @@ std::uint64_t name_of(Index rank, std::size_t start) {
 Digest digest_after(const Digest& before, std::span<const double> totals) {
   const auto* const first = reinterpret_cast<const std::uint8_t*>(totals.data());
   return sha256({before, {first, totals.size_bytes()}});
-}
-
-void put(const nmf::RankChoice& choice, ByteWriter& out) {
-  out.put<std::int64_t>(choice.X.cols());
-  out.put_array(choice.X.data(), static_cast<std::size_t>(choice.X.size()));
-  out.put_array(choice.found.data(), choice.found.size());
-  out.put_array(choice.stability.data(), choice.stability.size());
-  out.put<std::int64_t>(choice.first);
-  out.put<std::int64_t>(choice.last);
-  out.put_string(choice.reason);
-}
-
-nmf::RankChoice get_choice(ByteReader& in, Index rows) {
-  nmf::RankChoice choice;
-  choice.X.resize(rows, in.get<std::int64_t>());
-  in.get_array(choice.X.data(), static_cast<std::size_t>(choice.X.size()));
-  for (std::vector<double>* numbers : {&choice.found, &choice.stability}) {
-    numbers->resize(static_cast<std::size_t>(choice.X.cols()));
-    in.get_array(numbers->data(), numbers->size());
-  }
-  choice.first = in.get<std::int64_t>();
-  choice.last = in.get<std::int64_t>();
-  choice.reason = in.get_string();
-  return choice;
 }
 
 bool is_factor(const Matrix& X) { return X.allFinite() && (X.size() == 0 || X.minCoeff() >= 0); }
@@ -292,11 +269,7 @@ void RankScheme::save(ByteWriter& out) const {
   if (phase_ == Phase::kNew || phase_ == Phase::kRows) return;
   if (loss_->wants_row_totals()) out.put_array(known_.row_totals.data(), known_.row_totals.size());
   out.put<std::int64_t>(rank_);
-  out.put<std::uint64_t>(search_.tried.size());
-  for (const nmf::RankRuns& runs : search_.tried) {
-    out.put_array(runs.values.data(), runs.values.size());
-    for (const Matrix& X : runs.X) out.put_array(X.data(), static_cast<std::size_t>(X.size()));
-  }
+  put_tried(search_.tried, out);
   for (const Start& start : starts_) {
     for (const double number : {start.answered.squared_error, start.answered.squared_norm, start.answered.divergence})
       out.put(number);
@@ -320,18 +293,12 @@ Status RankScheme::load(ByteReader& in, const std::optional<Opening>& opening) {
     in.get_array(known_.row_totals.data(), known_.row_totals.size());
   }
   rank_ = in.get<std::int64_t>();
-  const auto tried = in.get<std::uint64_t>();
+  search_.tried = get_tried(in, settings_);
+  const std::size_t tried = search_.tried.size();
   const bool searching = phase_ == Phase::kSearching;
   if (rank_ < settings_.least_rank || rank_ > settings_.rank ||
       tried != static_cast<std::uint64_t>(rank_ - settings_.least_rank) + (searching ? 0 : 1)) {
     return damaged();
-  }
-  for (Index rank = settings_.least_rank; search_.tried.size() < tried; ++rank) {
-    nmf::RankRuns runs{rank, std::vector<double>(static_cast<std::size_t>(settings_.starts)), {}};
-    in.get_array(runs.values.data(), runs.values.size());
-    runs.X.assign(runs.values.size(), Matrix::Zero(settings_.rows, rank));
-    for (Matrix& X : runs.X) in.get_array(X.data(), static_cast<std::size_t>(X.size()));
-    search_.tried.push_back(std::move(runs));
   }
   if (searching) {
     PPDNMF_TRY_STATUS(begin_rank(rank_));

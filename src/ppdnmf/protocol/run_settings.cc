@@ -6,6 +6,7 @@
 
 #include <ppdnmf/nmf/descent.h>
 #include <ppdnmf/protocol/privacy_account.h>
+#include <ppdnmf/protocol/rank_scheme.h>
 #include <ppdnmf/protocol/settings_table.h>
 
 namespace ppdnmf::protocol {
@@ -52,8 +53,12 @@ Status check_private(const RunSettings& s) {
 Status check_search(const RunSettings& s) {
   constexpr int kFewestStarts = 2;
   constexpr std::size_t kMostWords = std::size_t{1} << 24U;
-  if (s.scheme != SchemeKind::kSum || s.privacy || s.least_rank >= s.rank || s.starts < kFewestStarts)
-    return error(ErrorCode::kUsage, "a range of ranks needs exact sums, a smaller and a larger rank, and 2 starts");
+  const bool way = s.privacy ? s.scheme == SchemeKind::kMoments : s.scheme == SchemeKind::kSum;
+  if (!way || s.least_rank >= s.rank || s.starts < kFewestStarts) {
+    return error(
+        ErrorCode::kUsage,
+        "a range of ranks needs exact sums or noisy second moments, a smaller and a larger rank, and 2 starts");
+  }
   if (s.rank > s.rows) {
     return error(ErrorCode::kUsage, "`rank={}-{}` goes up to more than the data allow: they have {} rows", s.least_rank,
                  s.rank, s.rows);
@@ -61,6 +66,7 @@ Status check_search(const RunSettings& s) {
   if (s.known)
     return error(ErrorCode::kUsage,
                  "known components need a `rank`, not a range: how many are found is not looked for");
+  if (s.privacy) return {};  // the words of one opening, whatever the ranks are
   if (static_cast<std::size_t>(s.starts) > kMostWords / loss_of(s)->words(s.rows, s.rank)) {
     return error(ErrorCode::kUsage,
                  "`starts={}` of rank {} make sums of more than {} numbers: choose fewer, or a smaller range of ranks",
@@ -300,11 +306,20 @@ std::vector<std::string> loss_notes(const RunSettings& s) {
 
 std::vector<std::string> search_notes(const RunSettings& s) {
   if (!s.searches()) return {};
-  return {
-      fmt::format("The number of components is looked for from {} to {}: {} starts of each rank on resampled data "
-                  "open {} times as many totals as a run of one start of that rank, and every rank that is tried "
-                  "opens its own.",
-                  s.least_rank, s.rank, s.starts, s.starts)};
+  if (s.privacy) {
+    return {fmt::format(
+        "The number of components is looked for from {} to {} in the numbers that are opened once, with their noise: "
+        "that opens nothing else, and costs nothing of the budget.",
+        s.least_rank, s.rank)};
+  }
+  const auto most = static_cast<double>(RankScheme::words(s)) * static_cast<double>(s.most_rounds());
+  return {fmt::format(
+      "The number of components is looked for from {} to {}: {} starts of each rank on resampled data open {} times as "
+      "many totals as a run of one start of that rank, and every rank that is tried opens its own; fewer than {:.2g} "
+      "million numbers in at most {} rounds. Each start resamples the columns, which thins the crowd that stands "
+      "behind "
+      "a row.",
+      s.least_rank, s.rank, s.starts, s.starts, most / 1e6, s.most_rounds())};
 }
 
 Status check_known(const nmf::KnownColumns& known, const Settings& settings, Index rows) {

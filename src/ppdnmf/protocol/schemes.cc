@@ -16,8 +16,10 @@ namespace ppdnmf::protocol {
 std::unique_ptr<Scheme> make_scheme(AgentConfig& config, const Seed& secret) {
   const RunSettings& s = config.settings;
   PPDNMF_CHECK(sums_only(s.scheme) == (config.cipher == nullptr));
-  if (s.scheme == SchemeKind::kMoments)
-    return std::make_unique<MomentsScheme>(s, config.agents, config.start, *config.columns, secret, config.steps);
+  if (s.scheme == SchemeKind::kMoments) {
+    return std::make_unique<MomentsScheme>(s, config.agents, config.start, Seed::from_bytes(config.common_seed),
+                                           *config.columns, secret, config.steps);
+  }
   if (s.privacy) return std::make_unique<PrivateScheme>(s, config.agents, config.start(0), *config.columns, secret);
   if (s.searches())
     return std::make_unique<RankScheme>(s, Seed::from_bytes(config.common_seed), *config.columns, config.steps);

@@ -32,7 +32,7 @@ Status check_private(const Settings& s) {
                  "`epsilon` needs `normalise=l1` or l2: what a column adds to the totals must have a bound "
                  "that does not come from the data");
   }
-  if (s.starts > 1 && s.scheme != SchemeKind::kMoments) {
+  if (s.starts > 1 && scheme_of(s) != SchemeKind::kMoments) {
     return error(
         ErrorCode::kUsage,
         "`starts={}` has no meaning in a private run of sums, which opens no error to compare them by: leave it "
@@ -102,10 +102,16 @@ Status check_search(const Settings& s, SchemeKind scheme) {
                  "tell, which `scheme={}` does not do",
                  range, word_of(scheme));
   }
-  if (s.epsilon || scheme == SchemeKind::kMoments) {
+  if (s.epsilon && scheme == SchemeKind::kSum) {
     return error(ErrorCode::kUsage,
-                 "{} needs exact sums: without `epsilon` and with `scheme=sum`, every start of every rank opens totals "
-                 "of its own",
+                 "{} in a private run needs `scheme=moments`, whose one opening serves all ranks: with `scheme=sum` "
+                 "every start of every rank would spend budget of its own",
+                 range);
+  }
+  if (!s.epsilon && scheme == SchemeKind::kMoments) {
+    return error(ErrorCode::kUsage,
+                 "{} with `scheme=moments` needs `epsilon`, since components are told from noise of a known size: add "
+                 "it, or choose `scheme=sum`",
                  range);
   }
   if (s.start != nmf::Start::kRandom)
@@ -147,6 +153,9 @@ nmf::Penalties penalties_of(const Settings& s) { return {s.l1_x, s.l1_y, s.l2_x,
 
 SchemeKind scheme_of(const Settings& settings) {
   if (settings.scheme) return *settings.scheme;
+  // Of a private run's ways only one opening serves several ranks.
+  if (settings.epsilon && settings.least_rank > 0 && unknown_to(SchemeKind::kMoments, settings) == nullptr)
+    return SchemeKind::kMoments;
   return unknown_to(SchemeKind::kSum, settings) == nullptr ? SchemeKind::kSum : SchemeKind::kHardened;
 }
 
@@ -174,11 +183,12 @@ Settings with_defaults(Settings settings) {
 Settings chosen(Settings settings, Index rows, const Graph& graph) {
   if (settings.epsilon && !settings.assume_honest) settings.assume_honest = std::max(graph.agents(), 2U) - 1;
   const std::optional<privacy::Choice> plan = plan_of(settings, rows, graph);
-  if (plan && !settings.scheme && unknown_to(SchemeKind::kSum, settings) == nullptr)
+  if (plan && !settings.scheme && settings.least_rank == 0 && unknown_to(SchemeKind::kSum, settings) == nullptr)
     settings.scheme = plan->moments ? SchemeKind::kMoments : SchemeKind::kSum;
   Settings s = with_defaults(settings);
   if (s.scheme == SchemeKind::kMoments) {
     if (!s.iterations) s.iterations = 1 + (plan && plan->moments ? plan->rounds : 0);
+    if (s.least_rank > 0 && s.starts == 1) s.starts = kSearchStarts;
     return s;
   }
   if (s.scheme == SchemeKind::kSum) {

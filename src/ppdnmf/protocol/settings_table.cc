@@ -49,16 +49,17 @@ Setting penalty_row(std::string_view name, std::string_view meaning) {
 // In the order of the reference.
 std::vector<Setting> first_rows() {
   return {
-      rank_row(
-          {.name = "rank",
-           .python = "n_components",
-           .letter = "K",
-           .min = 1,
-           .max = 0x1p20,
-           .required = true,
-           .range = true,
-           .section = "data",
-           .meaning = "number of columns of X; with `scheme=sum` a range such as 4-20, in which it is looked for"}),
+      rank_row({.name = "rank",
+                .python = "n_components",
+                .letter = "K",
+                .min = 1,
+                .max = 0x1p20,
+                .required = true,
+                .range = true,
+                .section = "data",
+                .meaning =
+                    "number of columns of X; with `scheme=sum`, or moments with `epsilon`, a range such as 4-20, in "
+                    "which it is looked for"}),
       row<&Settings::scheme>(
           {.name = "scheme",
            .section = "run",

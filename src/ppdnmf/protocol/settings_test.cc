@@ -181,7 +181,7 @@ TEST(Settings, ASearchHasStartsAndRoundsOfItsOwnAndNeedsExactSums) {
   s.loss = nmf::LossKind::kSquares;
   EXPECT_THAT(refusal(s), HasSubstr("`rank=2-8` needs `scheme=sum`"));
   s.scheme = SchemeKind::kMoments;
-  EXPECT_THAT(refusal(s), HasSubstr("needs exact sums"));
+  EXPECT_THAT(refusal(s), HasSubstr("`rank=2-8` with `scheme=moments` needs `epsilon`"));
   s.scheme = SchemeKind::kSum;
   s.start = nmf::Start::kOnes;
   EXPECT_THAT(refusal(s), HasSubstr("needs `start=random`"));

@@ -26,11 +26,23 @@ std::vector<std::string> scheme_notes(const Settings& settings) {
       "that from happening."};
 }
 
+// What is opened before there is an X, or without one, does not depend on the start: two runs can be subtracted.
+std::string second_run_note(const Settings& settings) {
+  if (scheme_of(settings) == SchemeKind::kMoments) {
+    return "A second exact run over the same data can be subtracted: with one member more or fewer it shows that "
+           "member's second moments, and with one column more or fewer that very column.";
+  }
+  return "A second exact run over the same data can be subtracted: with one member more or fewer it shows how many "
+         "columns that member has, the sum of their entries and their norm, and with one column more or fewer that "
+         "column's sum and norm.";
+}
+
 }  // namespace
 
 std::vector<std::string> trust_notes(const Settings& settings) {
   if (settings.epsilon) return {};
   std::vector<std::string> notes = scheme_notes(settings);
+  notes.push_back(second_run_note(settings));
   if (settings.crowd == CrowdKind::kDrop) {
     notes.emplace_back(
         "crowd=drop: every member learns of each row whether some member has it in a few of its columns; not which "

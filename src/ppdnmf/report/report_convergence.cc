@@ -116,6 +116,7 @@ Figure disagreement_figure(const RunRecord& record, const Axis& axis) {
 
 Section convergence_section(const RunRecord& record) {
   Section section{"Convergence", "", {}};
+  if (record.search) return section;  // its lines are ranks, which the section on these draws
   if (record.history.empty()) {
     section.html = "<p>No history was recorded.</p>\n";
     return section;

@@ -69,9 +69,7 @@ void add_curves(const FactorView& factor, const std::vector<double>& axis, Secti
     figure.caption = component_caption(factor.record, k);
     section.figures.push_back(std::move(figure));
   }
-  section.html += "</div>\n";
-  if (shown < factor.X.cols())
-    section.html += fmt::format("<p>The first {} of {} are shown.</p>\n", shown, factor.X.cols());
+  end_pictures(factor, shown, section);
 }
 
 }  // namespace ppdnmf::report

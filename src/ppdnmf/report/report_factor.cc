@@ -150,6 +150,12 @@ std::string component_facts(const RunRecord& record, Index k) {
   return out;
 }
 
+void end_pictures(const FactorView& factor, Index shown, Section& section) {
+  section.html += "</div>\n";
+  if (shown < factor.X.cols())
+    section.html += fmt::format("<p>The first {} of {} are shown.</p>\n", shown, factor.X.cols());
+}
+
 std::string component_caption(const RunRecord& record, Index k) {
   const std::string facts = component_facts(record, k);
   return fmt::format("<b>{}</b>{}{}", escape_html(component_name(record, k)), facts.empty() ? "" : " ", facts);
@@ -168,8 +174,7 @@ void add_images(const FactorView& factor, Section& section) {
     const std::string caption = escape_html(name) + (facts.empty() ? "" : "<br>") + facts;
     section.html += component_image(X, k, *factor.options.image, name, caption);
   }
-  section.html += "</div>\n";
-  if (shown < X.cols()) section.html += fmt::format("<p>The first {} of {} are shown.</p>\n", shown, X.cols());
+  end_pictures(factor, shown, section);
 }
 
 void add_bars(const FactorView& factor, Section& section) {

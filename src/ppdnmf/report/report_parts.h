@@ -26,8 +26,8 @@ struct Section {
 [[nodiscard]] std::string figure_place(std::size_t i);
 
 [[nodiscard]] Section summary_section(const RunRecord& record);
-[[nodiscard]] Section convergence_section(const RunRecord& record);
-[[nodiscard]] Section rank_section(const RunRecord& record);  // empty unless the rank was looked for
+[[nodiscard]] Section convergence_section(const RunRecord& record);  // empty if the rank was looked for
+[[nodiscard]] Section rank_section(const RunRecord& record);         // empty unless the rank was looked for
 [[nodiscard]] Section network_section(const RunRecord& record);
 [[nodiscard]] Section peers_section(const RunRecord& record);
 [[nodiscard]] Section factor_section(const RunRecord& record, const Matrix& X, const ReportOptions& options);

@@ -30,6 +30,9 @@ struct FactorView {
 // Name and facts, as they stand above or below a picture; HTML.
 [[nodiscard]] std::string component_caption(const RunRecord& record, Index k);
 
+// Closes the element around the pictures, and says so if not all columns of X are `shown`.
+void end_pictures(const FactorView& factor, Index shown, Section& section);
+
 // Each adds its pictures to the section, one for each column of X.
 void add_bars(const FactorView& factor, Section& section);
 void add_images(const FactorView& factor, Section& section);

@@ -22,7 +22,7 @@ Figure curve_figure(const RankRecord& search) {
   const Index to = std::max(search.candidates.back().rank, search.rank);
   figure.plot.script = fmt::format(
       "set border 11 lc rgb '#555555'\nset tics nomirror tc rgb '#333333'\nset grid lt 1 lw 0.6 lc rgb '#dddddd'\n"
-      "set key outside bottom center horizontal samplen 2\nset xlabel 'rank'\nset xrange [{}:{}]\n"
+      "set key outside bottom center horizontal samplen 2\nset xlabel 'rank'\nset xrange [{}:{}]\nset xtics {}\n"
       "set ylabel 'loss'\nset format y '%.3g'\nset y2label 'stability'\nset y2tics\nset y2range [*<0:1.02]\n"
       "set object 1 rectangle from first {}, graph 0 to first {}, graph 1 fc rgb '#f0f0e0' fillstyle solid noborder "
       "behind\n"
@@ -31,8 +31,9 @@ Figure curve_figure(const RankRecord& search) {
       "plot data using 1:2 with linespoints pt 7 ps 0.5 lw 2 lc rgb '#1f4e79' title 'loss', "
       "data using 1:3 axes x1y2 with linespoints pt 5 ps 0.5 lw 2 lc rgb '#8a3b12' title 'mean silhouette', "
       "data using 1:4 axes x1y2 with lines dt 3 lw 1.5 lc rgb '#8a3b12' title 'smallest silhouette'\n",
-      static_cast<double>(from) - 0.5, static_cast<double>(to) + 0.5, static_cast<double>(search.first) - 0.5,
-      static_cast<double>(search.last) + 0.5, search.rank, search.rank, search.rank, search.rank);
+      static_cast<double>(from) - 0.5, static_cast<double>(to) + 0.5, std::max<Index>(1, (to - from) / 10),
+      static_cast<double>(search.first) - 0.5, static_cast<double>(search.last) + 0.5, search.rank, search.rank,
+      search.rank, search.rank);
   figure.plot.height = 400;
   figure.alt = "Loss and stability of the starts of each rank";
   figure.caption = fmt::format(

@@ -95,9 +95,7 @@ void add_signatures(const FactorView& factor, const Channels& channels, Section&
     figure.caption = component_caption(factor.record, k);
     section.figures.push_back(std::move(figure));
   }
-  section.html += "</div>\n";
-  if (shown < factor.X.cols())
-    section.html += fmt::format("<p>The first {} of {} are shown.</p>\n", shown, factor.X.cols());
+  end_pictures(factor, shown, section);
 }
 
 }  // namespace ppdnmf::report

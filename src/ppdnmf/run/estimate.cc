@@ -189,10 +189,6 @@ Result<Masks> time_masks(std::uint32_t agents, std::size_t words) {
   return seconds;
 }
 
-// All starts of a rank of medium size stand for every rank: all ranks of the range, though most searches end early.
-Result<RunEstimate> estimate_search(const protocol::RunSettings& s, const protocol::Graph& graph, const DataSize& size,
-                                    bool masks, std::size_t threads);
-
 Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol::Graph& graph, const DataSize& size,
                                   bool masks, std::size_t threads) {
   const auto agents = static_cast<double>(graph.agents());
@@ -236,6 +232,7 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   return e;
 }
 
+// All starts of a rank of medium size stand for every rank: all ranks of the range, though most searches end early.
 Result<RunEstimate> estimate_search(const protocol::RunSettings& s, const protocol::Graph& graph, const DataSize& size,
                                     bool masks, std::size_t threads) {
   protocol::RunSettings medium = s;
@@ -272,9 +269,10 @@ Result<RunEstimate> estimate_moments(const protocol::RunSettings& s, const proto
   Matrix G;
   const double opening = seconds_of([&] { G = holder->second_moments(); });
   // Few rounds of a start stand for all of them: a fit to G takes the same time from any start.
+  const Index medium = s.searches() ? (s.least_rank + s.rank + 1) / 2 : s.rank;
   const double factoring = seconds_of([&] {
-    (void)nmf::factor_second_moments(G, {s.rank, 0, 1},
-                                     [&](int n) { return draw_matrix(static_cast<std::uint64_t>(n), s.rows, s.rank); });
+    (void)nmf::factor_second_moments(G, {medium, 0, 1},
+                                     [&](int n) { return draw_matrix(static_cast<std::uint64_t>(n), s.rows, medium); });
   });
   nmf::DescentRequest request;
   request.X = draw_matrix(1, s.rows, s.rank);
@@ -286,7 +284,9 @@ Result<RunEstimate> estimate_moments(const protocol::RunSettings& s, const proto
   const double stepping = std::min(static_cast<double>(threads), agents);
   constexpr int kStarts = 3;
   const Bytes bytes(words * sizeof(protocol::Word));
-  const double once = agents * (opening + m.apply) / stepping + std::max(kStarts, s.starts) * factoring;
+  // Where the rank is looked for, starts of every rank, then those of the chosen one.
+  const auto ranks = static_cast<double>(s.searches() ? s.rank - s.least_rank + 2 : 1);
+  const double once = agents * (opening + m.apply) / stepping + ranks * std::max(kStarts, s.starts) * factoring;
   e.seconds_start_up = agents * m.agree / stepping + once;
   e.seconds_per_round = agents * answer / stepping;
   e.seconds = e.seconds_start_up + static_cast<double>(e.rounds) * e.seconds_per_round;
@@ -295,6 +295,10 @@ Result<RunEstimate> estimate_moments(const protocol::RunSettings& s, const proto
       static_cast<std::uint64_t>(s.rank * s.rank + s.rank * (s.rank + 1) / 2) * sizeof(protocol::Word);
   e.bytes = tree_edges * (e.bytes_per_message + protocol::content_size({{}, protocol::Total{0, false, bytes}}) +
                           2 * (e.rounds - 1) * of_a_round);
+  if (s.searches()) {
+    const auto triangle = static_cast<std::uint64_t>(s.rows * (s.rows + 1) / 2);
+    e.opened = triangle + (e.rounds - 1) * of_a_round / sizeof(protocol::Word);
+  }
   const auto coordinates = static_cast<std::uint64_t>(s.rank * all_columns) * sizeof(double);
   constexpr std::uint64_t kProgram = 16 << 20;
   // Per agent: its words, and messages on their way; the matrix of moments and what a factorisation keeps beside it.
@@ -353,10 +357,11 @@ Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const pr
 }
 
 std::string estimate_text(const RunEstimate& e) {
-  const std::string opened = e.opened == 0
-                                 ? ""
-                                 : fmt::format("  {:<20} {:.1f} million numbers at most, about all columns together\n",
-                                               "opened", static_cast<double>(e.opened) / 1e6);
+  constexpr std::uint64_t kMany = 100'000;
+  const std::string count = e.opened < kMany ? fmt::format("{}", e.opened)
+                                             : fmt::format("{:.1f} million", static_cast<double>(e.opened) / 1e6);
+  const std::string opened =
+      e.opened == 0 ? "" : fmt::format("  {:<20} {} numbers at most, about all columns together\n", "opened", count);
   return fmt::format(
              "  {:<20} {:.0f} s ({:.1f} s to start, then {} rounds of {:.3f} s)\n  {:<20} {:.1f} MB in all, {:.1f} KB "
              "a "

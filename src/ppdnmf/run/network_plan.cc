@@ -15,7 +15,8 @@ namespace ppdnmf::run {
 std::uint64_t NetworkPlan::rounds() const { return settings.most_rounds(); }
 
 int NetworkPlan::iterations() const {
-  return settings.searches() ? static_cast<int>(settings.rank - settings.least_rank) + 2 : settings.iterations;
+  const bool by_ranks = settings.searches() && settings.scheme == protocol::SchemeKind::kSum;
+  return by_ranks ? static_cast<int>(settings.rank - settings.least_rank) + 2 : settings.iterations;
 }
 
 Result<protocol::Graph> load_graph(const std::string& topology, std::uint32_t agents, std::uint64_t seed) {

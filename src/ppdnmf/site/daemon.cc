@@ -155,8 +155,8 @@ void work_out_exposures(const DaemonConfig& config, Executor& executor, AgentOut
 void compare_with_own(const DaemonConfig& config, const protocol::RunSettings& s, const Matrix& X,
                       const DaemonListener& listener) {
   if (s.scheme != protocol::SchemeKind::kMoments || !s.privacy) return;
-  const auto start = [&s](int number) {
-    return nmf::common_start(nmf::Start::kRandom, s.rows, s.rank, Seed::from_number(1),
+  const auto start = [&s, rank = X.cols()](int number) {
+    return nmf::common_start(nmf::Start::kRandom, s.rows, rank, Seed::from_number(1),
                              static_cast<std::uint64_t>(number));
   };
   const data::SharedColumns own = data::unit_columns(config.data.view(), s.privacy->normalise);

@@ -48,6 +48,9 @@ Result<std::optional<Debit>> debit_of(const DaemonConfig& config, const protocol
 
 Result<std::vector<std::string>> check_exact_run(const DaemonConfig& config) {
   const consortium::Consortium& content = config.consortium->content();
+  if (content.settings.epsilon && config.exact_anyway)
+    return error(ErrorCode::kUsage,
+                 "`exact_anyway` is for runs of exact totals, and this one is private: leave it out");
   if (content.settings.epsilon || content.throw_away_seed || config.ledger.empty()) return std::vector<std::string>();
   PPDNMF_TRY(const std::size_t known, identity::known_columns(config.ledger, columns_of(config)));
   if (known == 0) return std::vector<std::string>();

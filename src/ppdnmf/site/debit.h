@@ -35,7 +35,7 @@ struct Debit {
 
 // Whether these columns may be in a run that opens exact totals: not if they have been in private ones, whose budget
 // they were promised, unless the owner says so (exact_anyway); then a warning for the record. Nothing is asked where
-// there is no ledger. Fails with kUsage, and as known_columns does.
+// there is no ledger. Fails with kUsage, also if a private run is told exact_anyway, and as known_columns does.
 [[nodiscard]] Result<std::vector<std::string>> check_exact_run(const DaemonConfig& config);
 
 }  // namespace ppdnmf::site

@@ -117,6 +117,13 @@ Vector column_from_X(const AttackerView& view, Index row) {
   return X * (own->answer(request).T * X.row(row).transpose());
 }
 
+double unexplained_of_row(const AttackerView& view, Index row, const Vector& column) {
+  const OthersTotals totals = others_totals(view, kAllExchanges);
+  const Vector seen = seen_of(totals, row);
+  return (seen - row_of(totals, column / view.scale, row, totals.requests.front().X.cols())).norm() /
+         std::max(seen.norm(), 1e-300);
+}
+
 double shape_error(const Vector& truth, const Vector& claim) {
   if (claim.size() == 0 || !(claim.squaredNorm() > 0)) return 1;
   return (truth - claim * (claim.dot(truth) / claim.squaredNorm())).norm() / truth.norm();

@@ -29,6 +29,9 @@ class Plan;  // model/plan_rows.h
 // taken to be that of one's own columns, but for its size. So y follows, and X y is the column as X explains it.
 [[nodiscard]] Vector column_from_X(const AttackerView& view, Index row);
 
+// How much of what was seen in the row a column leaves unexplained, if it alone stood behind it: a part of the norm.
+[[nodiscard]] double unexplained_of_row(const AttackerView& view, Index row, const Vector& column);
+
 // ||z - a v|| / ||z|| with the best a: how near a claim's shape is.
 [[nodiscard]] double shape_error(const Vector& truth, const Vector& claim);
 

@@ -5,6 +5,7 @@
 #include <ppdnmf/audit/attacks/a14_row_equations.h>
 #include <ppdnmf/audit/attacks/a15_dominant_column.h>
 #include <ppdnmf/audit/attacks/a16_steering.h>
+#include <ppdnmf/audit/attacks/search_starts.h>
 #include <ppdnmf/audit/model/score.h>
 #include <ppdnmf/audit/model/setups.h>
 #include <ppdnmf/audit/model/totals.h>
@@ -70,6 +71,10 @@ TEST(RareRows, UnderThePoissonLossOneColumnBehindARowIsFoundAndTenAreNot) {
     EXPECT_LT(ratio(1), 0.5);
     EXPECT_GT(ratio(10), kNoBetterThanGuess);
   }
+}
+
+TEST(SearchStarts, OneColumnBehindARowIsFoundWholeInOneOfThem) {
+  for (const std::uint64_t seed : {1, 2}) EXPECT_LT(search_row_trial(kMany, {}, 1, seed).value().value, kFound) << seed;
 }
 
 // A limit of what the crowd does, and known: if this fails because the error is larger, tell docs/threat_model.md.
