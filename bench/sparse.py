@@ -39,7 +39,7 @@ def zipf(rows, columns, nonzeros, topics, seed):
     terms = np.array([np.cumsum(common * draw.gamma(0.1, size=rows)) for _ in range(topics)])
     terms /= terms[:, -1:]
     lengths = draw.lognormal(0, 0.7, columns)
-    lengths = np.maximum(3, lengths / lengths.sum() * nonzeros * 1.75).astype(int)
+    lengths = np.maximum(3, lengths / lengths.sum() * nonzeros * 1.15).astype(int)
     row, column = [], []
     for m, length in enumerate(lengths):
         weights = draw.dirichlet(np.full(topics, 0.08))
