@@ -1,5 +1,6 @@
 #include <ppdnmf/io/mat.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -149,7 +150,7 @@ Result<Table> parse_mat(ByteSpan bytes, std::string_view name, const ReadLimits&
   // A dense double takes 8 bytes an entry, a sparse one 12 and 4 a column; names and tags are small.
   std::uint64_t most = limits.max_entries;
   if (sparse) {
-    PPDNMF_TRY_STATUS(check_sparse_size(row_count, column_count, bytes.size(), limits));
+    PPDNMF_TRY_STATUS(check_sparse_size(row_count, column_count, std::min<std::uint64_t>(bytes.size(), most), limits));
     if (row_count <= most / column_count) most = row_count * column_count;
   } else {
     PPDNMF_TRY_STATUS(check_size(row_count, column_count, limits));

@@ -59,7 +59,7 @@ Status check_sparse_size(std::uint64_t rows, std::uint64_t columns, std::uint64_
   }
   const std::uint64_t longest = std::max(rows, columns);
   if (longest > kAlwaysBelieved + kBelievedPerEntry * entries ||
-      rows > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
+      longest > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
     return error(ErrorCode::kFile, "it claims {} rows and {} columns with {} entries; that is too much to be read",
                  rows, columns, entries);
   }
