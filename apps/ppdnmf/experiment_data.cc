@@ -8,6 +8,7 @@
 
 #include <ppdnmf/experiment/face_data.h>
 #include <ppdnmf/experiment/synthetic_data.h>
+#include <ppdnmf/io/sparse.h>
 #include <ppdnmf/nmf/factorize.h>
 #include <ppdnmf/run/inputs.h>
 
@@ -161,6 +162,7 @@ Result<ExperimentPlan> plan_faces(const ExperimentOptions& options) {
         "command can be tried. Numbers and pictures on this page say nothing about the MIT-CBCL faces.");
   } else {
     PPDNMF_TRY(inputs, run::load_inputs({{options.data}, options.clip_negative, options.image}));
+    PPDNMF_TRY_STATUS(io::write_out(inputs.table));
     plan.notes = inputs.notes;
   }
   plan.notes.emplace_back(
@@ -197,7 +199,8 @@ Result<ExperimentPlan> plan_joining(const ExperimentOptions& options) {
   plan.title = "What joining is worth";
   plan.columns_are = "the data";
   plan.trials = plan.joining_trials = options.trials > 0 ? options.trials : options.quick ? kQuickTrials : kTrials;
-  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs({{options.data}, options.clip_negative, {}}));
+  PPDNMF_TRY(run::Inputs inputs, run::load_inputs({{options.data}, options.clip_negative, {}}));
+  PPDNMF_TRY_STATUS(io::write_out(inputs.table));
   plan.notes = inputs.notes;
   const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(const std::vector<Index> columns, run::columns_per_agent(inputs, options.agents, {}));

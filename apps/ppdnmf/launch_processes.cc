@@ -18,6 +18,7 @@
 #include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/io/csv.h>
 #include <ppdnmf/io/file.h>
+#include <ppdnmf/io/mtx.h>
 #include <ppdnmf/io/npy.h>
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/text.h>
@@ -49,10 +50,15 @@ std::vector<std::string> row_numbers(Index rows) {
   return names;
 }
 
+// An agent's columns as a file of the kind that they are kept in.
+Status write_part(const io::Table& table, const data::Range& range, const fs::path& file) {
+  if (table.nonzeros) return io::write_mtx(file, *data::view(*table.nonzeros, range));
+  return io::write_npy(file, table.values.middleCols(range.first, range.count));
+}
+
 // The keys and the data of all agents.
 Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& options, const run::NetworkPlan& plan,
                                                        const run::Inputs& inputs, const LaunchFolder& folder) {
-  const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(std::vector<identity::PrivateIdentity> identities,
              launch::throw_away_identities(plan.graph.agents(), options.request.options.seed, now()));
   Index first = 0;
@@ -60,7 +66,7 @@ Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& op
     const std::string& name = identities[i].public_identity().name();
     PPDNMF_TRY_STATUS(
         identity::write_identity(identity::identity_paths(folder.path, name), identities[i], nullptr, false));
-    PPDNMF_TRY_STATUS(io::write_npy(folder.data(i), Z.middleCols(first, plan.columns[i])));
+    PPDNMF_TRY_STATUS(write_part(inputs.table, {first, plan.columns[i]}, folder.data(i)));
     if (!inputs.persons.empty()) {
       const std::string text = persons_text(inputs.persons, first, plan.columns[i]);
       PPDNMF_TRY_STATUS(io::write_file(folder.persons(i), text, io::kModeSecret));
@@ -69,7 +75,7 @@ Result<std::vector<identity::PrivateIdentity>> prepare(const SimulateOptions& op
   }
   if (inputs.known) {
     const std::vector<std::string> rows =
-        inputs.table.row_names.empty() ? row_numbers(Z.rows()) : inputs.table.row_names;
+        inputs.table.row_names.empty() ? row_numbers(inputs.table.rows()) : inputs.table.row_names;
     PPDNMF_TRY_STATUS(io::write_csv(folder.known(), {inputs.known->values, rows, inputs.known->names, {}}));
   }
   return identities;
@@ -111,11 +117,11 @@ Result<bool> attempt(const SimulateOptions& options, const run::NetworkPlan& pla
   return launch::watch(crew, watcher);
 }
 
-std::vector<nmf::LocalFit> fits_of(const run::NetworkFactors& factors, const Matrix& Z, nmf::LossKind loss) {
+std::vector<nmf::LocalFit> fits_of(const run::NetworkFactors& factors, const io::Table& data, nmf::LossKind loss) {
   std::vector<nmf::LocalFit> fits;
   Index first = 0;
   for (const run::AgentFactors& agent : factors.agents) {
-    const data::SharedColumns own = data::gappy_view(Z, {first, agent.Y.cols()});
+    const data::SharedColumns own = data.view({first, agent.Y.cols()});
     fits.push_back(nmf::fit_of(agent.X, *own, agent.Y));
     if (loss == nmf::LossKind::kPoisson) fits.back().divergence = nmf::divergence_of(agent.X, *own, agent.Y);
     first += agent.Y.cols();
@@ -128,7 +134,9 @@ std::vector<nmf::LocalFit> fits_of(const run::NetworkFactors& factors, const Mat
 fs::path LaunchFolder::key(std::size_t agent) const {
   return identity::identity_paths(path, launch::throw_away_name(agent)).key;
 }
-fs::path LaunchFolder::data(std::size_t agent) const { return path / (launch::throw_away_name(agent) + ".npy"); }
+fs::path LaunchFolder::data(std::size_t agent) const {
+  return path / (launch::throw_away_name(agent) + (sparse ? ".mtx" : ".npy"));
+}
 fs::path LaunchFolder::persons(std::size_t agent) const { return path / (launch::throw_away_name(agent) + ".persons"); }
 fs::path LaunchFolder::out(std::size_t agent) const { return path / launch::throw_away_name(agent); }
 
@@ -182,9 +190,9 @@ std::string common_scale(const LaunchFolder& folder) {
   return json.is_object() && json.contains(place) ? json[place].dump() : "auto";
 }
 
-void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const Matrix& Z,
+void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const io::Table& data,
                     const run::NetworkPlan& plan, Executor& executor, report::RunRecord& record) {
-  const std::vector<nmf::LocalFit> fits = fits_of(factors, Z, plan.settings.loss);
+  const std::vector<nmf::LocalFit> fits = fits_of(factors, data, plan.settings.loss);
   record.relative_error = nmf::relative_error(fits);
   record.loss =
       nmf::loss_value(plan.settings.loss, fits) + nmf::penalty_of(factors.X, factors.Y, plan.settings.penalties);
@@ -203,7 +211,7 @@ void measure_launch(const launch::RunView& view, const run::NetworkFactors& fact
   for (const run::AgentFactors& agent : factors.agents) X.push_back(&agent.X);
   const bool same = std::all_of(X.begin(), X.end(), [&](const Matrix* one) { return *one == factors.X; });
   record.disagreement = same ? 0 : nmf::disagreement(X, nmf::mean_factor(X));
-  run::measure_agents(factors, Z, executor, record);
+  run::measure_agents(factors, *data.view(), executor, record);
   record.history = view.history();
   if (protocol::sums_only(plan.settings.scheme)) {
     for (report::HistoryRow& row : record.history) row.disagreement = 0;

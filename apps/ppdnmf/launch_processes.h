@@ -8,6 +8,7 @@
 #include "apps/ppdnmf/progress.h"
 #include "apps/ppdnmf/run_simulate.h"
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/io/table.h>
 #include <ppdnmf/launch/run_view.h>
 #include <ppdnmf/report/run_record.h>
 #include <ppdnmf/run/network_record.h>
@@ -17,6 +18,7 @@ namespace ppdnmf::app {
 // Where a run finds and leaves things: a private folder with every agent's key, data and results.
 struct LaunchFolder {
   std::filesystem::path path;
+  bool sparse = false;  // how the agents' data are kept
 
   [[nodiscard]] std::filesystem::path consortium() const { return path / "launch.toml"; }
   [[nodiscard]] std::filesystem::path key(std::size_t agent) const;
@@ -41,7 +43,7 @@ struct LaunchFolder {
 [[nodiscard]] std::string common_scale(const LaunchFolder& folder);
 
 // The measures of a run that was seen through its agents' reports and their factors.
-void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const Matrix& Z,
+void measure_launch(const launch::RunView& view, const run::NetworkFactors& factors, const io::Table& data,
                     const run::NetworkPlan& plan, Executor& executor, report::RunRecord& record);
 
 }  // namespace ppdnmf::app

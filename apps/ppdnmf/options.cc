@@ -63,8 +63,8 @@ void add_exposure_options(CLI::App& command, ViewOptions& options) {
 }
 
 Result<report::Pictures> pictures_for(const ViewOptions& options, const std::string& image, const io::Table& data) {
-  PPDNMF_TRY(const auto shape, parse_image(image, data.values.rows()));
-  return report::prepare_pictures(options.pictures, {data.values.rows(), data.row_names, shape ? shape : data.image});
+  PPDNMF_TRY(const auto shape, parse_image(image, data.rows()));
+  return report::prepare_pictures(options.pictures, {data.rows(), data.row_names, shape ? shape : data.image});
 }
 
 void add_output_options(CLI::App& command, OutputOptions& options) {

@@ -114,7 +114,7 @@ Result<site::AgentRequest> request_of(const AgentOptions& options) {
   request.clip_negative = options.clip_negative;
   request.arranged = [&](io::Table& data) -> Status {
     if (options.image.empty()) return {};
-    PPDNMF_TRY(data.image, parse_image(options.image, data.values.rows()));
+    PPDNMF_TRY(data.image, parse_image(options.image, data.rows()));
     return {};
   };
   request.pictures = options.view.pictures;
@@ -127,7 +127,7 @@ Result<site::AgentRequest> request_of(const AgentOptions& options) {
   request.data_name = options.data_name;
   if (!options.persons.empty()) {
     request.read_persons = [&](const io::Table& data) {
-      return io::read_persons(options.persons, data.column_names, data.values.cols());
+      return io::read_persons(options.persons, data.column_names, data.columns());
     };
   }
   request.exact_anyway = options.exact_anyway;

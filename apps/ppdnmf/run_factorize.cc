@@ -39,8 +39,8 @@ Status check_private(const FactorizeCommand& command) {
 Status finish(const FactorizeCommand& command, const run::Inputs& inputs, const report::Pictures& pictures,
               Executor& executor, run::FactorizeOutcome outcome) {
   run::NetworkFactors factors{std::move(outcome.X), std::move(outcome.Y), {}};
-  run::work_out_exposures(command.view.exposures, command.options.settings.loss, command.options.seed,
-                          inputs.table.values, executor, factors, outcome.record);
+  run::work_out_exposures(command.view.exposures, command.options.settings.loss, command.options.seed, inputs.table,
+                          executor, factors, outcome.record);
   PPDNMF_TRY_STATUS(run::write_results(command.output.out, inputs.table, pictures, outcome.record, factors));
   print_summary(command.output, outcome.record);
   return {};
@@ -48,7 +48,6 @@ Status finish(const FactorizeCommand& command, const run::Inputs& inputs, const 
 
 Status run_private(const FactorizeCommand& command, const run::Inputs& inputs) {
   const OutputOptions& output = command.output;
-  const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(const report::Pictures pictures, pictures_for(command.view, command.data.image, inputs.table));
   run::PublishedRequest request;
   request.options = command.options;
@@ -66,7 +65,7 @@ Status run_private(const FactorizeCommand& command, const run::Inputs& inputs) {
   };
   hooks.wish = [] { return host::interrupted() ? run::Wish::kPause : run::Wish::kGoOn; };
   host::ThreadPool pool(host::threads_or_all(command.options.threads));
-  PPDNMF_TRY(run::FactorizeOutcome outcome, run::run_published(request, Z, pool, hooks));
+  PPDNMF_TRY(run::FactorizeOutcome outcome, run::run_published(request, inputs.table.view(), pool, hooks));
   return finish(command, inputs, pictures, pool, std::move(outcome));
 }
 
@@ -77,7 +76,7 @@ Status run_factorize(const FactorizeCommand& command) {
   PPDNMF_TRY_STATUS(check_private(command));
   PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(command.data, command.options.settings.missing));
   if (command.options.settings.epsilon) return run_private(command, inputs);
-  const data::SharedColumns columns = data::gappy_view(inputs.table.values);
+  const data::SharedColumns columns = inputs.table.view();
   host::ThreadPool pool(host::threads_or_all(command.options.threads));
   run::FactorizeRequest request;
   PPDNMF_TRY(request.solver, run::make_factorize_options(command.options.settings, command.solver));

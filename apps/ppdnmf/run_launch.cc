@@ -73,11 +73,10 @@ Error with_place(Error failure, launch::PrivateFolder& folder) {
 
 Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) {
   const run::NetworkRequest& request = options.request;
-  const Matrix& Z = inputs.table.values;
   PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, inputs));
   PPDNMF_TRY_STATUS(check_options(options, plan));
   PPDNMF_TRY(const report::Pictures pictures, pictures_for(options.view, options.data.image, inputs.table));
-  const data::SharedColumns columns = data::gappy_view(Z);
+  const data::SharedColumns columns = inputs.table.view();
   PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, plan.settings.rank, protocol::ranks_of(plan.settings)));
   report::RunRecord record = run::begin_record(request, plan, inputs);
   PPDNMF_TRY_STATUS(run::debit_seeded(request, plan, record, inputs, true));
@@ -85,7 +84,7 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
   PPDNMF_TRY(const run::OutputFolder folder,
              run::OutputFolder::prepare(options.output.out, options.output.force, false));
   PPDNMF_TRY(launch::PrivateFolder home, launch::PrivateFolder::make());
-  const LaunchFolder places{home.path()};
+  const LaunchFolder places{home.path(), inputs.table.nonzeros.has_value()};
   PPDNMF_TRY_STATUS(run::debit_seeded(request, plan, record, inputs, false));
 
   host::catch_interrupts();
@@ -100,11 +99,12 @@ Status launch_agents(const SimulateOptions& options, const run::Inputs& inputs) 
   run::NetworkFactors factors = run::join_factors(*std::move(agents));
   host::ThreadPool pool(host::threads_or_all(request.options.threads));
   record.parameters.emplace_back("data_scale", common_scale(places));
-  measure_launch(view, factors, Z, plan, pool, record);
+  measure_launch(view, factors, inputs.table, plan, pool, record);
   if (plan.settings.searches()) {
     PPDNMF_TRY(record.search, report::read_rank_record(places.out(0)));
   }
-  run::work_out_exposures(options.view.exposures, plan.settings.loss, request.options.seed, Z, pool, factors, record);
+  run::work_out_exposures(options.view.exposures, plan.settings.loss, request.options.seed, inputs.table, pool, factors,
+                          record);
   PPDNMF_TRY_STATUS(run::write_results(options.output.out, inputs.table, pictures, record, factors));
   print_summary(options.output, record);
   return {};

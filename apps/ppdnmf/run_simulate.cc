@@ -24,12 +24,14 @@
 namespace ppdnmf::app {
 namespace {
 
-Status print_estimate(const SimulateOptions& options, const run::NetworkPlan& plan, const Matrix& Z) {
+Status print_estimate(const SimulateOptions& options, const run::NetworkPlan& plan, const run::Inputs& inputs) {
   const run::RunOptions& given = options.request.options;
-  const data::SharedColumns columns = data::gappy_view(Z);
+  const data::SharedColumns columns = inputs.table.view();
   PPDNMF_TRY_STATUS(data::check_factorizable({&columns, 1}, plan.settings.rank, protocol::ranks_of(plan.settings)));
+  run::DataSize size{columns->rows(), plan.columns, {}};
+  if (inputs.table.nonzeros) size.nonzeros = inputs.table.nonzeros->value.size();
   PPDNMF_TRY(const run::RunEstimate estimate,
-             run::estimate_run(plan.settings, plan.graph, plan.columns, sim::secrecy_of(given.settings),
+             run::estimate_run(plan.settings, plan.graph, size, sim::secrecy_of(given.settings),
                                host::threads_or_all(given.threads)));
   fmt::print("{}", options.output.json ? run::estimate_json(estimate) : run::estimate_text(estimate));
   return {};
@@ -42,7 +44,7 @@ Status simulate(const SimulateOptions& options, const run::Inputs& inputs) {
   const run::NetworkRequest& request = options.request;
   PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, inputs));
   PPDNMF_TRY(const report::Pictures pictures, pictures_for(options.view, options.data.image, inputs.table));
-  if (options.estimate) return print_estimate(options, plan, inputs.table.values);
+  if (options.estimate) return print_estimate(options, plan, inputs);
 
   std::optional<run::OutputFolder> folder;
   run::Hooks hooks;
@@ -63,7 +65,7 @@ Status simulate(const SimulateOptions& options, const run::Inputs& inputs) {
   };
   PPDNMF_TRY(run::NetworkOutcome outcome, run::run_network(request, plan, inputs, pool, hooks));
   progress.reset();
-  run::work_out_exposures(options.view.exposures, plan.settings.loss, request.options.seed, inputs.table.values, pool,
+  run::work_out_exposures(options.view.exposures, plan.settings.loss, request.options.seed, inputs.table, pool,
                           outcome.factors, outcome.record);
   PPDNMF_TRY_STATUS(run::write_results(output.out, inputs.table, pictures, outcome.record, outcome.factors));
   print_summary(output, outcome.record);
@@ -95,8 +97,7 @@ Status run_simulate(SimulateOptions options) {
 Status run_rank(SimulateOptions options, bool loss_given) {
   PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
   protocol::Settings& settings = options.request.options.settings;
-  const Matrix& Z = inputs.table.values;
-  const bool counts = (Z.array() == Z.array().floor()).all();
+  const bool counts = data::all_whole(*inputs.table.view());
   const bool exact_sum =
       !settings.epsilon && settings.scheme.value_or(protocol::SchemeKind::kSum) == protocol::SchemeKind::kSum;
   if (!loss_given && counts && exact_sum) settings.loss = nmf::LossKind::kPoisson;

@@ -72,17 +72,16 @@ Status run_transform(const TransformOptions& options) {
   PPDNMF_TRY(io::Table factor, io::read_matrix(options.factor));
   PPDNMF_TRY(const io::CheckedTable X, io::check_nonnegative(std::move(factor), options.factor, false));
   PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data, options.missing));
-  const Matrix& Z = inputs.table.values;
-  if (X.table.values.rows() != Z.rows()) {
+  const data::SharedColumns columns = inputs.table.view();
+  if (X.table.values.rows() != columns->rows()) {
     return error(ErrorCode::kInvalidData, "{} has {} rows, but {} has {}: both need the same number", options.factor,
-                 X.table.values.rows(), options.data.files.front(), Z.rows());
+                 X.table.values.rows(), options.data.files.front(), columns->rows());
   }
-  PPDNMF_TRY_STATUS(data::check_no_empty_column(*data::gappy_view(Z)));
+  PPDNMF_TRY_STATUS(data::check_no_empty_column(*columns));
   PPDNMF_TRY(const run::OutputFolder folder,
              run::OutputFolder::prepare(options.output.out, options.output.force, false));
   const run::Stopwatch watch;
   host::ThreadPool pool(host::threads_or_all(options.threads));
-  const data::SharedColumns columns = data::gappy_view(Z);
   const nmf::LossKind loss = options.loss == "poisson" ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares;
   const bool gaps = data::has_gaps(*columns);
   run::NetworkFactors factors;
@@ -91,19 +90,19 @@ Status run_transform(const TransformOptions& options) {
                   ? nmf::best_coordinates(X.table.values, columns,
                                           {.kind = loss, .penalties = options.penalties, .missing = gaps})
               : gaps ? nmf::gappy_coordinates(X.table.values, *columns)
-                     : nmf::nonnegative_least_squares(X.table.values, Z);
+                     : nmf::nonnegative_least_squares(X.table.values, *columns, {}, pool);
 
   report::RunRecord record = record_of(options, loss, X.table.values, *columns, factors.Y);
   record.seconds_total = watch.seconds();
   record.seconds_numerics = record.seconds_total;
   record.notes.insert(record.notes.begin(), inputs.notes.begin(), inputs.notes.end());
 
-  run::work_out_exposures(options.view.exposures, loss, options.seed, Z, pool, factors, record);
+  run::work_out_exposures(options.view.exposures, loss, options.seed, inputs.table, pool, factors, record);
   PPDNMF_TRY_STATUS(write_coordinates(options.output.out, X.table.column_names, inputs.table.column_names, factors));
   PPDNMF_TRY_STATUS(report::write_run_json(options.output.out / "run.json", record));
   if (options.output.json) fmt::print("{}", report::run_json_text(record));
   if (!options.output.json && !options.output.quiet) {
-    fmt::print("{} columns in {} coordinates, relative error {:.6f}: {}\n", Z.cols(), factors.Y.rows(),
+    fmt::print("{} columns in {} coordinates, relative error {:.6f}: {}\n", columns->count(), factors.Y.rows(),
                record.relative_error, (options.output.out / "Y.npy").string());
   }
   return {};

@@ -59,7 +59,7 @@ Status run_agent_to_the_end(RealRun& run, Monitor& monitor) {
   host::ThreadPool pool(host::threads_or_all(run.threads));
   PPDNMF_TRY(site::AgentResult result, site::take_part(run.request, pool, listener));
   PPDNMF_TRY(run.factors, site::read_factors(run.request.folder, result.data));
-  run.squared_error = nmf::fit_of(run.factors.X, *data::gappy_view(result.data.values), run.factors.Y).squared_error;
+  run.squared_error = nmf::fit_of(run.factors.X, *result.data.view(), run.factors.Y).squared_error;
   run.row_names = std::move(result.data.row_names);
   run.notes = std::move(result.notes);
   if (!result.unheard.empty()) run.notes.push_back(site::words_for_unheard(result.unheard));
@@ -129,7 +129,7 @@ py::dict run_agent(const Array& samples, const std::string& consortium, const st
   request.pictures = {require(report::parse_show(show)), reference};
   request.exposures = {prune, intervals};
   if (!persons.empty()) {
-    if (persons.size() != static_cast<std::size_t>(run->samples.values.cols()))
+    if (persons.size() != static_cast<std::size_t>(run->samples.columns()))
       throw py::value_error("persons must name one person for each sample");
     request.read_persons = [persons = std::move(persons)](const io::Table&) -> Result<std::vector<std::string>> {
       return persons;

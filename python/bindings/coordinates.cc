@@ -32,11 +32,12 @@ struct Squares {
   double error = 0;
   double norm = 0;
 };
-Result<Squares> solve_part(const Matrix& X, const Samples& Z, Index first, Index count, const Matrix& guess,
+Result<Squares> solve_part(const Matrix& X, const SampleColumns& Z, Index first, Index count, const Matrix& guess,
                            Matrix& Y) {
-  const Matrix part = Z.middleCols(first, count);
+  Matrix part;
+  const data::SharedColumns columns = Z.part(first, count, part);
   auto own = Y.middleCols(first, count);
-  if (const data::SharedColumns columns = data::gappy_view(part); data::has_gaps(*columns)) {
+  if (data::has_gaps(*columns)) {
     own = nmf::gappy_coordinates(X, *columns);
     const nmf::LocalFit fit = nmf::gappy_fit(X, *columns, own);
     return Squares{fit.squared_error, fit.squared_norm};
@@ -44,12 +45,13 @@ Result<Squares> solve_part(const Matrix& X, const Samples& Z, Index first, Index
   if (!part.allFinite()) {
     return error(ErrorCode::kInvalidData, "the samples hold a value that is not a finite number");
   }
-  own = guess.size() == 0 ? nmf::nonnegative_least_squares(X, part)
-                          : nmf::nonnegative_least_squares(X, part, guess.middleCols(first, count));
-  return Squares{(part - X * own).squaredNorm(), part.squaredNorm()};
+  own = guess.size() == 0 ? nmf::nonnegative_least_squares(X, *columns)
+                          : nmf::nonnegative_least_squares(X, *columns, guess.middleCols(first, count));
+  const nmf::LocalFit fit = nmf::fit_of(X, *columns, own);
+  return Squares{fit.squared_error, fit.squared_norm};
 }
 
-void check_shapes(const Matrix& X, const Samples& Z) {
+void check_shapes(const Matrix& X, const SampleColumns& Z) {
   if (X.rows() != Z.rows()) {
     raise({ErrorCode::kUsage, fmt::format("the components have {} features, the samples {}", X.rows(), Z.rows())});
   }
@@ -58,15 +60,16 @@ void check_shapes(const Matrix& X, const Samples& Z) {
 
 }  // namespace
 
-Coordinates best_coordinates(const Matrix& X, const Samples& Z, const nmf::LossOptions& loss, std::size_t threads) {
+Coordinates best_coordinates(const Matrix& X, const SampleColumns& Z, const nmf::LossOptions& loss,
+                             std::size_t threads) {
   check_shapes(X, Z);
   Coordinates result;
   const auto work = [&](Monitor& /*monitor*/) -> Status {
-    const Matrix samples = Z;
+    Matrix samples;
+    const data::SharedColumns columns = Z.all(samples);
     if (samples.array().isInf().any())
       return error(ErrorCode::kInvalidData, "the samples hold a value that is not a finite number");
     host::ThreadPool pool(host::threads_or_all(threads));
-    const data::SharedColumns columns = data::gappy_view(samples);
     result.Y = nmf::best_coordinates(X, columns, loss, pool);
     const nmf::LocalFit fit = nmf::fit_of(X, *columns, result.Y, pool);
     result.squared_error = fit.squared_error;
@@ -78,20 +81,20 @@ Coordinates best_coordinates(const Matrix& X, const Samples& Z, const nmf::LossO
   return result;
 }
 
-Coordinates exact_coordinates(const Matrix& X, const Samples& Z, std::size_t threads, const Matrix& guess) {
+Coordinates exact_coordinates(const Matrix& X, const SampleColumns& Z, std::size_t threads, const Matrix& guess) {
   check_shapes(X, Z);
   Coordinates result;
-  result.Y.resize(X.cols(), Z.cols());
+  result.Y.resize(X.cols(), Z.count());
   const auto work = [&](Monitor& monitor) -> Status {
     const Index step = columns_at_a_time(X.rows(), X.cols());
-    const Index parts = (Z.cols() + step - 1) / step;
+    const Index parts = (Z.count() + step - 1) / step;
     const auto useful = std::min(host::threads_or_all(threads), static_cast<std::size_t>(std::max<Index>(1, parts)));
     host::ThreadPool pool(useful);
     for (Index done = 0; done < parts && !monitor.given_up(); done += static_cast<Index>(useful)) {
       std::vector<Result<Squares>> some(std::min(useful, static_cast<std::size_t>(parts - done)), Squares{});
       pool.for_each(some.size(), [&](std::size_t i) {
         const Index first = (done + static_cast<Index>(i)) * step;
-        some[i] = solve_part(X, Z, first, std::min(step, Z.cols() - first), guess, result.Y);
+        some[i] = solve_part(X, Z, first, std::min(step, Z.count() - first), guess, result.Y);
       });
       for (Result<Squares>& one : some) {
         PPDNMF_TRY(const Squares squares, std::move(one));

@@ -20,11 +20,11 @@ struct Coordinates {
 // them. The bytes are those of all columns at once, on any number of threads (0: all processors). `guess` is empty or
 // holds a Y to start from. Raises ValueError if the shapes do not fit or a number is not finite. Needs the
 // interpreter's lock.
-[[nodiscard]] Coordinates exact_coordinates(const Matrix& X, const Samples& Z, std::size_t threads,
+[[nodiscard]] Coordinates exact_coordinates(const Matrix& X, const SampleColumns& Z, std::size_t threads,
                                             const Matrix& guess = {});
 
 // The best ones under a loss with its penalties (nmf::best_coordinates); fails as exact_coordinates does.
-[[nodiscard]] Coordinates best_coordinates(const Matrix& X, const Samples& Z, const nmf::LossOptions& loss,
+[[nodiscard]] Coordinates best_coordinates(const Matrix& X, const SampleColumns& Z, const nmf::LossOptions& loss,
                                            std::size_t threads);
 
 }  // namespace ppdnmf::python

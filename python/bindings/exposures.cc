@@ -8,7 +8,6 @@
 #include "background.h"
 #include "bind.h"
 #include "coordinates.h"
-#include <ppdnmf/data/dense.h>
 #include <ppdnmf/host/thread_pool.h>
 
 namespace py = pybind11;
@@ -25,18 +24,19 @@ py::dict measures_dict(const nmf::ExposureMeasures& measures) {
   return out;
 }
 
-py::dict exposures(const Array& components, const Array& samples, std::size_t threads, const std::string& beta_loss,
-                   double prune, int intervals, std::uint64_t seed) {
+py::dict exposures(const Array& components, const SampleInput& samples, std::size_t threads,
+                   const std::string& beta_loss, double prune, int intervals, std::uint64_t seed) {
   const Matrix X = columns_of(components);
   const bool poisson = beta_loss == "kullback-leibler";
-  Coordinates exact = poisson ? best_coordinates(X, columns_of(samples), {.kind = nmf::LossKind::kPoisson}, threads)
-                              : exact_coordinates(X, columns_of(samples), threads);
-  const Matrix Z = columns_of(samples);
+  Coordinates exact = poisson ? best_coordinates(X, SampleColumns(samples), {.kind = nmf::LossKind::kPoisson}, threads)
+                              : exact_coordinates(X, SampleColumns(samples), threads);
+  const SampleColumns Z(samples);
   nmf::Exposures out;
   const auto work = [&](Monitor& /*monitor*/) -> Status {
     host::ThreadPool pool(host::threads_or_all(threads));
     const nmf::LossKind loss = poisson ? nmf::LossKind::kPoisson : nmf::LossKind::kSquares;
-    out = nmf::work_out(loss, X, data::view(Z), exact.Y, {prune, intervals}, Seed::from_number(seed), pool);
+    Matrix space;
+    out = nmf::work_out(loss, X, Z.all(space), exact.Y, {prune, intervals}, Seed::from_number(seed), pool);
     return {};
   };
   run_in_background(work, OnGivingUp::kWaitForIt);

@@ -34,29 +34,31 @@ nmf::LossKind loss_named(const std::string& name) {
 struct Fit {
   run::FactorizeRequest request;
   Matrix Z;
+  data::SharedColumns columns;  // of Z, or lent by the caller
   std::vector<double> weights;
   run::FactorizeOutcome outcome;
 };
 
 Status run_fit(Fit& fit, Monitor& monitor) {
   host::ThreadPool pool(host::threads_or_all(fit.request.options.threads));
-  PPDNMF_TRY(fit.outcome, run::run_factorization(fit.request, data::with_weights(data::gappy_view(fit.Z), fit.weights),
-                                                 pool, hooks_of(monitor)));
+  PPDNMF_TRY(fit.outcome, run::run_factorization(fit.request, data::with_weights(fit.columns, fit.weights), pool,
+                                                 hooks_of(monitor)));
+  fit.columns = nullptr;
   fit.Z = Matrix();  // the exact coordinates read the caller's samples, and may need as much memory again
   return {};
 }
 
-py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed, const std::string& solver,
+py::dict factorize(const SampleInput& samples, Index n_components, std::uint64_t seed, const std::string& solver,
                    const std::string& beta_loss, const std::map<std::string, double>& penalties, int starts,
                    const std::optional<Array>& first_components, const std::optional<Array>& known,
                    const std::vector<std::string>& known_names, int max_iter, double tol, std::size_t threads,
                    const py::object& callback, const std::optional<std::string>& normalise,
                    const std::optional<double>& cap, std::vector<double> weights) {
-  const Samples Z = columns_of(samples);
+  const SampleColumns Z(samples);
   const auto fit = std::make_shared<Fit>();
   {
     const py::gil_scoped_release unlocked;
-    fit->Z = Z;
+    fit->columns = Z.all(fit->Z);
   }
   fit->request.caller = {"NMF", "NMF", kVersion};
   fit->request.options.seed = seed;
@@ -77,8 +79,9 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
   if (first_components) options.X0 = columns_of(*first_components);
   options.iterations = max_iter;
   options.tolerance = tol;
-  run_in_background([fit](Monitor& monitor) { return run_fit(*fit, monitor); }, OnGivingUp::kLeaveIt,
-                    listener_of(callback));
+  // What the caller lends must not go before the fit has ended.
+  run_in_background([fit](Monitor& monitor) { return run_fit(*fit, monitor); },
+                    Z.is_sparse() ? OnGivingUp::kWaitForIt : OnGivingUp::kLeaveIt, listener_of(callback));
   run::FactorizeOutcome& outcome = fit->outcome;
   const bool poisson = options.loss == nmf::LossKind::kPoisson;
   Coordinates exact =
@@ -98,27 +101,32 @@ py::dict factorize(const Array& samples, Index n_components, std::uint64_t seed,
   return result;
 }
 
-py::tuple coordinates(const Array& components, const Array& samples, std::size_t threads, const std::string& beta_loss,
-                      double l1, double l2) {
+py::tuple coordinates(const Array& components, const SampleInput& samples, std::size_t threads,
+                      const std::string& beta_loss, double l1, double l2) {
   const Matrix X = columns_of(components);
   const nmf::LossOptions loss{.kind = loss_named(beta_loss), .penalties = {.l1_y = l1, .l2_y = l2}};
   Coordinates exact = loss.kind == nmf::LossKind::kPoisson || loss.penalties.any()
-                          ? best_coordinates(X, columns_of(samples), loss, threads)
-                          : exact_coordinates(X, columns_of(samples), threads);
+                          ? best_coordinates(X, SampleColumns(samples), loss, threads)
+                          : exact_coordinates(X, SampleColumns(samples), threads);
   return py::make_tuple(transposed(std::move(exact.Y)), exact.squared_error, exact.squared_norm);
 }
 
-double divergence(const Array& components, const Array& samples, const Array& coordinates) {
+double divergence(const Array& components, const SampleInput& samples, const Array& coordinates) {
   const Matrix X = columns_of(components);
-  const Matrix Z = columns_of(samples);
+  const SampleColumns Z(samples);
   const Matrix Y = columns_of(coordinates);
   const py::gil_scoped_release unlocked;
-  return nmf::divergence_of(X, *data::gappy_view(Z), Y);
+  Matrix space;
+  return nmf::divergence_of(X, *Z.all(space), Y);
 }
 
 }  // namespace
 
 void bind_factorize(py::module_& module) {
+  py::class_<SparseSamples, std::shared_ptr<SparseSamples>>(module, "SparseSamples",
+                                                            "Samples lent by their nonzero entries, as csr has them.")
+      .def(py::init<const py::array_t<std::int64_t>&, py::array_t<int>, Array, Index>(), py::arg("indptr"),
+           py::arg("indices"), py::arg("data"), py::arg("n_features"));
   module.def("factorize", &factorize, py::arg("samples"), py::kw_only(), py::arg("n_components"), py::arg("seed"),
              py::arg("solver"), py::arg("beta_loss"), py::arg("penalties"), py::arg("starts"),
              py::arg("first_components"), py::arg("known"), py::arg("known_names"), py::arg("max_iter"), py::arg("tol"),

@@ -16,6 +16,7 @@
 #include "record.h"
 #include "settings.h"
 #include "version.h"
+#include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/run/network_run.h>
 #include <ppdnmf/sim/topology.h>
@@ -47,8 +48,8 @@ Status simulate(Run& run, Monitor& monitor) {
   const run::NetworkRequest& request = run.request;
   PPDNMF_TRY(protocol::Graph graph, make_graph(run));
   PPDNMF_TRY_STATUS(run::check_persons(request.options, run.inputs));
-  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, run.inputs.table.values.rows(), run.columns,
-                                                         std::move(graph), run.inputs.known));
+  PPDNMF_TRY(const run::NetworkPlan plan,
+             run::make_plan(request.options, run.inputs.table.rows(), run.columns, std::move(graph), run.inputs.known));
   host::ThreadPool pool(host::threads_or_all(request.options.threads));
   PPDNMF_TRY(run.outcome, run::run_network(request, plan, run.inputs, pool, hooks_of(monitor)));
   return {};
@@ -74,36 +75,44 @@ py::dict to_python(Run& run) {
   return result;
 }
 
-// The agents' samples side by side.
-void take_samples(const std::vector<Array>& parts, Run& run) {
-  std::vector<Samples> maps;
+// The agents' samples side by side: all of one kind.
+void take_samples(const std::vector<SampleInput>& parts, Run& run) {
+  std::vector<SampleColumns> all;
   Index columns = 0;
-  for (const Array& part : parts) {
-    const Samples& Z = maps.emplace_back(columns_of(part));
-    if (Z.rows() != maps.front().rows()) throw py::value_error("the agents' samples must have the same features");
-    run.columns.push_back(Z.cols());
-    columns += Z.cols();
+  for (const SampleInput& part : parts) {
+    const SampleColumns& Z = all.emplace_back(part);
+    if (Z.rows() != all.front().rows()) throw py::value_error("the agents' samples must have the same features");
+    if (Z.is_sparse() != all.front().is_sparse()) throw py::value_error("some agents' samples are sparse, others not");
+    run.columns.push_back(Z.count());
+    columns += Z.count();
   }
-  if (maps.empty()) throw py::value_error("there are no agents");
-  Matrix& all = run.inputs.table.values;
-  all.resize(maps.front().rows(), columns);
+  if (all.empty()) throw py::value_error("there are no agents");
+  io::Table& table = run.inputs.table;
+  if (all.front().is_sparse()) {
+    table.nonzeros.emplace().rows = all.front().rows();
+    Matrix unused;
+    for (const SampleColumns& Z : all) data::append(*table.nonzeros, data::nonzeros_of(*Z.all(unused)));
+    return;
+  }
+  table.values.resize(all.front().rows(), columns);
   Index first = 0;
-  for (const Samples& Z : maps) {
-    all.middleCols(first, Z.cols()) = Z;
+  for (const SampleInput& part : parts) {
+    const Samples Z = columns_of(std::get<Array>(part));
+    table.values.middleCols(first, Z.cols()) = Z;
     first += Z.cols();
   }
 }
 
-py::dict run_network(const std::vector<Array>& parts, std::uint64_t seed,
+py::dict run_network(const std::vector<SampleInput>& parts, std::uint64_t seed,
                      const std::variant<std::string, Edges>& topology, std::size_t threads, const py::dict& settings,
                      std::vector<std::string> persons, const std::optional<Array>& known,
                      const std::vector<std::string>& known_names, std::vector<double> weights,
                      const py::object& callback) {
   const auto run = std::make_shared<Run>();
   take_samples(parts, *run);
-  if (!persons.empty() && static_cast<Index>(persons.size()) != run->inputs.table.values.cols())
+  if (!persons.empty() && static_cast<Index>(persons.size()) != run->inputs.table.columns())
     throw py::value_error("persons must name one person for each sample");
-  if (!weights.empty() && static_cast<Index>(weights.size()) != run->inputs.table.values.cols())
+  if (!weights.empty() && static_cast<Index>(weights.size()) != run->inputs.table.columns())
     throw py::value_error("weights must have one number for each sample");
   run->inputs.persons = std::move(persons);
   run->inputs.weights = std::move(weights);

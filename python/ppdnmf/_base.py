@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, TypeVar, Union
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted
 
@@ -86,6 +87,13 @@ def _reference_of(reference: Any) -> "_core.Reference":
     )
 
 
+def lent(X: Any) -> Any:
+    """Samples as the extension module takes them: an array, or the entries of a CSR matrix, neither copied."""
+    if not sparse.issparse(X):
+        return X
+    return _core.SparseSamples(X.indptr, X.indices, X.data, X.shape[1])
+
+
 class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Exact coordinates in the components of a fit. Samples are rows."""
 
@@ -96,12 +104,18 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     ranks: Any
 
     def _checked(self, X: Any, reset: bool, mask: Any = None) -> np.ndarray:
-        """Dense, nonnegative float64, finite but for NaN where an entry is missing; a float64 array of any order passes
-        without a copy, unless there is a mask."""
+        """Nonnegative float64, finite but for NaN where an entry is missing; a float64 array of any order passes without a
+        copy, unless there is a mask. What is sparse stays sparse, as CSR."""
         allowed = _checks.one_of("missing", getattr(self, "missing", "refuse"), ("refuse", "nan")) == "nan"
         X = self._validate_data(
-            X, dtype=np.float64, reset=reset, force_all_finite="allow-nan" if allowed or mask is not None else True
+            X,
+            accept_sparse="csr",
+            dtype=np.float64,
+            reset=reset,
+            force_all_finite="allow-nan" if allowed or mask is not None else True,
         )
+        if sparse.issparse(X):
+            return _checks.tidy_sparse(X, mask, f"{type(self).__name__} (input X)")
         return _checks.with_gaps(X, mask, allowed, f"{type(self).__name__} (input X)", whole_features=reset)
 
     def _threads(self) -> int:
@@ -115,7 +129,7 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def _coordinates(self, X: np.ndarray) -> Tuple[np.ndarray, float, float]:
         l1, l2 = self._coordinate_penalties(X.shape[1])
-        return _core.coordinates(self.components_, X, threads=self._threads(), beta_loss=self._loss(), l1=l1, l2=l2)
+        return _core.coordinates(self.components_, lent(X), threads=self._threads(), beta_loss=self._loss(), l1=l1, l2=l2)
 
     def _coordinate_penalties(self, n_features: int) -> Tuple[float, float]:
         """On coordinates: times their sum, and half of it times their squares."""
@@ -196,7 +210,7 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         part, draws = _checks.exposure_options(prune, intervals)
         result = _core.exposures(
             self.components_,
-            self._checked(X, reset=False),
+            lent(self._checked(X, reset=False)),
             threads=self._threads(),
             beta_loss=self._loss(),
             prune=part,

@@ -74,8 +74,8 @@ def persons_of(persons: Any, samples: np.ndarray) -> List[str]:
     if persons is None:
         return []
     names = [str(person) for person in np.asarray(persons, dtype=object).ravel()]
-    if len(names) != len(samples):
-        raise ValueError(f"persons must name one person for each of the {len(samples)} samples, not {len(names)}")
+    if len(names) != samples.shape[0]:
+        raise ValueError(f"persons must name one person for each of the {samples.shape[0]} samples, not {len(names)}")
     return names
 
 
@@ -98,6 +98,20 @@ def with_gaps(X: np.ndarray, mask: Any, nan_allowed: bool, what: str, whole_feat
         empty = np.flatnonzero(missing.all(axis=axis))
         if len(empty):
             raise ValueError(f"all entries of {name} {empty[0]} are missing: leave it out")
+    return X
+
+
+def tidy_sparse(X: Any, mask: Any, what: str) -> Any:
+    """A CSR matrix whose rows have their entries in order, none twice and none zero: X itself if it is one."""
+    if mask is not None or np.isnan(X.data).any():
+        raise ValueError("missing entries need dense samples: an entry that a sparse matrix does not have is a zero")
+    if X.shape[1] > np.iinfo(np.int32).max:
+        raise ValueError(f"sparse samples may have at most {np.iinfo(np.int32).max} features, not {X.shape[1]}")
+    check_non_negative(X, what)
+    if not X.has_canonical_format or (X.data == 0).any():
+        X = X.copy()
+        X.sum_duplicates()
+        X.eliminate_zeros()
     return X
 
 

@@ -6,8 +6,13 @@ import numpy as np
 
 __version__: str
 
+class SparseSamples:
+    def __init__(self, indptr: np.ndarray, indices: np.ndarray, data: np.ndarray, n_features: int) -> None: ...
+
+Samples = Union[np.ndarray, SparseSamples]
+
 def factorize(
-    samples: np.ndarray,
+    samples: Samples,
     *,
     n_components: int,
     seed: int,
@@ -27,11 +32,11 @@ def factorize(
     weights: List[float] = ...,
 ) -> Dict[str, Any]: ...
 def coordinates(
-    components: np.ndarray, samples: np.ndarray, *, threads: int, beta_loss: str = ..., l1: float = ..., l2: float = ...
+    components: np.ndarray, samples: Samples, *, threads: int, beta_loss: str = ..., l1: float = ..., l2: float = ...
 ) -> Tuple[np.ndarray, float, float]: ...
 def exposures(
     components: np.ndarray,
-    samples: np.ndarray,
+    samples: Samples,
     *,
     threads: int,
     beta_loss: str,
@@ -39,9 +44,9 @@ def exposures(
     intervals: int,
     seed: int,
 ) -> Dict[str, Any]: ...
-def divergence(components: np.ndarray, samples: np.ndarray, coordinates: np.ndarray) -> float: ...
+def divergence(components: np.ndarray, samples: Samples, coordinates: np.ndarray) -> float: ...
 def run_network(
-    parts: Sequence[np.ndarray],
+    parts: Sequence[Samples],
     *,
     seed: int,
     topology: Union[str, List[Tuple[int, int]]],

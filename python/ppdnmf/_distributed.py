@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
+from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_array, check_consistent_length
 
 from . import _checks, _core, _settings
-from ._base import Factorizer, documented
+from ._base import Factorizer, documented, lent
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ class DistributedNMF(Factorizer):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features), or a list of such, one for each agent
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or a list of such, one for each agent
         y : ignored
         groups : array-like of shape (n_samples,), default=None
             One agent for each different value, in their sorted order.
@@ -178,14 +179,14 @@ class DistributedNMF(Factorizer):
         if weights is not None and not (weights > 0).all():
             members = self._without(weights == 0, members, labels, even=groups is None and not isinstance(X, (list, tuple)))
             labels = labels[: len(members)]
-        taking_part = len(samples) if weights is None else int((weights > 0).sum())
+        taking_part = samples.shape[0] if weights is None else int((weights > 0).sum())
         settings = _settings.said(self)
         if "beta_loss" in settings:
             settings["beta_loss"] = self._loss()
         known, names = _checks.known_components(self.known, samples.shape[1], getattr(self, "feature_names_in_", None))
         settings["n_components"] = self._wanted_components(taking_part, samples.shape[1])
         result = _core.run_network(
-            [samples[rows] for rows in members],
+            [lent(samples[rows]) for rows in members],
             seed=_checks.seed_of(self.random_state),
             topology=self.topology if isinstance(self.topology, str) else _checks.edges_of(self.topology),
             threads=self._threads(),
@@ -198,14 +199,14 @@ class DistributedNMF(Factorizer):
         )
         l1, l2 = self._coordinate_penalties(samples.shape[1])
         coordinates, result["squared_error"], _ = _core.coordinates(
-            result["components"], samples, threads=self._threads(), beta_loss=self._loss(), l1=l1, l2=l2
+            result["components"], lent(samples), threads=self._threads(), beta_loss=self._loss(), l1=l1, l2=l2
         )
         if self._loss() != "frobenius":
-            result["divergence"] = _core.divergence(result["components"], samples, coordinates)
+            result["divergence"] = _core.divergence(result["components"], lent(samples), coordinates)
         result["coordinates"] = coordinates
         self._keep(result)
         self.agents_ = [
-            AgentResult(label, np.arange(len(samples))[rows], components, own, error, part)
+            AgentResult(label, np.arange(samples.shape[0])[rows], components, own, error, part)
             for label, rows, components, own, error, part in zip(
                 labels,
                 members,
@@ -249,14 +250,14 @@ class DistributedNMF(Factorizer):
                         f"array {number} has {part.shape[1]} features, but array 0 has {X[0].shape[1]}: they must be the same"
                     )
                 finite = "allow-nan" if self.missing == "nan" else True
-                check_array(part, dtype=np.float64, input_name=f"array {number}", force_all_finite=finite)
+                check_array(part, accept_sparse="csr", dtype=np.float64, input_name=f"array {number}", force_all_finite=finite)
             lengths = [part.shape[0] for part in X]
             samples = self._checked(_stacked(X), reset=True, mask=mask)
             ends = np.cumsum(lengths)
             return samples, [slice(end - n, end) for n, end in zip(lengths, ends)], list(range(len(X)))
         samples = self._checked(X, reset=True, mask=mask)
         if groups is None:
-            bounds = _even_bounds(len(samples), min(self.n_agents, len(samples)))
+            bounds = _even_bounds(samples.shape[0], min(self.n_agents, samples.shape[0]))
             return samples, [slice(a, b) for a, b in zip(bounds, bounds[1:])], list(range(len(bounds) - 1))
         groups = column_or_1d(groups)
         check_consistent_length(samples, groups)
@@ -277,4 +278,6 @@ def _stacked(parts: Sequence[Any]) -> Any:
         import pandas
 
         return pandas.concat(parts, ignore_index=True)
+    if any(sparse.issparse(part) for part in parts):
+        return sparse.vstack([sparse.csr_matrix(part) for part in parts], format="csr")
     return np.vstack([np.asarray(part) for part in parts])

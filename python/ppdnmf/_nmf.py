@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_non_negative
 
 from . import _checks, _core
-from ._base import Factorizer, documented
+from ._base import Factorizer, documented, lent
 
 
 @documented()
@@ -18,7 +18,7 @@ class NMF(Factorizer):
     """Nonnegative matrix factorisation, X ~ W H, in least squares or under the Poisson loss.
 
     A drop-in for `sklearn.decomposition.NMF` where it can be: the same arguments, methods and attributes. What is not
-    offered (other losses, SVD starts, sparse input) is refused with a ValueError that says so, never ignored.
+    offered (other losses, SVD starts) is refused with a ValueError that says so, never ignored.
 
     Parameters
     ----------
@@ -161,7 +161,8 @@ class NMF(Factorizer):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            A CSR matrix of float64 is read where it lies; the result is that of the same array, to the bit.
         y : ignored
         W : array-like of shape (n_samples, n_components), with init='custom': checked, not needed
         H : array-like of shape (n_components, n_features), with init='custom': the first components
@@ -185,7 +186,7 @@ class NMF(Factorizer):
         if isinstance(n_components, str):
             return self._search(X, fitted, n_components, weights, W is not None or H is not None, callback)
         result = _core.factorize(
-            fitted,
+            lent(fitted),
             n_components=n_components,
             seed=_checks.seed_of(self.random_state),
             solver=self.solver,
@@ -253,7 +254,7 @@ class NMF(Factorizer):
             if getattr(self, name) not in (None, "refuse"):
                 settings[name] = getattr(self, name)
         result = _core.run_network(
-            [fitted],
+            [lent(fitted)],
             seed=_checks.seed_of(self.random_state),
             topology="line",
             threads=self._threads(),
@@ -265,10 +266,10 @@ class NMF(Factorizer):
             callback=_checks.progress("NMF", self.verbose, callback),
         )
         coordinates, result["squared_error"], _ = _core.coordinates(
-            result["components"], X, threads=self._threads(), beta_loss=self._loss()
+            result["components"], lent(X), threads=self._threads(), beta_loss=self._loss()
         )
         if self._loss() != "frobenius":
-            result["divergence"] = _core.divergence(result["components"], X, coordinates)
+            result["divergence"] = _core.divergence(result["components"], lent(X), coordinates)
         result["coordinates"] = coordinates
         return self._keep(result)
 

@@ -41,9 +41,25 @@ def test_data_that_cannot_be_factorised(make, data, words):
 
 
 @BOTH
-def test_sparse_data_are_refused(make):
-    with pytest.raises(TypeError, match="dense data is required"):
-        make(n_components=2).fit(sparse.csr_matrix(X))
+@pytest.mark.parametrize(
+    "data, words",
+    [
+        (-X, "Negative values"),
+        (np.where(X > 0.5, np.nan, X), "NaN"),
+        (np.where(X > 0.5, np.inf, X), "infinity"),
+        (0 * X, "all entries are zero"),
+    ],
+    ids=["negative", "nan", "infinite", "zero"],
+)
+def test_sparse_data_that_cannot_be_factorised(make, data, words):
+    with pytest.raises(ValueError, match=words):
+        make(n_components=2, random_state=0).fit(sparse.csr_matrix(data))
+
+
+@BOTH
+def test_missing_entries_need_dense_samples(make):
+    with pytest.raises(ValueError, match="missing entries need dense samples"):
+        make(n_components=2, missing="nan").fit(sparse.csr_matrix(np.where(X > 0.9, np.nan, X)))
 
 
 @BOTH

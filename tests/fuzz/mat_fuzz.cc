@@ -5,5 +5,6 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   (void)ppdnmf::io::parse_mat({data, size}, {}, ppdnmf::kFuzzLimits);
   (void)ppdnmf::io::parse_mat({data, size}, "Z", ppdnmf::kFuzzLimits);
+  (void)ppdnmf::io::parse_mat({data, size}, {}, ppdnmf::kSparseFuzzLimits);
   return 0;
 }

@@ -3,5 +3,6 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   (void)ppdnmf::io::parse_npz({data, size}, ppdnmf::kFuzzLimits);
+  (void)ppdnmf::io::parse_npz({data, size}, ppdnmf::kSparseFuzzLimits);
   return 0;
 }

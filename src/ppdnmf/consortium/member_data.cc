@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <ppdnmf/io/known_columns.h>
+#include <ppdnmf/io/sparse.h>
 #include <ppdnmf/protocol/run_settings.h>
 
 namespace ppdnmf::consortium {
@@ -26,6 +27,7 @@ Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bo
   if (!agreed.empty() && !table.row_names.empty()) {
     PPDNMF_TRY(const std::vector<Index> order, io::row_order(agreed, table.row_names, file, kConsortium));
     if (!std::is_sorted(order.begin(), order.end())) {
+      if (table.nonzeros) io::reorder_rows(*table.nonzeros, order);
       Eigen::VectorXd column(table.values.rows());  // one at a time: all of them once more may not fit
       for (Index m = 0; m < table.values.cols(); ++m) {
         column = table.values.col(m)(order);
@@ -35,8 +37,8 @@ Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bo
       table.image.reset();
     }
     table.row_names = agreed;
-  } else if (table.values.rows() != consortium.rows) {
-    return error(ErrorCode::kInvalidData, "{}: has {} rows, but the consortium agreed on {}", file, table.values.rows(),
+  } else if (table.rows() != consortium.rows) {
+    return error(ErrorCode::kInvalidData, "{}: has {} rows, but the consortium agreed on {}", file, table.rows(),
                  consortium.rows);
   } else if (!agreed.empty()) {
     note = fmt::format("{}: has no row names: its rows are taken to be in the consortium's order", file);
@@ -47,7 +49,7 @@ Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bo
   }
   PPDNMF_TRY(io::CheckedTable checked, io::check_nonnegative(std::move(table), file, clip_negative, missing));
   if (!note.empty()) checked.notes.insert(checked.notes.begin(), std::move(note));
-  const Index columns = checked.table.values.cols();
+  const Index columns = checked.table.columns();
   if (const auto& counted_on = consortium.settings.columns; counted_on && columns > *counted_on) {
     checked.notes.push_back(
         fmt::format("{}: has {} columns alone, and the consortium counts on about {} from all members: a delta that is "

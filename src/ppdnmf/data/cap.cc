@@ -24,12 +24,9 @@ std::uint64_t key_of(double total) { return std::bit_cast<std::uint64_t>(total) 
 std::vector<double> column_totals(const Columns& columns, Executor& executor) {
   std::vector<double> totals(static_cast<std::size_t>(columns.count()));
   for_each_leaf(leaves(columns.rows(), columns.count()), executor, [&](std::size_t /*leaf*/, const Range& leaf) {
-    std::vector<double> space;
     walk(columns, leaf, [&](const Block& block, const Range& range) {
-      for (Index m = 0; m < block.count; ++m) {
-        const double* const z = dense_column(block, m, space);
-        totals[static_cast<std::size_t>(range.first + m)] = paired_sum(block.rows, 0, [&](Index l) { return z[l]; });
-      }
+      for (Index m = 0; m < block.count; ++m)
+        totals[static_cast<std::size_t>(range.first + m)] = paired_column_sum(block, m, [](double z) { return z; });
     });
   });
   return totals;

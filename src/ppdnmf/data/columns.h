@@ -1,5 +1,4 @@
-// Where a holder's columns are: dense in memory today; sparse, mapped from a file or spread over machines behind the
-// same interface.
+// Where a holder's columns are: dense in memory, by their nonzero entries, or somewhere else behind the same interface.
 //
 // Columns are lent a few at a time and are never changed: whoever works with them walks over blocks, so nobody needs
 // all of them in memory, and one matrix serves all that look at parts of it. Every implementation is immutable and may
@@ -116,6 +115,19 @@ class ColumnsOver : public Columns {
  private:
   SharedColumns source_;
 };
+
+// visit(row, z) for every entry of column m that is not zero, and perhaps for some that are, from top to bottom. For
+// sums to which zeros add nothing: they are the same to the bit, however the columns are kept.
+template <typename Visit>
+void for_entries(const Block& block, Index m, const Visit& visit) {
+  if (block.dense()) {
+    const double* const z = block.values + m * block.rows;
+    for (Index l = 0; l < block.rows; ++l) visit(l, z[l]);
+    return;
+  }
+  for (std::size_t i = block.entries_before(m); i < block.entries_before(m + 1); ++i)
+    visit(static_cast<Index>(block.row[i]), block.value[i]);
+}
 
 // Column m of the block, dense: where it lies, or written into `space`.
 [[nodiscard]] const double* dense_column(const Block& block, Index m, std::vector<double>& space);

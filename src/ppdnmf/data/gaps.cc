@@ -17,10 +17,9 @@ class GappyColumns final : public ColumnsOver {
     first_.push_back(0);
     walk(source(), {0, count()}, [&](const Block& block, const Range&) {
       for (Index m = 0; m < block.count; ++m) {
-        const double* const z = block.values + m * block.rows;
-        for (Index l = 0; l < block.rows; ++l) {
-          if (std::isnan(z[l])) row_.push_back(static_cast<int>(l));
-        }
+        for_entries(block, m, [&](Index l, double z) {
+          if (std::isnan(z)) row_.push_back(static_cast<int>(l));
+        });
         first_.push_back(row_.size());
       }
     });
@@ -48,6 +47,8 @@ SharedColumns with_gaps(SharedColumns columns) {
 }
 
 }  // namespace
+
+SharedColumns gappy_view(const Nonzeros& Z, const Range& range) { return with_gaps(view(Z, range)); }
 
 SharedColumns gappy_view(const Matrix& Z) { return with_gaps(view(Z)); }
 

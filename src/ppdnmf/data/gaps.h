@@ -10,6 +10,7 @@
 
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/columns.h>
+#include <ppdnmf/data/nonzeros.h>
 
 namespace ppdnmf::data {
 
@@ -17,6 +18,7 @@ namespace ppdnmf::data {
 [[nodiscard]] SharedColumns gappy_view(const Matrix& Z);
 [[nodiscard]] SharedColumns gappy_view(const Matrix& Z, const Range& range);
 [[nodiscard]] std::vector<SharedColumns> gappy_split(const Matrix& Z, const std::vector<Index>& counts);
+[[nodiscard]] SharedColumns gappy_view(const Nonzeros& Z, const Range& range);
 SharedColumns gappy_view(Matrix&& Z) = delete;
 SharedColumns gappy_view(Matrix&& Z, const Range& range) = delete;
 std::vector<SharedColumns> gappy_split(Matrix&& Z, const std::vector<Index>& counts) = delete;

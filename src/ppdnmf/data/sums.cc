@@ -11,19 +11,15 @@
 namespace ppdnmf::data {
 namespace {
 
-// The sum of f(z) over all entries z.
+// The sum of f(z) over all entries z; f(0) is 0.
 template <typename F>
 double sum_of(const Columns& columns, Executor& executor, const F& f) {
   const std::vector<Range> parts = leaves(columns.rows(), columns.count());
   std::vector<double> sums(parts.size());
   for_each_leaf(parts, executor, [&](std::size_t i, const Range& leaf) {
     PairedSum sum;
-    std::vector<double> space;
     walk(columns, leaf, [&](const Block& block, const Range&) {
-      for (Index m = 0; m < block.count; ++m) {
-        const double* const z = dense_column(block, m, space);
-        sum.add(block.rows, [&](Index l) { return f(z[l]); });
-      }
+      for (Index m = 0; m < block.count; ++m) sum.add_column(block, m, f);
     });
     sums[i] = sum.total();
   });
@@ -60,21 +56,23 @@ double entry_sum(const Columns& columns, Executor& executor) {
   return sum_of(columns, executor, [](double z) { return z; });
 }
 
+bool all_whole(const Columns& columns) {
+  bool whole = true;
+  walk(columns, {0, columns.count()}, [&](const Block& block, const Range&) {
+    for (Index m = 0; m < block.count && whole; ++m)
+      for_entries(block, m, [&](Index /*row*/, double z) { whole = whole && z == std::floor(z); });
+  });
+  return whole;
+}
+
 std::vector<double> row_totals(const Columns& columns, double scale, Executor& executor) {
   using Totals = std::vector<double>;
   const std::vector<Range> parts = leaves(columns.rows(), columns.count());
   std::vector<Totals> sums(parts.size(), Totals(static_cast<std::size_t>(columns.rows())));
   for_each_leaf(parts, executor, [&](std::size_t i, const Range& leaf) {
     walk(columns, leaf, [&](const Block& block, const Range&) {
-      for (Index m = 0; m < block.count; ++m) {
-        if (block.dense()) {
-          for (Index l = 0; l < block.rows; ++l)
-            sums[i][static_cast<std::size_t>(l)] += block.values[m * block.rows + l];
-          continue;
-        }
-        for (std::size_t e = block.entries_before(m); e < block.entries_before(m + 1); ++e)
-          sums[i][static_cast<std::size_t>(block.row[e])] += block.value[e];
-      }
+      for (Index m = 0; m < block.count; ++m)
+        for_entries(block, m, [&](Index l, double z) { sums[i][static_cast<std::size_t>(l)] += z; });
     });
   });
   Totals all = add_up(std::move(sums), [](Totals& a, const Totals& b) {

@@ -33,6 +33,26 @@ class PairedSum {
     }
     for (; i < count; ++i) add(entry(i));
   }
+  // So many zeros: they change nothing but the places of what follows.
+  void skip(Index count) {
+    for (; count > 0 && count_ > 0; --count) add(0.0);
+    for (count %= 4; count > 0; --count) add(0.0);
+  }
+  // entry(z) for every z of column m, in the order of its rows. entry(0) is 0.
+  template <typename Entry>
+  void add_column(const Block& block, Index m, const Entry& entry) {
+    if (block.dense()) {
+      const double* const z = block.values + m * block.rows;
+      return add(block.rows, [&](Index l) { return entry(z[l]); });
+    }
+    Index next = 0;
+    for_entries(block, m, [&](Index l, double z) {
+      skip(l - next);
+      add(entry(z));
+      next = l + 1;
+    });
+    skip(block.rows - next);
+  }
   // `head`: a number that is added before the last odd one.
   [[nodiscard]] double total(double head = 0) const {
     double even = sums_[0] + sums_[2];
@@ -63,10 +83,21 @@ template <typename Entry>
   return sum.total(lead > 0 ? entry(0) : 0);
 }
 
+// The same sum of entry(z) over column m of the block; entry(0) is 0.
+template <typename Entry>
+[[nodiscard]] double paired_column_sum(const Block& block, Index m, const Entry& entry) {
+  PairedSum sum;
+  sum.add_column(block, m, entry);
+  return sum.total();
+}
+
 // The sum of all entries, leaf by leaf.
 [[nodiscard]] double entry_sum(const Columns& columns, Executor& executor = serial_executor());
 // ||Z||², leaf by leaf.
 [[nodiscard]] double squared_norm(const Columns& columns, Executor& executor = serial_executor());
+
+// Whether all entries are whole numbers.
+[[nodiscard]] bool all_whole(const Columns& columns);
 
 // The sums of rows, each entry divided by `scale`, a power of two; leaf by leaf.
 [[nodiscard]] std::vector<double> row_totals(const Columns& columns, double scale,

@@ -18,23 +18,23 @@ struct Length {
 
 // Depends on the column alone, not on where it lies: in a private run one column more may not change another one, not
 // even in its last digit.
-Length length_of(const double* z, Index rows, ColumnNorm norm) {
-  const double largest = *std::max_element(z, z + rows);
+Length length_of(const Block& block, Index m, ColumnNorm norm) {
+  double largest = 0;
+  for_entries(block, m, [&](Index /*row*/, double z) { largest = std::max(largest, z); });
   if (!(largest > 0)) return {};
-  const auto entry = [&](Index l) { return z[l] / largest; };
-  if (norm == ColumnNorm::kL1) return {largest, paired_sum(rows, 0, entry)};
-  const auto square = [&](Index l) { return entry(l) * entry(l); };
-  return {largest, std::sqrt(paired_sum(rows, 0, square))};
+  const auto entry = [&](double z) { return z / largest; };
+  if (norm == ColumnNorm::kL1) return {largest, paired_column_sum(block, m, entry)};
+  const auto square = [&](double z) { return entry(z) * entry(z); };
+  return {largest, std::sqrt(paired_column_sum(block, m, square))};
 }
 
 class UnitColumns final : public ColumnsOver {
  public:
   UnitColumns(SharedColumns columns, ColumnNorm norm) : ColumnsOver(std::move(columns)) {
     lengths_.reserve(static_cast<std::size_t>(count()));
-    std::vector<double> space;
     walk(source(), {0, count()}, [&](const Block& block, const Range& range) {
       for (Index m = 0; m < block.count; ++m) {
-        Length length = length_of(dense_column(block, m, space), block.rows, norm);
+        Length length = length_of(block, m, norm);
         length.length *= std::sqrt(static_cast<double>(columns_of_person(range.first + m)));  // exact for one
         lengths_.push_back(length);
       }

@@ -108,8 +108,7 @@ Result<Debited> debited(const std::filesystem::path& path, const std::string& na
 }  // namespace
 
 std::vector<privacy::ColumnDigest> column_digests(const privacy::ColumnKey& key, const LedgerColumns& columns) {
-  const Matrix& Z = *columns.values;
-  std::vector<Index> order(static_cast<std::size_t>(Z.rows()));
+  std::vector<Index> order(static_cast<std::size_t>(columns.columns->rows()));
   std::iota(order.begin(), order.end(), Index{0});
   if (!columns.row_names.empty()) {
     PPDNMF_CHECK(columns.row_names.size() == order.size());
@@ -119,12 +118,15 @@ std::vector<privacy::ColumnDigest> column_digests(const privacy::ColumnKey& key,
   }
   std::vector<privacy::ColumnDigest> out;
   std::vector<double> column(order.size());
-  for (Index m = 0; m < Z.cols(); ++m) {
-    const double* const z = Z.data() + m * Z.rows();
-    std::transform(order.begin(), order.end(), column.begin(), [&](Index l) { return z[l] + 0.0; });  // -0 is 0
-    if (std::any_of(column.begin(), column.end(), [](double entry) { return entry != 0; }))
-      out.push_back(privacy::digest_of_column(key, column));
-  }
+  std::vector<double> space;
+  data::walk(*columns.columns, {0, columns.columns->count()}, [&](const data::Block& block, const data::Range&) {
+    for (Index m = 0; m < block.count; ++m) {
+      const double* const z = data::dense_column(block, m, space);
+      std::transform(order.begin(), order.end(), column.begin(), [&](Index l) { return z[l] + 0.0; });  // -0 is 0
+      if (std::any_of(column.begin(), column.end(), [](double entry) { return entry != 0; }))
+        out.push_back(privacy::digest_of_column(key, column));
+    }
+  });
   for (const std::string& person : columns.persons) out.push_back(privacy::digest_of_person(key, person));
   return out;
 }

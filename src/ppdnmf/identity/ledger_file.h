@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <ppdnmf/base/result.h>
-#include <ppdnmf/data/matrix.h>
+#include <ppdnmf/data/columns.h>
 #include <ppdnmf/privacy/column_ledger.h>
 
 namespace ppdnmf::identity {
@@ -18,7 +18,7 @@ namespace ppdnmf::identity {
 // consortium may have another order; rows without names count as they stand. Columns of zeros tell nothing and are not
 // kept.
 struct LedgerColumns {
-  const Matrix* values = nullptr;
+  data::SharedColumns columns;
   std::vector<std::string> row_names{};  // empty: rows have none
   std::vector<std::string> persons{};    // of each column; empty: nobody said
 };

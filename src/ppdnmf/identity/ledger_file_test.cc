@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/privacy/ledger.h>
 
 namespace ppdnmf::identity {
@@ -39,12 +40,12 @@ class LedgerFile : public ::testing::Test {
   }
   [[nodiscard]] LedgerColumns some(Index first, Index count) {
     part_ = Z_.middleCols(first, count);
-    return {&part_};
+    return {data::view(part_)};
   }
   std::filesystem::path path_;
   Matrix Z_ = (Matrix::Random(4, 40).array() + 2).matrix();
   Matrix part_;
-  LedgerColumns columns_{&Z_};
+  LedgerColumns columns_{data::view(Z_)};
 };
 
 TEST_F(LedgerFile, ADebitIsThereForTheNextRun) {
@@ -99,12 +100,12 @@ TEST_F(LedgerFile, TheSameColumnsUnderASecondNameAreNoticed) {
 TEST_F(LedgerFile, RowsInAnotherOrderAreTheSameColumns) {
   const privacy::ColumnKey key{};
   const Matrix turned = Z_.colwise().reverse();
-  const auto named = column_digests(key, {&Z_, {"a", "b", "c", "d"}});
-  EXPECT_EQ(column_digests(key, {&turned, {"d", "c", "b", "a"}}), named);
-  EXPECT_NE(column_digests(key, {&turned}), column_digests(key, {&Z_}));
+  const auto named = column_digests(key, {data::view(Z_), {"a", "b", "c", "d"}});
+  EXPECT_EQ(column_digests(key, {data::view(turned), {"d", "c", "b", "a"}}), named);
+  EXPECT_NE(column_digests(key, {data::view(turned)}), column_digests(key, {data::view(Z_)}));
   Z_.col(3).setZero();
-  EXPECT_EQ(column_digests(key, {&Z_}).size(), 39U);
-  EXPECT_EQ(column_digests(key, {&Z_, {}, std::vector<std::string>(40, "p")}).size(), 79U);
+  EXPECT_EQ(column_digests(key, {data::view(Z_)}).size(), 39U);
+  EXPECT_EQ(column_digests(key, {data::view(Z_), {}, std::vector<std::string>(40, "p")}).size(), 79U);
 }
 
 // What was in runs of an earlier version, which knew no columns, counts for every column of that name.

@@ -4,8 +4,10 @@
 #include <new>
 #include <utility>
 
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/io/npy.h>
 #include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/io/sparse.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/io/validate.h>
 
@@ -16,6 +18,7 @@ Status ColumnJoiner::read(const std::string& file, const ReadLimits& limits) {
     if (is_npy(file)) return read_npy(file, limits);
     ReadLimits own = limits;
     own.empty_is_nan = missing_;
+    own.keep_sparse = true;
     PPDNMF_TRY(Table table, read_matrix(file, own));
     return add(file, std::move(table));
   } catch (const std::bad_alloc&) {
@@ -26,13 +29,29 @@ Status ColumnJoiner::read(const std::string& file, const ReadLimits& limits) {
 Status ColumnJoiner::read_npy(const std::string& file, const ReadLimits& limits) {
   PPDNMF_TRY(NpyFile numbers, NpyFile::open(file, limits));
   PPDNMF_TRY_STATUS(check_rows(file, numbers.rows(), {}));
+  if (nonzeros_) {
+    Table table;
+    PPDNMF_TRY(table.values, make_matrix(static_cast<std::uint64_t>(numbers.rows()),
+                                         static_cast<std::uint64_t>(numbers.columns()), limits));
+    PPDNMF_TRY_STATUS(numbers.read(table.values.data()));
+    return add(file, std::move(table));
+  }
   PPDNMF_TRY_STATUS(numbers.read(make_room(numbers.rows(), numbers.columns())));
   return accept({file, numbers.columns(), {}, {}}, {});
 }
 
 Status ColumnJoiner::add(const std::string& name, Table table) {
-  PPDNMF_TRY_STATUS(check_rows(name, table.values.rows(), table.row_names));
-  Part part{name, table.values.cols(), std::move(table.column_names), table.image};
+  PPDNMF_TRY_STATUS(check_rows(name, table.rows(), table.row_names));
+  Part part{name, table.columns(), std::move(table.column_names), table.image};
+  if (table.nonzeros || nonzeros_) {
+    const TableNames names{table.row_names, part.column_names};
+    PPDNMF_TRY(const std::vector<std::string> notes,
+               table.nonzeros ? check_nonnegative(*table.nonzeros, names, name, clip_, missing_)
+                              : check_nonnegative(table.values, names, name, clip_, missing_));
+    notes_.insert(notes_.end(), notes.begin(), notes.end());
+    parts_.push_back(std::move(part));
+    return join_sparse(std::move(table));
+  }
   if (parts_.empty()) {
     values_ = std::move(table.values);
   } else {
@@ -46,9 +65,9 @@ Status ColumnJoiner::add(const std::string& name, Table table) {
 Status ColumnJoiner::check_rows(const std::string& name, Index rows, const std::vector<std::string>& names) {
   const bool compared = !names.empty() && !row_names_.empty();
   const std::string& other = compared || parts_.empty() ? named_ : parts_.front().name;
-  if (!parts_.empty() && rows != values_.rows()) {
+  if (!parts_.empty() && rows != this->rows()) {
     return error(ErrorCode::kInvalidData, "{} has {} rows and {} has {}; all files must describe the same rows", other,
-                 values_.rows(), name, rows);
+                 this->rows(), name, rows);
   }
   if (!compared) {
     if (!names.empty()) {
@@ -67,6 +86,33 @@ Status ColumnJoiner::check_rows(const std::string& name, Index rows, const std::
                in_quotes(*in_a), other, in_quotes(*in_b), name,
                sorted_a == sorted_b ? "the names are the same in another order: bring them into one order"
                                     : "all files must describe the same rows");
+}
+
+// Whatever was there before, and whatever comes: what both have together decides how they are kept.
+Status ColumnJoiner::join_sparse(Table table) {
+  const bool first = columns() == 0;
+  Table before;
+  before.values = std::exchange(values_, Matrix());
+  before.nonzeros = std::exchange(nonzeros_, std::nullopt);
+  if (first) {
+    nonzeros_ = std::move(table.nonzeros);
+    return {};
+  }
+  const std::size_t entries = data::count_nonzeros(*before.view()) + data::count_nonzeros(*table.view());
+  if (data::are_few(entries, table.rows(), before.columns() + table.columns())) {
+    for (Table* one : {&before, &table}) {
+      if (!one->nonzeros) one->nonzeros = data::nonzeros_of(*data::view(one->values));
+      one->values.resize(0, 0);
+    }
+    nonzeros_ = std::move(before.nonzeros);
+    data::append(*nonzeros_, *std::exchange(table.nonzeros, std::nullopt));
+    return {};
+  }
+  PPDNMF_TRY_STATUS(write_out(before));
+  PPDNMF_TRY_STATUS(write_out(table));
+  values_ = std::move(before.values);
+  std::copy_n(table.values.data(), table.values.size(), make_room(table.rows(), table.columns()));
+  return {};
 }
 
 // A matrix of the same rows grows where it lies, or its pages move: it is not copied if it is large.
@@ -89,6 +135,7 @@ Result<JoinedTable> ColumnJoiner::take() && {
   if (parts_.empty()) return error(ErrorCode::kUsage, "no data file was given");
   JoinedTable joined;
   joined.table.values = std::move(values_);
+  joined.table.nonzeros = std::move(nonzeros_);
   joined.table.row_names = std::move(row_names_);
   joined.notes = std::move(notes_);
   const std::optional<ImageShape>& image = parts_.front().image;

@@ -19,7 +19,7 @@ struct JoinedTable {
 };
 
 // One matrix that grows by each file's columns. What .npy files hold is read to where it stays; of another format, one
-// file is held twice for a moment.
+// file is held twice for a moment. Sparse files stay sparse, unless others make the whole dense (data::are_few).
 class ColumnJoiner {
  public:
   // `missing`: NaN, and with read() empty cells, are entries that are not there.
@@ -46,11 +46,15 @@ class ColumnJoiner {
   [[nodiscard]] Status read_npy(const std::string& file, const ReadLimits& limits);
   [[nodiscard]] Status check_rows(const std::string& name, Index rows, const std::vector<std::string>& names);
   [[nodiscard]] double* make_room(Index rows, Index columns);
+  [[nodiscard]] Index rows() const { return nonzeros_ ? nonzeros_->rows : values_.rows(); }
+  [[nodiscard]] Index columns() const { return nonzeros_ ? nonzeros_->count() : values_.cols(); }
+  [[nodiscard]] Status join_sparse(Table table);
   [[nodiscard]] Status accept(Part part, const std::vector<std::string>& row_names);
 
   bool clip_;
   bool missing_;
   Matrix values_;
+  std::optional<data::Nonzeros> nonzeros_;  // instead, where all files together have few
   std::vector<Part> parts_;
   std::string named_;  // the first file that has row names
   std::vector<std::string> row_names_;

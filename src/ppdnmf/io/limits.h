@@ -14,6 +14,8 @@ struct ReadLimits {
   std::uint64_t max_entries = std::uint64_t{1} << 28;     // rows * columns; 2 GiB as doubles
   std::uint64_t max_file_bytes = std::uint64_t{1} << 32;  // 4 GiB
   bool empty_is_nan = false;                              // an empty cell of a table of text is read as NaN
+  // What a sparse format holds stays nonzero entries, if they are few: max_entries then counts these.
+  bool keep_sparse = false;
 };
 
 // Fails with kFile if a side is zero or rows * columns is above the limit.

@@ -1,11 +1,14 @@
 #include <ppdnmf/io/mat.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ppdnmf/io/mat_elements.h>
 #include <ppdnmf/io/scalars.h>
+#include <ppdnmf/io/sparse.h>
 #include <ppdnmf/io/text.h>
 
 namespace ppdnmf::io {
@@ -104,30 +107,36 @@ Result<Numbers> next_numbers(MatElementReader& reader, std::string_view name) {
 }
 
 // Row numbers and, for each column, where its entries start: all held against the matrix before an entry is stored.
-Status read_sparse(MatElementReader& reader, std::string_view name, Matrix& values) {
+Result<data::Nonzeros> read_sparse(MatElementReader& reader, std::string_view name, Index row_count,
+                                   Index column_count) {
   const bool swap = reader.swap();
   PPDNMF_TRY(const ByteSpan rows, reader.next(MatType::kInt32));
   PPDNMF_TRY(const ByteSpan starts, reader.next(MatType::kInt32));
   PPDNMF_TRY(const Numbers numbers, next_numbers(reader, name));
-  if (starts.size() != 4 * (static_cast<std::size_t>(values.cols()) + 1)) return broken(name);
+  if (starts.size() != 4 * (static_cast<std::size_t>(column_count) + 1)) return broken(name);
   const auto start = [&](Index column) { return load<std::int32_t>(starts.data() + 4 * column, swap); };
-  const std::int64_t count = start(values.cols());
+  const std::int64_t count = start(column_count);
   if (start(0) != 0 || count < 0 || static_cast<std::uint64_t>(count) > rows.size() / 4 ||
       static_cast<std::uint64_t>(count) > numbers.count) {
     return broken(name);
   }
-  std::vector<double> entries(static_cast<std::size_t>(count));
-  for_each_scalar(numbers.type, numbers.data, entries.size(), swap, [&](std::size_t i, double x) { entries[i] = x; });
-  for (Index column = 0; column < values.cols(); ++column) {
+  data::Nonzeros Z;
+  Z.rows = row_count;
+  Z.row.resize(static_cast<std::size_t>(count));
+  Z.value.resize(static_cast<std::size_t>(count));
+  for_each_scalar(numbers.type, numbers.data, Z.value.size(), swap, [&](std::size_t i, double x) { Z.value[i] = x; });
+  for (Index column = 0; column < column_count; ++column) {
     const std::int64_t end = start(column + 1);
     if (start(column) > end || end > count) return broken(name);
     for (std::int64_t i = start(column); i < end; ++i) {
       const auto row = load<std::int32_t>(rows.data() + 4 * i, swap);
-      if (row < 0 || row >= values.rows()) return broken(name);
-      values(row, column) += entries[static_cast<std::size_t>(i)];
+      if (row < 0 || row >= row_count) return broken(name);
+      Z.row[static_cast<std::size_t>(i)] = row;
     }
+    Z.first.push_back(static_cast<std::size_t>(end));
   }
-  return {};
+  tidy(Z);
+  return Z;
 }
 
 }  // namespace
@@ -137,20 +146,29 @@ Result<Table> parse_mat(ByteSpan bytes, std::string_view name, const ReadLimits&
   PPDNMF_TRY(const MatVariable* chosen, choose(file, name));
   const std::uint64_t row_count = chosen->dimensions[0];
   const std::uint64_t column_count = chosen->dimensions[1];
-  PPDNMF_TRY_STATUS(check_size(row_count, column_count, limits));
+  const bool sparse = chosen->matrix_class == static_cast<std::uint8_t>(MatClass::kSparse);
   // A dense double takes 8 bytes an entry, a sparse one 12 and 4 a column; names and tags are small.
+  std::uint64_t most = limits.max_entries;
+  if (sparse) {
+    PPDNMF_TRY_STATUS(check_sparse_size(row_count, column_count, std::min<std::uint64_t>(bytes.size(), most), limits));
+    if (row_count <= most / column_count) most = row_count * column_count;
+  } else {
+    PPDNMF_TRY_STATUS(check_size(row_count, column_count, limits));
+    most = row_count * column_count;
+  }
   Bytes storage;
   PPDNMF_TRY(const ByteSpan content,
-             open_mat_variable(*chosen, file.swap, 16 * (row_count * column_count + column_count) + 65536, storage));
+             open_mat_variable(*chosen, file.swap, 16 * (most + column_count) + 65536, storage));
   MatElementReader reader(content, file.swap);
   PPDNMF_TRY(const MatVariable head, parse_mat_head(reader));
   Table table;
-  const bool sparse = head.matrix_class == static_cast<std::uint8_t>(MatClass::kSparse);
-  if (sparse) {
-    PPDNMF_TRY(table.values, make_matrix(row_count, column_count, limits));
-    PPDNMF_TRY_STATUS(read_sparse(reader, head.name, table.values));
-    return table;
+  if (head.matrix_class == static_cast<std::uint8_t>(MatClass::kSparse)) {
+    if (!sparse) return broken(head.name);
+    PPDNMF_TRY(data::Nonzeros Z,
+               read_sparse(reader, head.name, static_cast<Index>(row_count), static_cast<Index>(column_count)));
+    return sparse_table(std::move(Z), limits);
   }
+  PPDNMF_TRY_STATUS(check_size(row_count, column_count, limits));
   PPDNMF_TRY(const Numbers numbers, next_numbers(reader, head.name));
   if (numbers.count != row_count * column_count) return broken(head.name);
   PPDNMF_TRY(table.values, make_matrix(row_count, column_count, limits));

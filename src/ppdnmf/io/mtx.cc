@@ -1,9 +1,14 @@
 #include <ppdnmf/io/mtx.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include <ppdnmf/io/sparse.h>
 #include <ppdnmf/io/text.h>
 
 namespace ppdnmf::io {
@@ -48,14 +53,15 @@ class Body {
     words_.skip_comments('%');
   }
 
-  Result<Matrix> read(const Banner& banner) {
+  Result<Table> read(const Banner& banner) {
     PPDNMF_TRY(const std::uint64_t rows, count("the number of rows"));
     PPDNMF_TRY(const std::uint64_t columns, count("the number of columns"));
     std::uint64_t entries = 0;
     if (banner.coordinate) {
       PPDNMF_TRY(entries, count("the number of entries"));
     }
-    PPDNMF_TRY_STATUS(check_size(rows, columns, limits_));
+    PPDNMF_TRY_STATUS(banner.coordinate ? check_sparse_size(rows, columns, entries, limits_)
+                                        : check_size(rows, columns, limits_));
     if (banner.symmetric && rows != columns) {
       return error(ErrorCode::kFile, "line {}: a symmetric matrix cannot have {} rows and {} columns", words_.line(),
                    rows, columns);
@@ -66,12 +72,17 @@ class Body {
       return error(ErrorCode::kFile, "it claims {} entries, but only {} bytes follow: it is not complete", entries,
                    words_.rest().size());
     }
-    PPDNMF_TRY(Matrix values, make_matrix(rows, columns, limits_));
-    PPDNMF_TRY_STATUS(banner.coordinate ? coordinate(banner, entries, values) : array(banner, values));
+    Table table;
+    if (banner.coordinate) {
+      PPDNMF_TRY(table, coordinate(banner, static_cast<Index>(rows), static_cast<Index>(columns), entries));
+    } else {
+      PPDNMF_TRY(table.values, make_matrix(rows, columns, limits_));
+      PPDNMF_TRY_STATUS(array(banner, table.values));
+    }
     if (const auto word = words_.next(); !word.empty()) {
       return error(ErrorCode::kFile, "line {}: {} follows after the last entry", words_.line(), in_quotes(word));
     }
-    return values;
+    return table;
   }
 
  private:
@@ -96,18 +107,30 @@ class Body {
     }
     return static_cast<Index>(index) - 1;
   }
-  Status coordinate(const Banner& banner, std::uint64_t entries, Matrix& values) {
+  Result<Table> coordinate(const Banner& banner, Index rows, Index columns, std::uint64_t entries) {
+    Entries found;
+    const std::size_t room = entries * (banner.symmetric ? 2 : 1);
+    found.row.reserve(room);
+    found.column.reserve(room);
+    found.value.reserve(room);
+    const auto add = [&](Index row, Index column, double value) {
+      found.row.push_back(static_cast<int>(row));
+      found.column.push_back(static_cast<int>(column));
+      found.value.push_back(value);
+    };
     for (std::uint64_t i = 0; i < entries; ++i) {
-      PPDNMF_TRY(const Index row, place("the row number", values.rows()));
-      PPDNMF_TRY(const Index column, place("the column number", values.cols()));
+      PPDNMF_TRY(const Index row, place("the row number", rows));
+      PPDNMF_TRY(const Index column, place("the column number", columns));
       double value = 1;
       if (!banner.pattern) {
         PPDNMF_TRY(value, number());
       }
-      values(row, column) += value;
-      if (banner.symmetric && row != column) values(column, row) += value;
+      add(row, column, value);
+      if (banner.symmetric && row != column) add(column, row, value);
     }
-    return {};
+    data::Nonzeros Z = compress(rows, columns, std::move(found));
+    tidy(Z);
+    return sparse_table(std::move(Z), limits_);
   }
   // Column by column; of a symmetric matrix only what lies on and below the diagonal.
   Status array(const Banner& banner, Matrix& values) {
@@ -129,9 +152,24 @@ Result<Table> parse_mtx(ByteSpan bytes, const ReadLimits& limits) {
   const std::string_view text = as_text(bytes);
   const std::size_t first_end = std::min(text.find('\n'), text.size());
   PPDNMF_TRY(const Banner banner, parse_banner(text.substr(0, first_end)));
-  Table table;
-  PPDNMF_TRY(table.values, Body(text.substr(std::min(first_end + 1, text.size())), limits).read(banner));
-  return table;
+  return Body(text.substr(std::min(first_end + 1, text.size())), limits).read(banner);
+}
+
+std::string format_mtx(const data::Columns& columns) {
+  std::string out = fmt::format("%%MatrixMarket matrix coordinate real general\n{} {} {}\n", columns.rows(),
+                                columns.count(), data::count_nonzeros(columns));
+  data::walk(columns, {0, columns.count()}, [&](const data::Block& block, const data::Range& range) {
+    for (Index m = 0; m < block.count; ++m) {
+      data::for_entries(block, m, [&](Index l, double z) {
+        if (z != 0) fmt::format_to(std::back_inserter(out), "{} {} {}\n", l + 1, range.first + m + 1, z);
+      });
+    }
+  });
+  return out;
+}
+
+Status write_mtx(const std::filesystem::path& path, const data::Columns& columns, unsigned mode) {
+  return write_file(path, format_mtx(columns), mode);
 }
 
 }  // namespace ppdnmf::io

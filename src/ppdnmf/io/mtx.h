@@ -2,7 +2,12 @@
 #ifndef PPDNMF_IO_MTX_H_
 #define PPDNMF_IO_MTX_H_
 
+#include <filesystem>
+#include <string>
+
 #include <ppdnmf/base/bytes.h>
+#include <ppdnmf/data/columns.h>
+#include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/io/limits.h>
 #include <ppdnmf/io/table.h>
 
@@ -12,6 +17,11 @@ namespace ppdnmf::io {
 // are named twice are added. Fails with kFile, naming the line, on anything else: complex numbers, a place outside the
 // matrix, too few or too many entries.
 [[nodiscard]] Result<Table> parse_mtx(ByteSpan bytes, const ReadLimits& limits = {});
+
+// A coordinate file of the columns' nonzero entries, column by column, with digits that read back as the same numbers.
+[[nodiscard]] std::string format_mtx(const data::Columns& columns);
+[[nodiscard]] Status write_mtx(const std::filesystem::path& path, const data::Columns& columns,
+                               unsigned mode = kModePublic);
 
 }  // namespace ppdnmf::io
 

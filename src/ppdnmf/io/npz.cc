@@ -8,6 +8,7 @@
 
 #include <ppdnmf/io/npy_header.h>
 #include <ppdnmf/io/scalars.h>
+#include <ppdnmf/io/sparse.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/io/zip.h>
 
@@ -88,8 +89,13 @@ class Archive {
   const ReadLimits& limits_;
 };
 
-// A matrix of the shape that the archive claims.
-Result<Matrix> zeros_of(const Archive& archive, const ReadLimits& limits) {
+struct Shape {
+  Index rows = 0;
+  Index columns = 0;
+};
+
+// The shape that the archive claims.
+Result<Shape> shape_of(const Archive& archive, std::size_t entries, const ReadLimits& limits) {
   PPDNMF_TRY(const Vector shape, archive.integers("shape"));
   if (shape.count != 2) return error(ErrorCode::kFile, "it has {} dimensions; a matrix has two", shape.count);
   double sides[2] = {};
@@ -97,7 +103,9 @@ Result<Matrix> zeros_of(const Archive& archive, const ReadLimits& limits) {
   constexpr double kMax = 0x1p62;
   if (sides[0] < 0 || sides[1] < 0 || sides[0] > kMax || sides[1] > kMax)
     return error(ErrorCode::kFile, "it claims {} rows and {} columns", sides[0], sides[1]);
-  return make_matrix(static_cast<std::uint64_t>(sides[0]), static_cast<std::uint64_t>(sides[1]), limits);
+  PPDNMF_TRY_STATUS(
+      check_sparse_size(static_cast<std::uint64_t>(sides[0]), static_cast<std::uint64_t>(sides[1]), entries, limits));
+  return Shape{static_cast<Index>(sides[0]), static_cast<Index>(sides[1])};
 }
 
 // Every index within 0 to size - 1.
@@ -142,37 +150,43 @@ Status check_same_length(const Vector& data, const Vector& places, const char* w
   return error(ErrorCode::kFile, "it has {} numbers, but {} {}: it is broken", data.count, places.count, what);
 }
 
-// Entries that are there more than once are added, in the order of the file, as scipy does.
-Status add_compressed(const Archive& archive, bool columns, const Vector& data, Matrix& values) {
-  PPDNMF_TRY(const Vector indices, archive.integers("indices"));
-  PPDNMF_TRY_STATUS(check_same_length(data, indices, "indices"));
-  PPDNMF_TRY_STATUS(check_places(indices, columns ? "row" : "column", columns ? values.rows() : values.cols()));
-  const Index lines = columns ? values.cols() : values.rows();
-  PPDNMF_TRY(const std::vector<std::size_t> starts, starts_of(archive, lines, data.count));
-  std::vector<Index> place(data.count);
-  indices.for_each([&](std::size_t i, double index) { place[i] = static_cast<Index>(index); });
-  std::size_t line = 0;
-  data.for_each([&](std::size_t i, double x) {
-    while (i >= starts[line + 1]) ++line;
-    const auto own = static_cast<Index>(line);
-    (columns ? values(place[i], own) : values(own, place[i])) += x;
-  });
-  return {};
+std::vector<int> numbers_of(const Vector& places) {
+  std::vector<int> out(places.count);
+  places.for_each([&](std::size_t i, double place) { out[i] = static_cast<int>(place); });
+  return out;
 }
 
-Status add_coordinates(const Archive& archive, const Vector& data, Matrix& values) {
+std::vector<double> values_of(const Vector& data) {
+  std::vector<double> out(data.count);
+  data.for_each([&](std::size_t i, double x) { out[i] = x; });
+  return out;
+}
+
+// Entries that are there more than once are added, in the order of the file, as scipy does.
+Result<data::Nonzeros> read_compressed(const Archive& archive, bool columns, const Shape& shape) {
+  PPDNMF_TRY(const Vector data, archive.vector("data"));
+  PPDNMF_TRY(const Vector indices, archive.integers("indices"));
+  PPDNMF_TRY_STATUS(check_same_length(data, indices, "indices"));
+  PPDNMF_TRY_STATUS(check_places(indices, columns ? "row" : "column", columns ? shape.rows : shape.columns));
+  PPDNMF_TRY(std::vector<std::size_t> starts, starts_of(archive, columns ? shape.columns : shape.rows, data.count));
+  if (columns) return data::Nonzeros{shape.rows, std::move(starts), numbers_of(indices), values_of(data)};
+  Entries entries{std::vector<int>(data.count), numbers_of(indices), values_of(data)};
+  for (std::size_t line = 0; line + 1 < starts.size(); ++line) {
+    std::fill(entries.row.begin() + static_cast<std::ptrdiff_t>(starts[line]),
+              entries.row.begin() + static_cast<std::ptrdiff_t>(starts[line + 1]), static_cast<int>(line));
+  }
+  return compress(shape.rows, shape.columns, std::move(entries));
+}
+
+Result<data::Nonzeros> read_coordinates(const Archive& archive, const Shape& shape) {
+  PPDNMF_TRY(const Vector data, archive.vector("data"));
   PPDNMF_TRY(const Vector rows, archive.integers("row"));
   PPDNMF_TRY(const Vector columns, archive.integers("col"));
   PPDNMF_TRY_STATUS(check_same_length(data, rows, "row indices"));
   PPDNMF_TRY_STATUS(check_same_length(data, columns, "column indices"));
-  PPDNMF_TRY_STATUS(check_places(rows, "row", values.rows()));
-  PPDNMF_TRY_STATUS(check_places(columns, "column", values.cols()));
-  std::vector<Index> row(data.count);
-  std::vector<Index> column(data.count);
-  rows.for_each([&](std::size_t i, double index) { row[i] = static_cast<Index>(index); });
-  columns.for_each([&](std::size_t i, double index) { column[i] = static_cast<Index>(index); });
-  data.for_each([&](std::size_t i, double x) { values(row[i], column[i]) += x; });
-  return {};
+  PPDNMF_TRY_STATUS(check_places(rows, "row", shape.rows));
+  PPDNMF_TRY_STATUS(check_places(columns, "column", shape.columns));
+  return compress(shape.rows, shape.columns, {numbers_of(rows), numbers_of(columns), values_of(data)});
 }
 
 }  // namespace
@@ -185,13 +199,16 @@ Result<Table> parse_npz(ByteSpan bytes, const ReadLimits& limits) {
     return error(ErrorCode::kFile, "its sparse format is {}; csc, csr and coo can be read: convert it with .tocsc()",
                  in_quotes(format));
   }
-  PPDNMF_TRY(const Vector data, archive.vector("data"));
-  PPDNMF_TRY(Matrix values, zeros_of(archive, limits));
-  PPDNMF_TRY_STATUS(format == "coo" ? add_coordinates(archive, data, values)
-                                    : add_compressed(archive, format == "csc", data, values));
-  Table table;
-  table.values = std::move(values);
-  return table;
+  std::size_t entries = 0;
+  {
+    PPDNMF_TRY(const Vector data, archive.vector("data"));
+    entries = data.count;
+  }
+  PPDNMF_TRY(const Shape shape, shape_of(archive, entries, limits));
+  PPDNMF_TRY(data::Nonzeros Z,
+             format == "coo" ? read_coordinates(archive, shape) : read_compressed(archive, format == "csc", shape));
+  tidy(Z);
+  return sparse_table(std::move(Z), limits);
 }
 
 }  // namespace ppdnmf::io

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include <ppdnmf/data/columns.h>
 #include <ppdnmf/data/matrix.h>
+#include <ppdnmf/data/nonzeros.h>
 
 namespace ppdnmf::io {
 
@@ -19,10 +21,18 @@ struct ImageShape {
 
 // Each list of names is empty (the file has none) or as long as its side of the matrix.
 struct Table {
-  Matrix values;
+  Matrix values;  // empty where the nonzeros are kept instead
   std::vector<std::string> row_names;
   std::vector<std::string> column_names;
   std::optional<ImageShape> image;  // set when the columns came from image files
+  // Set if whoever had the file read wants nonzero entries alone (ReadLimits::keep_sparse), and there are few.
+  std::optional<data::Nonzeros> nonzeros{};
+
+  [[nodiscard]] Index rows() const { return nonzeros ? nonzeros->rows : values.rows(); }
+  [[nodiscard]] Index columns() const { return nonzeros ? nonzeros->count() : values.cols(); }
+  // The columns, NaN being missing entries; the table outlives them and does not change.
+  [[nodiscard]] data::SharedColumns view() const { return view({0, columns()}); }
+  [[nodiscard]] data::SharedColumns view(const data::Range& range) const;
 };
 
 }  // namespace ppdnmf::io

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include <ppdnmf/io/sparse.h>
 #include <ppdnmf/io/text.h>
 
 namespace ppdnmf::io {
@@ -23,20 +25,43 @@ struct Findings {
   Index count = 0;
   Index row = 0;
   Index column = 0;
+  double value = 0;
 };
 
-template <typename Test>
-Findings find_entries(const Eigen::Ref<const Matrix>& values, const Test& test) {
-  Findings found;
-  for (Index column = 0; column < values.cols(); ++column) {
-    for (Index row = 0; row < values.rows(); ++row) {
-      if (!test(values(row, column))) continue;
-      if (found.count++ == 0) {
-        found.row = row;
-        found.column = column;
-      }
+// A matrix, or nonzero entries, behind one face: visit(row, column, entry&), column by column.
+struct DenseEntries {
+  Eigen::Ref<Matrix> values;
+  [[nodiscard]] Index rows() const { return values.rows(); }
+  [[nodiscard]] Index columns() const { return values.cols(); }
+  template <typename Visit>
+  void walk(const Visit& visit) {
+    for (Index column = 0; column < values.cols(); ++column) {
+      for (Index row = 0; row < values.rows(); ++row) visit(row, column, values(row, column));
     }
   }
+};
+
+struct SparseEntries {
+  data::Nonzeros& Z;
+  [[nodiscard]] Index rows() const { return Z.rows; }
+  [[nodiscard]] Index columns() const { return Z.count(); }
+  template <typename Visit>
+  void walk(const Visit& visit) {
+    for (Index column = 0; column < Z.count(); ++column) {
+      for (std::size_t i = Z.first[static_cast<std::size_t>(column)]; i < Z.first[static_cast<std::size_t>(column) + 1];
+           ++i)
+        visit(static_cast<Index>(Z.row[i]), column, Z.value[i]);
+    }
+  }
+};
+
+template <typename Entries, typename Test>
+Findings find_entries(Entries& entries, const Test& test) {
+  Findings found;
+  entries.walk([&](Index row, Index column, double value) {
+    if (!test(value)) return;
+    if (found.count++ == 0) found = {1, row, column, value};
+  });
   return found;
 }
 
@@ -54,55 +79,53 @@ void note_zeros(std::string_view name, const char* what, const std::vector<Index
 }
 
 // Those whose entries are all zero, as far as they are there, and there is one.
-std::vector<Index> zero_lines(const Eigen::Ref<const Matrix>& values, bool rows) {
-  std::vector<unsigned char> seen(static_cast<std::size_t>(rows ? values.rows() : values.cols()));
-  constexpr unsigned char kZero = 1;
-  constexpr unsigned char kOther = 2;
-  for (Index column = 0; column < values.cols(); ++column) {
-    for (Index row = 0; row < values.rows(); ++row) {
-      const double value = values(row, column);
-      if (!std::isnan(value)) seen[static_cast<std::size_t>(rows ? row : column)] |= value == 0 ? kZero : kOther;
+template <typename Entries>
+std::vector<Index> zero_lines(Entries& entries, bool rows) {
+  const Index length = rows ? entries.columns() : entries.rows();
+  const auto lines = static_cast<std::size_t>(rows ? entries.rows() : entries.columns());
+  std::vector<Index> missing(lines);
+  std::vector<bool> other(lines);
+  entries.walk([&](Index row, Index column, double value) {
+    const auto line = static_cast<std::size_t>(rows ? row : column);
+    if (std::isnan(value)) {
+      ++missing[line];
+    } else if (value != 0) {
+      other[line] = true;
     }
-  }
+  });
   std::vector<Index> zeros;
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (seen[i] == kZero) zeros.push_back(static_cast<Index>(i));
+  for (std::size_t i = 0; i < lines; ++i) {
+    if (!other[i] && missing[i] < length) zeros.push_back(static_cast<Index>(i));
   }
   return zeros;
 }
 
-double largest_of(const Eigen::Ref<const Matrix>& values) {
-  double largest = 0;
-  for (Index column = 0; column < values.cols(); ++column) {
-    for (Index row = 0; row < values.rows(); ++row) largest = std::max(largest, values(row, column));  // never NaN
-  }
-  return largest;
-}
-
-}  // namespace
-
-Result<std::vector<std::string>> check_nonnegative(Eigen::Ref<Matrix> values, const TableNames& names,
-                                                   std::string_view name, bool clip, bool missing) {
+template <typename Entries>
+Result<std::vector<std::string>> check_entries(Entries values, const TableNames& names, std::string_view name,
+                                               bool clip, bool missing) {
   const auto bad = find_entries(values, [&](double x) { return !std::isfinite(x) && !(missing && std::isnan(x)); });
   if (bad.count > 0) {
-    const bool nan = std::isnan(values(bad.row, bad.column));
     return error(ErrorCode::kInvalidData, "{}: {} {} not finite, the first at {} ({}); replace or remove {}{}", name,
-                 bad.count, entries(bad.count), place_text(names, bad.row, bad.column), values(bad.row, bad.column),
-                 bad.count == 1 ? "it" : "them", nan ? ", or say with `missing=nan` that NaN is a missing entry" : "");
+                 bad.count, entries(bad.count), place_text(names, bad.row, bad.column), bad.value,
+                 bad.count == 1 ? "it" : "them",
+                 std::isnan(bad.value) ? ", or say with `missing=nan` that NaN is a missing entry" : "");
   }
   std::vector<std::string> notes;
   const auto negative = find_entries(values, [](double x) { return x < 0; });
   if (negative.count > 0) {
     const std::string what =
         fmt::format("{}: {} {} negative, the first at {} ({})", name, negative.count, entries(negative.count),
-                    place_text(names, negative.row, negative.column), values(negative.row, negative.column));
+                    place_text(names, negative.row, negative.column), negative.value);
     if (!clip) return error(ErrorCode::kInvalidData, "{}; `clip_negative` sets negative entries to zero", what);
     notes.push_back(what + "; set to zero as asked");
   }
   // Also turns -0 into 0, so that equal data give equal bytes.
   constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();  // of many bit patterns always the same
-  values = values.unaryExpr([](double x) { return x > 0 ? x : std::isnan(x) ? kMissing : 0.0; });
-  const double largest = largest_of(values);
+  double largest = 0;
+  values.walk([&](Index /*row*/, Index /*column*/, double& x) {
+    x = x > 0 ? x : std::isnan(x) ? kMissing : 0.0;
+    largest = std::max(largest, x);  // never NaN
+  });
   if (largest > kLargestMaximum || (largest > 0 && largest < kSmallestMaximum)) {
     return error(ErrorCode::kInvalidData,
                  "{}: the largest entry is {:g}; choose a unit in which it is from {:g} to {:g}", name, largest,
@@ -113,9 +136,25 @@ Result<std::vector<std::string>> check_nonnegative(Eigen::Ref<Matrix> values, co
   return notes;
 }
 
+}  // namespace
+
+Result<std::vector<std::string>> check_nonnegative(Eigen::Ref<Matrix> values, const TableNames& names,
+                                                   std::string_view name, bool clip, bool missing) {
+  return check_entries(DenseEntries{values}, names, name, clip, missing);
+}
+
+Result<std::vector<std::string>> check_nonnegative(data::Nonzeros& Z, const TableNames& names, std::string_view name,
+                                                   bool clip, bool missing) {
+  auto notes = check_entries(SparseEntries{Z}, names, name, clip, missing);
+  tidy(Z);
+  return notes;
+}
+
 Result<CheckedTable> check_nonnegative(Table table, std::string_view name, bool clip, bool missing) {
-  PPDNMF_TRY(std::vector<std::string> notes,
-             check_nonnegative(table.values, {table.row_names, table.column_names}, name, clip, missing));
+  const TableNames names{table.row_names, table.column_names};
+  PPDNMF_TRY(std::vector<std::string> notes, table.nonzeros
+                                                 ? check_nonnegative(*table.nonzeros, names, name, clip, missing)
+                                                 : check_nonnegative(table.values, names, name, clip, missing));
   return CheckedTable{std::move(table), std::move(notes)};
 }
 

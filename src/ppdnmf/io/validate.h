@@ -24,6 +24,12 @@ struct CheckedTable {
 [[nodiscard]] Result<CheckedTable> check_nonnegative(Table table, std::string_view name, bool clip,
                                                      bool missing = false);
 
+// The same of nonzero entries; zeros that come out of it are dropped.
+struct TableNames;
+[[nodiscard]] Result<std::vector<std::string>> check_nonnegative(data::Nonzeros& Z, const TableNames& names,
+                                                                 std::string_view name, bool clip,
+                                                                 bool missing = false);
+
 // The same of columns that lie in a larger matrix, in place; gives the notes. Row and column names, if there are any,
 // are lent.
 struct TableNames {

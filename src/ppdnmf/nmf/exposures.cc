@@ -9,6 +9,11 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
+#include <ppdnmf/data/leaves.h>
+#include <ppdnmf/data/sums.h>
+#include <ppdnmf/nmf/internal/column_descent.h>
+#include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/products.h>
 #include <ppdnmf/nmf/resample.h>
@@ -242,29 +247,77 @@ void ColumnFits::add(const ColumnFits& more) {
   cosine.insert(cosine.end(), more.cosine.begin(), more.cosine.end());
 }
 
+namespace {
+
+struct ColumnFit {
+  double active = -1;  // below zero: the column is all zero
+  double cosine = 0;
+};
+
+double active_of(const Eigen::VectorXd& sums, const Eigen::Ref<const Eigen::VectorXd>& y) {
+  const Eigen::VectorXd parts = sums.cwiseProduct(y);
+  return static_cast<double>((parts.array() > kActivePart * parts.sum()).count());
+}
+
+double cosine_of(double product, double fit_squares, double z_squares) {
+  const double length = std::sqrt(fit_squares) * std::sqrt(z_squares);
+  return length > 0 ? std::min(1.0, product / length) : 0;
+}
+
+// Of columns that lack nothing, from products with X that follow what is lent.
+void fit_block(const Matrix& X, const Eigen::VectorXd& sums, const internal::GroupedColumns& grouped,
+               const Matrix& gram, const data::Block& block, const Eigen::Ref<const Matrix>& Y, ColumnFit* out) {
+  Matrix XtZ(grouped.groups() * internal::kLanes, internal::round_up(block.count, internal::kTileColumns));
+  internal::multiply_block(automatic_lanes(), grouped, block, XtZ);
+  for (Index m = 0; m < block.count; ++m) {
+    const double squares = data::paired_column_sum(block, m, [](double z) { return z * z; });
+    if (!(squares > 0)) continue;
+    double product = 0;
+    double fit = 0;
+    for (Index k = 0; k < X.cols(); ++k) {
+      product += Y(k, m) * XtZ(k, m);
+      for (Index j = 0; j < X.cols(); ++j) fit += Y(k, m) * gram(j, k) * Y(j, m);
+    }
+    out[m] = {active_of(sums, Y.col(m)), cosine_of(product, fit, squares)};
+  }
+}
+
+ColumnFit fit_gappy(const Matrix& X, const data::Columns& columns, Index m, const Eigen::VectorXd& y) {
+  const OneColumn column = take_column(X, columns, m);
+  const Matrix& X_m = column.X();
+  const Eigen::Map<const Eigen::VectorXd> z(column.z.data(), X_m.rows());
+  if (!(z.maxCoeff() > 0)) return {};
+  Eigen::VectorXd fit = Eigen::VectorXd::Zero(X_m.rows());
+  for (Index k = 0; k < X_m.cols(); ++k) fit += y[k] * X_m.col(k);
+  return {active_of(X_m.colwise().sum().transpose(), y), cosine_of(fit.dot(z), fit.squaredNorm(), z.squaredNorm())};
+}
+
+}  // namespace
+
 ColumnFits column_fits(const Matrix& X, const data::Columns& columns, const Matrix& Y, Executor& executor) {
   PPDNMF_CHECK(Y.rows() == X.cols() && Y.cols() == columns.count());
-  std::vector<double> active(static_cast<std::size_t>(columns.count()), -1);
-  std::vector<double> cosine = active;
-  executor.for_each(active.size(), [&](std::size_t i) {
-    const auto m = static_cast<Index>(i);
-    const OneColumn column = take_column(X, columns, m);
-    const Matrix& X_m = column.X();
-    const Eigen::Map<const Eigen::VectorXd> z(column.z.data(), X_m.rows());
-    if (!(z.maxCoeff() > 0)) return;
-    const Eigen::VectorXd y = Y.col(m);
-    const Eigen::VectorXd parts = X_m.colwise().sum().transpose().cwiseProduct(y);
-    active[i] = static_cast<double>((parts.array() > kActivePart * parts.sum()).count());
-    Eigen::VectorXd fit = Eigen::VectorXd::Zero(X_m.rows());
-    for (Index k = 0; k < X_m.cols(); ++k) fit += y[k] * X_m.col(k);
-    const double length = fit.stableNorm() * z.stableNorm();
-    cosine[i] = length > 0 ? std::min(1.0, fit.dot(z) / length) : 0;
-  });
+  std::vector<ColumnFit> of_columns(static_cast<std::size_t>(columns.count()));
+  if (data::has_gaps(columns)) {
+    executor.for_each(of_columns.size(), [&](std::size_t i) {
+      of_columns[i] = fit_gappy(X, columns, static_cast<Index>(i), Y.col(static_cast<Index>(i)));
+    });
+  } else {
+    const internal::GroupedColumns grouped(X);
+    const Matrix gram = internal::gram(automatic_lanes(), X, grouped);
+    const Eigen::VectorXd sums = X.colwise().sum();
+    data::for_each_leaf(data::leaves(columns.rows(), columns.count()), executor,
+                        [&](std::size_t /*leaf*/, const data::Range& leaf) {
+                          data::walk(columns, leaf, [&](const data::Block& block, const data::Range& range) {
+                            fit_block(X, sums, grouped, gram, block, Y.middleCols(range.first, range.count),
+                                      of_columns.data() + range.first);
+                          });
+                        });
+  }
   ColumnFits fits;
-  for (std::size_t i = 0; i < active.size(); ++i) {
-    if (active[i] < 0) continue;
-    fits.active.push_back(active[i]);
-    fits.cosine.push_back(cosine[i]);
+  for (const ColumnFit& one : of_columns) {
+    if (one.active < 0) continue;
+    fits.active.push_back(one.active);
+    fits.cosine.push_back(one.cosine);
   }
   return fits;
 }

@@ -30,6 +30,25 @@ Matrix sums_of(const Matrix& Y, const data::Range& range) {
   return sums;
 }
 
+// Sums of leaves are as large as X. One thread has no use for one of every leaf at the same time, so that leaves go in
+// branches of the tree they are added up in: enough of them to keep the threads busy, all powers of two.
+std::size_t branches_for(std::size_t leaves, std::size_t threads) {
+  constexpr std::size_t kPerThread = 4;
+  std::size_t branches = 1;
+  while (branches < leaves && threads > 1 && branches < kPerThread * threads) branches *= 2;
+  return branches;
+}
+
+// A branch of the tree of data::add_up, from left to right.
+template <typename SolveLeaf>
+void add_leaves(std::size_t first, std::size_t count, const SolveLeaf& solve_leaf, Moments& out) {
+  if (count == 1) return solve_leaf(first, out);
+  add_leaves(first, count / 2, solve_leaf, out);
+  Moments right;
+  add_leaves(first + count / 2, count / 2, solve_leaf, right);
+  out += right;
+}
+
 }  // namespace
 
 Holder::Holder(data::SharedColumns columns, Executor& executor, std::shared_ptr<const Loss> loss)
@@ -85,12 +104,20 @@ void Holder::walk_without_zeros() {
 Moments Holder::solve(const YStep& step, Matrix& Y) {
   walk_without_zeros();
   const std::unique_ptr<LossAtX> at = loss_->at(step);
-  parts_.resize(leaves_.size());
   const bool sums = loss_->options().penalties.any();
-  data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
-    at->solve(leaf(range), Y, Y_, parts_[i]);
-    if (sums) parts_[i].Y_sums = sums_of(Y, range);
-  });
+  const auto solve_leaf = [&](std::size_t i, Moments& out) {
+    at->solve(leaf(leaves_[i]), Y, Y_, out);
+    if (sums) out.Y_sums = sums_of(Y, leaves_[i]);
+  };
+  const std::size_t branches = branches_for(leaves_.size(), executor_.threads());
+  const std::size_t of_branch = leaves_.size() / branches;
+  parts_.resize(branches);
+  const auto add_branch = [&](std::size_t i) { add_leaves(i * of_branch, of_branch, solve_leaf, parts_[i]); };
+  if (branches == 1) {
+    add_branch(0);
+  } else {
+    executor_.for_each(branches, add_branch);
+  }
   return add_up_moments(parts_, executor_);
 }
 

@@ -98,7 +98,7 @@ class Holder {
   Index rank_ = 0;
   double scale_ = 1;
   std::vector<double> constants_;  // the loss's, of every column
-  std::vector<Moments> parts_;     // the leaves'; kept for their memory alone
+  std::vector<Moments> parts_;     // branches of leaves; kept for their memory alone
   double squared_norm_ = 0;
   Matrix Y_, before_;                         // empty before the first answer
   Matrix V_, V_before_;                       // empty without parts of the holder's own

@@ -11,8 +11,9 @@
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/nmf/gappy_fit.h>
 #include <ppdnmf/nmf/holder.h>
+#include <ppdnmf/nmf/internal/column_descent.h>
+#include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/nnls.h>
-#include <ppdnmf/nmf/products.h>
 #include <ppdnmf/nmf/start.h>
 
 namespace ppdnmf::nmf {
@@ -22,25 +23,59 @@ double ratio(double squared_error, double squared_norm) {
   return squared_norm > 0 ? std::sqrt(squared_error / squared_norm) : 0;
 }
 
-// The fit with the Y that `Y_of(dense columns, their range)` gives for some columns at a time.
+// ||z - X y||² of columns, from products with X that follow what is lent.
+class ColumnErrors {
+ public:
+  explicit ColumnErrors(const Matrix& X)
+      : X_(X), lanes_(automatic_lanes()), grouped_(X), gram_(internal::gram(lanes_, X, grouped_)) {}
+
+  // visit(||z||², ||z - X y||²) for every column of the block, with its column of Y.
+  template <typename Visit>
+  void walk(const data::Block& block, const Eigen::Ref<const Matrix>& Y, const Visit& visit) const {
+    Matrix XtZ(grouped_.groups() * internal::kLanes, internal::round_up(block.count, internal::kTileColumns));
+    internal::multiply_block(lanes_, grouped_, block, XtZ);
+    std::vector<double> space;
+    for (Index m = 0; m < block.count; ++m) {
+      const double square = data::paired_column_sum(block, m, [](double z) { return z * z; });
+      visit(square, error_of(block, m, square, XtZ.col(m).data(), Y.col(m).data(), space));
+    }
+  }
+
+ private:
+  // The cheap formula loses its digits where the fit is good. Each column decides for itself.
+  double error_of(const data::Block& block, Index m, double square, const double* XtZ, const double* y,
+                  std::vector<double>& space) const {
+    constexpr double kDigitsLost = 1e-3;
+    double quadratic = 0;
+    for (Index k = 0; k < X_.cols(); ++k) {
+      double product = 0;
+      for (Index j = 0; j < X_.cols(); ++j) product += gram_(j, k) * y[j];
+      quadratic += y[k] * (product - 2 * XtZ[k]);
+    }
+    const double cheap = square + quadratic;
+    if (cheap > kDigitsLost * square) return cheap;
+    return lanes_.residual(block.rows, X_.cols(), X_.data(), y, data::dense_column(block, m, space));
+  }
+
+  const Matrix& X_;
+  const internal::ColumnLanes& lanes_;
+  internal::GroupedColumns grouped_;
+  Matrix gram_;
+};
+
+// The fit with the Y that `Y_of(block, its range)` gives for some columns at a time.
 template <typename YOf>
 LocalFit fit_with(const Matrix& X, const data::Columns& columns, Executor& executor, const YOf& Y_of) {
-  fix_product_blocking();
+  const ColumnErrors errors(X);
   const std::vector<data::Range> leaves = data::leaves(columns.rows(), columns.count());
   std::vector<LocalFit> fits(leaves.size());
   data::for_each_leaf(leaves, executor, [&](std::size_t i, const data::Range& leaf) {
-    data::PairedSum error;
-    data::PairedSum norm;
-    std::vector<double> space;
     data::walk(columns, leaf, [&](const data::Block& block, const data::Range& range) {
-      Matrix Z(block.rows, block.count);
-      for (Index m = 0; m < block.count; ++m)
-        std::copy_n(data::dense_column(block, m, space), block.rows, Z.col(m).data());
-      const Matrix rest = Z - X * Y_of(Z, range);
-      error.add(rest.size(), [&](Index t) { return rest.data()[t] * rest.data()[t]; });
-      norm.add(Z.size(), [&](Index t) { return Z.data()[t] * Z.data()[t]; });
+      errors.walk(block, Y_of(block, range), [&](double square, double error) {
+        fits[i].squared_norm += square;
+        fits[i].squared_error += error;
+      });
     });
-    fits[i] = {error.total(), norm.total()};
   });
   return data::add_up(std::move(fits), [](LocalFit& a, const LocalFit& b) {
     a.squared_error += b.squared_error;
@@ -77,16 +112,14 @@ double divergence_of(const Matrix& X, const data::Columns& columns, const Matrix
   std::vector<double> parts(leaves.size());
   data::for_each_leaf(leaves, executor, [&](std::size_t i, const data::Range& leaf) {
     data::walk(columns, leaf, [&](const data::Block& block, const data::Range& range) {
-      std::vector<double> space;
       const data::Gaps gaps = columns.gaps(range);
       for (Index m = 0; m < block.count; ++m) {
         const auto y = Y.col(range.first + m);
-        const double* const z = data::dense_column(block, m, space);
         double value = sums.dot(y);
         for (const int l : gaps.of(m)) value -= X.row(l).dot(y);
-        for (Index l = 0; l < block.rows; ++l) {
-          if (z[l] > 0) value += z[l] * std::log(z[l] / X.row(l).dot(y)) - z[l];
-        }
+        data::for_entries(block, m, [&](Index l, double z) {
+          if (z > 0) value += z * std::log(z / X.row(l).dot(y)) - z;
+        });
         parts[i] += value;
       }
     });
@@ -137,7 +170,7 @@ double disagreement(std::span<const Matrix* const> X, const Matrix& mean) {
 
 LocalFit fit_of(const Matrix& X, const data::Columns& columns, const Matrix& Y, Executor& executor) {
   if (data::has_gaps(columns)) return gappy_fit(X, columns, Y, executor);
-  return fit_with(X, columns, executor, [&](const Matrix& /*Z*/, const data::Range& range) {
+  return fit_with(X, columns, executor, [&](const data::Block& /*block*/, const data::Range& range) {
     return Y.middleCols(range.first, range.count);
   });
 }
@@ -147,9 +180,12 @@ double best_error(const Matrix& X, const data::Columns& columns, const Matrix& g
     const LocalFit fit = gappy_fit(X, columns, gappy_coordinates(X, columns, executor), executor);
     return relative_error({&fit, 1});
   }
-  const LocalFit fit = fit_with(X, columns, executor, [&](const Matrix& Z, const data::Range& range) {
-    return nonnegative_least_squares(X, Z,
-                                     guess.size() == 0 ? Matrix() : Matrix(guess.middleCols(range.first, range.count)));
+  const LeastSquares squares(X);
+  const LocalFit fit = fit_with(X, columns, executor, [&](const data::Block& block, const data::Range& range) {
+    Matrix Y = guess.size() == 0 ? Matrix::Constant(X.cols(), block.count, 1)
+                                 : Matrix(guess.middleCols(range.first, range.count));
+    squares.solve(block, Y);
+    return Y;
   });
   return relative_error({&fit, 1});
 }

@@ -1,9 +1,14 @@
 #include <ppdnmf/nmf/nnls.h>
 
 #include <Eigen/Cholesky>
+#include <utility>
 #include <vector>
 
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/leaves.h>
+#include <ppdnmf/nmf/internal/column_descent.h>
+#include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/products.h>
 
 namespace ppdnmf::nmf {
@@ -104,29 +109,74 @@ class Pivoting {
 
 }  // namespace
 
-Matrix nonnegative_least_squares(const Matrix& X, const Matrix& Z, const Matrix& guess) {
-  PPDNMF_CHECK(X.rows() == Z.rows() && X.allFinite() && Z.allFinite());
-  fix_product_blocking();
-  const Index K = X.cols();
-  Matrix Y = guess.size() != 0 ? guess : Matrix::Constant(K, Z.cols(), 1);
-  PPDNMF_CHECK(Y.rows() == K && Y.cols() == Z.cols());
-  // Columns of length one: how long a column is must not decide how exactly it is fitted.
-  Matrix unit = X;
-  Eigen::VectorXd length(K);
-  for (Index k = 0; k < K; ++k) {
-    length[k] = X.col(k).stableNorm();
-    if (length[k] > 0) unit.col(k) /= length[k];
+struct LeastSquares::Shared {
+  Matrix unit;  // X with columns of length one: how long a column is must not decide how exactly it is fitted
+  Eigen::VectorXd length;
+  internal::GroupedColumns grouped;
+  Matrix gram;
+};
+
+namespace {
+
+Eigen::VectorXd lengths_of(const Matrix& X) {
+  Eigen::VectorXd length(X.cols());
+  for (Index k = 0; k < X.cols(); ++k) length[k] = X.col(k).stableNorm();
+  return length;
+}
+
+Matrix unit_of(Matrix X, const Eigen::VectorXd& length) {
+  for (Index k = 0; k < X.cols(); ++k) {
+    if (length[k] > 0) X.col(k) /= length[k];
   }
+  return X;
+}
+
+}  // namespace
+
+LeastSquares::LeastSquares(const Matrix& X) {
+  PPDNMF_CHECK(X.allFinite());
+  fix_product_blocking();
+  const Eigen::VectorXd length = lengths_of(X);
+  Matrix unit = unit_of(X, length);
+  internal::GroupedColumns grouped(unit);
   Matrix gram = unit.transpose() * unit;
   // Makes every passive block definite, so that the pivoting ends; far below the data's own precision.
   gram.diagonal().array() += 1e-12;
-  const Matrix XtZ = unit.transpose() * Z;
-  Pivoting pivoting(gram);
-  for (Index column = 0; column < Z.cols(); ++column) pivoting.solve(XtZ.col(column), Y.col(column));
+  shared_ = std::make_unique<const Shared>(Shared{std::move(unit), length, std::move(grouped), std::move(gram)});
+}
+
+LeastSquares::~LeastSquares() = default;
+
+void LeastSquares::solve(const data::Block& block, Eigen::Ref<Matrix> Y) const {
+  const Index K = shared_->gram.rows();
+  PPDNMF_CHECK(block.rows == shared_->unit.rows() && Y.rows() == K && Y.cols() == block.count);
+  Matrix XtZ(shared_->grouped.groups() * internal::kLanes, internal::round_up(block.count, internal::kTileColumns));
+  internal::multiply_block(automatic_lanes(), shared_->grouped, block, XtZ);
+  Pivoting pivoting(shared_->gram);
+  for (Index m = 0; m < block.count; ++m) pivoting.solve(XtZ.col(m).head(K), Y.col(m));
   for (Index k = 0; k < K; ++k) {
-    if (length[k] > 0) Y.row(k) /= length[k];
+    if (shared_->length[k] > 0) Y.row(k) /= shared_->length[k];
   }
+}
+
+Matrix nonnegative_least_squares(const Matrix& X, const data::Columns& columns, const Matrix& guess,
+                                 Executor& executor) {
+  PPDNMF_CHECK(X.rows() == columns.rows());
+  Matrix Y = guess.size() != 0 ? guess : Matrix::Constant(X.cols(), columns.count(), 1);
+  PPDNMF_CHECK(Y.rows() == X.cols() && Y.cols() == columns.count());
+  const LeastSquares squares(X);
+  const std::vector<data::Range> leaves = data::leaves(columns.rows(), columns.count());
+  data::for_each_leaf(leaves, executor, [&](std::size_t /*leaf*/, const data::Range& leaf) {
+    data::walk(columns, leaf, [&](const data::Block& block, const data::Range& range) {
+      squares.solve(block, Y.middleCols(range.first, range.count));
+    });
+  });
   return Y;
+}
+
+Matrix nonnegative_least_squares(const Matrix& X, const Matrix& Z, const Matrix& guess) {
+  PPDNMF_CHECK(X.rows() == Z.rows() && Z.allFinite());
+  return nonnegative_least_squares(X, *data::view(Z), guess);
 }
 
 }  // namespace ppdnmf::nmf

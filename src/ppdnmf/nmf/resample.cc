@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/data/leaves.h>
+#include <ppdnmf/data/nonzeros.h>
 
 namespace ppdnmf::nmf {
 namespace {
@@ -63,30 +65,63 @@ double draw_poisson(double mean, Stream& stream) {
   return count;
 }
 
+namespace {
+
+// The column z as it might have come out: visit(row, entry) for every entry that is not zero.
+template <typename Visit>
+void draw_column(const data::Block& block, Index m, LossKind loss, double unit, Stream& stream, const Visit& visit) {
+  const double root = loss == LossKind::kSquares ? std::sqrt(draw_poisson(1, stream)) : 0;
+  data::for_entries(block, m, [&](Index l, double z) {
+    if (!(z > 0)) return;
+    visit(l, loss == LossKind::kSquares ? root * z : draw_poisson(z * unit, stream) / unit);
+  });
+}
+
+data::Nonzeros new_nonzeros(Index rows) {
+  data::Nonzeros out;
+  out.rows = rows;
+  return out;
+}
+
+data::Nonzeros join(std::vector<data::Nonzeros> parts) {
+  data::Nonzeros all = std::move(parts.front());
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    data::append(all, parts[i]);
+    parts[i] = {};
+  }
+  return all;
+}
+
+}  // namespace
+
 data::SharedColumns resampled(const data::Columns& columns, LossKind loss, const Seed& seed, Executor& executor) {
   const Index rows = columns.rows();
   const Index count = columns.count();
   Matrix units = Matrix::Ones(1, count);  // what a column is multiplied with to be the owner's
   columns.restore_units(units);
-  Matrix Z(rows, count);
-  data::for_each_leaf(data::leaves(rows, count), executor, [&](std::size_t /*leaf*/, const data::Range& range) {
+  const bool dense = data::lie_dense(columns);
+  Matrix Z = dense ? Matrix(Matrix::Zero(rows, count)) : Matrix();
+  const std::vector<data::Range> leaves = data::leaves(rows, count);
+  std::vector<data::Nonzeros> parts(dense ? 0 : leaves.size(), new_nonzeros(rows));
+  data::for_each_leaf(leaves, executor, [&](std::size_t leaf, const data::Range& range) {
     std::vector<double> space;
     data::walk(columns, range, [&](const data::Block& block, const data::Range& part) {
       for (Index m = 0; m < block.count; ++m) {
-        const double* const z = data::dense_column(block, m, space);
         const Index at = part.first + m;
-        Stream stream(seed_of_column(seed, z, rows), kPurpose);
-        if (loss == LossKind::kSquares) {
-          const double root = std::sqrt(draw_poisson(1, stream));
-          for (Index l = 0; l < rows; ++l) Z(l, at) = root * z[l];
-          continue;
-        }
-        const double unit = units(0, at);
-        for (Index l = 0; l < rows; ++l) Z(l, at) = z[l] > 0 ? draw_poisson(z[l] * unit, stream) / unit : 0;
+        Stream stream(seed_of_column(seed, data::dense_column(block, m, space), rows), kPurpose);
+        draw_column(block, m, loss, units(0, at), stream, [&](Index l, double z) {
+          if (dense) {
+            Z(l, at) = z;
+          } else if (z != 0) {
+            parts[leaf].row.push_back(static_cast<int>(l));
+            parts[leaf].value.push_back(z);
+          }
+        });
+        if (!dense) parts[leaf].first.push_back(parts[leaf].row.size());
       }
     });
   });
-  return data::own(std::move(Z));
+  return dense ? data::own(std::move(Z)) : data::own(join(std::move(parts)));
 }
 
 }  // namespace ppdnmf::nmf

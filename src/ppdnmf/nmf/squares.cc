@@ -31,6 +31,18 @@ Sweeps sweeps_of(Effort effort) {
   }
 }
 
+// ||z||² as the lanes' residual adds it up, to the bit: zeros add nothing to any of its sums.
+double squares_of_entries(const data::Block& block, Index m, double inverse) {
+  double squares[internal::kLanes] = {};
+  data::for_entries(block, m, [&](Index row, double z) {
+    const double scaled = z * inverse;
+    squares[row % internal::kLanes] += scaled * scaled;
+  });
+  double sum = 0;
+  for (const double square : squares) sum += square;
+  return sum;
+}
+
 // Until the common X has found its components: parts of holders' own that came earlier would take them apart.
 constexpr int kCommonRounds = 15;
 
@@ -56,11 +68,15 @@ class Squares final : public Loss {
   void constants(const data::Columns& columns, const data::Range& range, double scale, double* out) const override {
     const internal::ColumnLanes& lanes = automatic_lanes();
     const double inverse = 1 / scale;
-    std::vector<double> column(static_cast<std::size_t>(columns.rows()));
-    std::vector<double> space;
+    std::vector<double> column;
     data::walk(columns, range, [&](const data::Block& block, const data::Range&) {
       for (Index m = 0; m < block.count; ++m) {
-        const double* const z = data::dense_column(block, m, space);
+        if (!block.dense()) {
+          *out++ = squares_of_entries(block, m, inverse);
+          continue;
+        }
+        const double* const z = block.values + m * block.rows;
+        column.resize(static_cast<std::size_t>(block.rows));
         for (std::size_t l = 0; l < column.size(); ++l) column[l] = z[l] * inverse;
         *out++ = lanes.residual(block.rows, 0, nullptr, nullptr, column.data());
       }

@@ -5,9 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/nonzeros.h>
 
 namespace ppdnmf::protocol {
 namespace {
@@ -15,34 +20,89 @@ namespace {
 constexpr int kMostPasses = 100;
 constexpr double kRounding = 1e-9;  // a share of exactly the part is allowed, however it was rounded
 
-Matrix dense_of(const data::Columns& columns) {
-  Matrix Z(columns.rows(), columns.count());
-  std::vector<double> space;
-  data::walk(columns, {0, columns.count()}, [&](const data::Block& block, const data::Range& range) {
-    for (Index m = 0; m < block.count; ++m) {
-      std::copy_n(data::dense_column(block, m, space), block.rows, Z.data() + (range.first + m) * block.rows);
+// The entries of some columns, to be changed: dense, or by their nonzeros with a list of each row's. Zeros are passed
+// over or not, which changes no sum.
+class Entries {
+ public:
+  explicit Entries(const data::Columns& columns) : rows_(columns.rows()), count_(columns.count()) {
+    if (data::lie_dense(columns)) {
+      Z_ = data::dense_of(columns);
+      return;
     }
-  });
-  return Z;
-}
+    nonzeros_ = data::nonzeros_of(columns);
+    row_first_.assign(static_cast<std::size_t>(rows_) + 1, 0);
+    for (const int row : nonzeros_->row) ++row_first_[static_cast<std::size_t>(row) + 1];
+    std::partial_sum(row_first_.begin(), row_first_.end(), row_first_.begin());
+    std::vector<std::size_t> next(row_first_.begin(), row_first_.end() - 1);
+    of_row_.resize(nonzeros_->row.size());
+    for_columns([&](Index m, std::size_t i) { of_row_[next[static_cast<std::size_t>(nonzeros_->row[i])]++] = {m, i}; });
+  }
 
-double length_of(const Matrix& Z, Index column) {
+  [[nodiscard]] Index rows() const { return rows_; }
+  [[nodiscard]] Index count() const { return count_; }
+  [[nodiscard]] data::SharedColumns view() const { return nonzeros_ ? data::view(*nonzeros_) : data::view(Z_); }
+
+  // visit(entry) of a column, visit(column, entry) of a row, visit(column, entry, entry) where two rows meet; in order.
+  template <typename Visit>
+  void for_column(Index m, const Visit& visit) {
+    if (!nonzeros_) {
+      for (Index l = 0; l < rows_; ++l) visit(Z_(l, m));
+      return;
+    }
+    const auto column = static_cast<std::size_t>(m);
+    for (std::size_t i = nonzeros_->first[column]; i < nonzeros_->first[column + 1]; ++i) visit(nonzeros_->value[i]);
+  }
+  template <typename Visit>
+  void for_row(Index l, const Visit& visit) {
+    if (!nonzeros_) {
+      for (Index m = 0; m < count_; ++m) visit(m, Z_(l, m));
+      return;
+    }
+    for (const Place& place : of(l)) visit(place.column, nonzeros_->value[place.entry]);
+  }
+  template <typename Visit>
+  void for_rows(Index k, Index l, const Visit& visit) {
+    if (!nonzeros_) {
+      for (Index m = 0; m < count_; ++m) visit(m, Z_(k, m), Z_(l, m));
+      return;
+    }
+    const std::span<const Place> of_k = of(k);
+    auto at = of_k.begin();
+    for (const Place& place : of(l)) {
+      while (at != of_k.end() && at->column < place.column) ++at;
+      if (at == of_k.end()) return;
+      if (at->column == place.column) visit(place.column, nonzeros_->value[at->entry], nonzeros_->value[place.entry]);
+    }
+  }
+
+ private:
+  struct Place {
+    Index column;
+    std::size_t entry;
+  };
+  [[nodiscard]] std::span<const Place> of(Index l) const {
+    const auto row = static_cast<std::size_t>(l);
+    return {of_row_.data() + row_first_[row], row_first_[row + 1] - row_first_[row]};
+  }
+  template <typename Visit>
+  void for_columns(const Visit& visit) const {
+    for (Index m = 0; m < count_; ++m) {
+      const auto column = static_cast<std::size_t>(m);
+      for (std::size_t i = nonzeros_->first[column]; i < nonzeros_->first[column + 1]; ++i) visit(m, i);
+    }
+  }
+
+  Index rows_, count_;
+  Matrix Z_;
+  std::optional<data::Nonzeros> nonzeros_;
+  std::vector<std::size_t> row_first_;
+  std::vector<Place> of_row_;
+};
+
+double length_of(Entries& Z, Index column) {
   double squares = 0;
-  for (Index l = 0; l < Z.rows(); ++l) squares += Z(l, column) * Z(l, column);
+  Z.for_column(column, [&](double z) { squares += z * z; });
   return std::sqrt(squares);
-}
-
-std::vector<double> lengths_of(const Matrix& Z) {
-  std::vector<double> lengths;
-  for (Index m = 0; m < Z.cols(); ++m) lengths.push_back(length_of(Z, m));
-  return lengths;
-}
-
-// What each column has of the row.
-std::vector<double> shares_of(const Matrix& Z, Index row, const std::vector<double>& lengths) {
-  std::vector<double> shares;
-  for (Index m = 0; m < Z.cols(); ++m) shares.push_back(Z(row, m) * lengths[static_cast<std::size_t>(m)]);
-  return shares;
 }
 
 double sum_of(const std::vector<double>& values) {
@@ -78,19 +138,18 @@ struct Rows {
 Rows gather(const data::Columns& columns) {
   const auto rows = static_cast<std::size_t>(columns.rows());
   Rows out{std::vector<Index>(rows), std::vector<double>(rows), std::vector<double>(rows), {}};
-  std::vector<double> space;
   data::walk(columns, {0, columns.count()}, [&](const data::Block& block, const data::Range&) {
     for (Index m = 0; m < block.count; ++m) {
-      const double* const z = data::dense_column(block, m, space);
       double square = 0;
-      for (std::size_t l = 0; l < rows; ++l) square += z[l] * z[l];
+      data::for_entries(block, m, [&](Index /*row*/, double z) { square += z * z; });
       out.squares.push_back(square);
       const double length = std::sqrt(square);
-      for (std::size_t l = 0; l < rows; ++l) {
-        out.there[l] += z[l] > 0 ? 1 : 0;
-        out.sum[l] += z[l] * length;
-        out.largest[l] = std::max(out.largest[l], z[l] * length);
-      }
+      data::for_entries(block, m, [&](Index row, double z) {
+        const auto l = static_cast<std::size_t>(row);
+        out.there[l] += z > 0 ? 1 : 0;
+        out.sum[l] += z * length;
+        out.largest[l] = std::max(out.largest[l], z * length);
+      });
     }
   });
   return out;
@@ -102,20 +161,20 @@ struct Cell {
 };
 
 // Of two rows, over all columns.
-Cell cell_of(const Matrix& Z, Index k, Index l) {
+Cell cell_of(Entries& Z, Index k, Index l) {
   Cell cell;
-  for (Index m = 0; m < Z.cols(); ++m) {
-    const double product = Z(k, m) * Z(l, m);
+  Z.for_rows(k, l, [&](Index /*column*/, double a, double b) {
+    const double product = a * b;
     cell.there += product > 0 ? 1 : 0;
     cell.sum += product;
     cell.largest = std::max(cell.largest, product);
-  }
+  });
   return cell;
 }
 
 std::vector<std::pair<Index, Index>> cells_without(const data::Columns& columns, const CrowdRule& rule) {
   std::vector<std::pair<Index, Index>> out;
-  const Matrix Z = dense_of(columns);
+  Entries Z(columns);
   for (Index k = 0; k < Z.rows(); ++k) {
     for (Index l = k + 1; l < Z.rows(); ++l) {
       const Cell cell = cell_of(Z, k, l);
@@ -126,41 +185,68 @@ std::vector<std::pair<Index, Index>> cells_without(const data::Columns& columns,
   return out;
 }
 
+// As level_of of as many numbers as there are columns, the others being zeros: it does not look beyond the first one.
+double level_among(std::vector<double> values, const Entries& Z, double part) {
+  if (static_cast<Index>(values.size()) < Z.count()) values.push_back(0);
+  return level_of(std::move(values), part);
+}
+
 // The smaller of two entries goes where too few columns have both, and is lowered where one column leads.
-void lower_cell(Matrix& Z, const std::pair<Index, Index>& rows, const CrowdRule& rule) {
+void lower_cell(Entries& Z, const std::pair<Index, Index>& rows, const CrowdRule& rule) {
   const auto [k, l] = rows;
   std::vector<double> products;
-  for (Index m = 0; m < Z.cols(); ++m) products.push_back(Z(k, m) * Z(l, m));
-  const double level = cell_of(Z, k, l).there < rule.fewest ? 0 : level_of(products, rule.part);
-  for (Index m = 0; m < Z.cols(); ++m) {
-    const double product = products[static_cast<std::size_t>(m)];
-    if (product > level) Z(Z(k, m) < Z(l, m) ? k : l, m) *= level / product;
-  }
+  Z.for_rows(k, l, [&](Index /*column*/, double a, double b) { products.push_back(a * b); });
+  const double level = cell_of(Z, k, l).there < rule.fewest ? 0 : level_among(std::move(products), Z, rule.part);
+  Z.for_rows(k, l, [&](Index /*column*/, double& a, double& b) {
+    const double product = a * b;
+    if (product > level) (a < b ? a : b) *= level / product;
+  });
 }
 
-void lower_row(Matrix& Z, Index row, const CrowdRule& rule) {
-  const std::vector<double> lengths = lengths_of(Z);
-  const double level = level_of(shares_of(Z, row, lengths), rule.part);
-  for (Index m = 0; m < Z.cols(); ++m) {
-    const double length = lengths[static_cast<std::size_t>(m)];
-    if (Z(row, m) * length > level) Z(row, m) = level / length;
-  }
+void lower_row(Entries& Z, Index row, const CrowdRule& rule) {
+  std::vector<double> lengths;
+  std::vector<double> shares;
+  Z.for_row(row, [&](Index m, double z) {
+    lengths.push_back(length_of(Z, m));
+    shares.push_back(z * lengths.back());
+  });
+  const double level = level_among(std::move(shares), Z, rule.part);
+  auto length = lengths.begin();
+  Z.for_row(row, [&](Index /*column*/, double& z) {
+    if (z * *length > level) z = level / *length;
+    ++length;
+  });
 }
 
-void scale_columns(Matrix& Z, const CrowdRule& rule, std::vector<double>& factors) {
+void scale_columns(Entries& Z, const CrowdRule& rule, std::vector<double>& factors) {
   std::vector<double> squares;
-  for (const double length : lengths_of(Z)) squares.push_back(length * length);
+  for (Index m = 0; m < Z.count(); ++m) {
+    const double length = length_of(Z, m);
+    squares.push_back(length * length);
+  }
   const double level = level_of(squares, rule.norm_part);
-  for (Index m = 0; m < Z.cols(); ++m) {
+  for (Index m = 0; m < Z.count(); ++m) {
     const double square = squares[static_cast<std::size_t>(m)];
     if (square <= level) continue;
     const double factor = std::sqrt(level / square);
-    for (Index l = 0; l < Z.rows(); ++l) Z(l, m) *= factor;
+    Z.for_column(m, [&](double& z) { z *= factor; });
     factors[static_cast<std::size_t>(m)] *= factor;
   }
 }
 
-Index nonzero_columns(const Matrix& Z) { return static_cast<Index>((Z.colwise().maxCoeff().array() > 0).count()); }
+void clear_rows(Entries& Z, const std::vector<Index>& rows) {
+  for (const Index l : rows) Z.for_row(l, [](Index /*column*/, double& z) { z = 0; });
+}
+
+Index nonzero_columns(Entries& Z) {
+  Index count = 0;
+  for (Index m = 0; m < Z.count(); ++m) {
+    bool any = false;
+    Z.for_column(m, [&](double z) { any = any || z > 0; });
+    count += any ? 1 : 0;
+  }
+  return count;
+}
 
 tl::unexpected<Error> too_little(const CrowdRule& rule) {
   return error(
@@ -173,15 +259,11 @@ tl::unexpected<Error> too_little(const CrowdRule& rule) {
 // Columns that were changed, in front of those that they were made from.
 class CrowdedColumns final : public data::ColumnsOver {
  public:
-  CrowdedColumns(Matrix Z, std::vector<double> factors, data::SharedColumns source)
-      : ColumnsOver(std::move(source)), Z_(std::move(Z)), factors_(std::move(factors)) {}
+  CrowdedColumns(Entries Z, std::vector<double> factors, data::SharedColumns source)
+      : ColumnsOver(std::move(source)), Z_(std::move(Z)), lent_(Z_.view()), factors_(std::move(factors)) {}
 
-  [[nodiscard]] data::Block lend(const data::Range& range, data::Scratch& /*scratch*/) const override {
-    data::Block block;
-    block.rows = rows();
-    block.count = range.count;
-    block.values = Z_.data() + range.first * rows();
-    return block;
+  [[nodiscard]] data::Block lend(const data::Range& range, data::Scratch& scratch) const override {
+    return lent_->lend(range, scratch);
   }
   void restore_units(Matrix& Y) const override {
     for (Index m = 0; m < Y.cols(); ++m) Y.col(m) /= factors_[static_cast<std::size_t>(m)];
@@ -189,7 +271,8 @@ class CrowdedColumns final : public data::ColumnsOver {
   }
 
  private:
-  Matrix Z_;
+  Entries Z_;
+  data::SharedColumns lent_;  // a view of them
   std::vector<double> factors_;
 };
 
@@ -256,10 +339,10 @@ std::vector<Index> rows_to_drop(const data::Columns& columns, const CrowdRule& r
 Result<data::SharedColumns> without_rows(data::SharedColumns columns, const std::vector<Index>& rows,
                                          const CrowdRule& rule) {
   if (!rows.empty()) {
-    Matrix Z = dense_of(*columns);
-    for (const Index l : rows) Z.row(l).setZero();
+    Entries Z(*columns);
+    clear_rows(Z, rows);
     if (nonzero_columns(Z) < rule.fewest) return too_little(rule);
-    std::vector<double> factors(static_cast<std::size_t>(Z.cols()), 1.0);
+    std::vector<double> factors(static_cast<std::size_t>(Z.count()), 1.0);
     columns = std::make_shared<CrowdedColumns>(std::move(Z), std::move(factors), std::move(columns));
   }
   return with_crowd(std::move(columns), rule);
@@ -268,17 +351,17 @@ Result<data::SharedColumns> without_rows(data::SharedColumns columns, const std:
 Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdRule& rule) {
   Crowd crowd = look_at_crowd(*columns, rule);
   if (crowd.enough()) return columns;
-  Matrix Z = dense_of(*columns);
-  std::vector<double> factors(static_cast<std::size_t>(Z.cols()), 1.0);
+  Entries Z(*columns);
+  std::vector<double> factors(static_cast<std::size_t>(Z.count()), 1.0);
   for (int pass = 0; pass < kMostPasses && !crowd.enough(); ++pass) {
-    for (const Index l : crowd.thin) Z.row(l).setZero();
+    clear_rows(Z, crowd.thin);
     if (!crowd.large.empty()) {  // first, since a column that is scaled keeps its shape
       scale_columns(Z, rule, factors);
     } else {
       for (const Index l : crowd.led) lower_row(Z, l, rule);
     }
     for (const auto& cell : crowd.cells) lower_cell(Z, cell, rule);
-    crowd = look_at_crowd(*data::view(Z), rule);
+    crowd = look_at_crowd(*Z.view(), rule);
   }
   if (!crowd.enough() || nonzero_columns(Z) < rule.fewest) return too_little(rule);
   return std::make_shared<CrowdedColumns>(std::move(Z), std::move(factors), std::move(columns));

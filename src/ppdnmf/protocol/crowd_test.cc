@@ -3,6 +3,7 @@
 
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/data/unit.h>
 #include <ppdnmf/protocol/crowd.h>
 #include <ppdnmf/protocol/own_columns.h>
@@ -185,6 +186,43 @@ TEST(OwnColumns, AreBlankedOnlyIfTheSettingsSaySo) {
   EXPECT_THAT(crowd_note(columns, exact(CrowdKind::kRefuse), {}).value(), HasSubstr("a real run refuses"));
   EXPECT_THAT(crowd_note(columns, exact(CrowdKind::kBlank), {}).value(), HasSubstr("were blanked"));
   EXPECT_FALSE(crowd_note(data::own(alike()), exact(CrowdKind::kRefuse), {}));
+}
+
+TEST(Crowd, OfNonzeroEntriesIsThatOfTheSameColumnsWrittenOut) {
+  Stream stream(Seed::from_number(3), 'z');
+  Matrix Z = Matrix::Zero(12, 60);
+  for (Index t = 0; t < Z.size(); ++t) Z.data()[t] = stream.uniform() < 0.4 ? 1 + stream.uniform() : 0;
+  Z.row(2).setZero();
+  Z(2, 4) = Z(2, 5) = 1;  // thin
+  Z(3, 9) = 40;           // led, and large
+  Z(7, 11) = 9;
+  const data::SharedColumns dense = data::view(Z);
+  const data::SharedColumns sparse = data::own(data::nonzeros_of(*dense));
+  for (const bool cells : {false, true}) {
+    CrowdRule rule;
+    rule.cells = cells;
+    const Crowd a = look_at_crowd(*dense, rule);
+    const Crowd b = look_at_crowd(*sparse, rule);
+    EXPECT_FALSE(a.enough());
+    EXPECT_EQ(a.thin, b.thin);
+    EXPECT_EQ(a.led, b.led);
+    EXPECT_EQ(a.large, b.large);
+    EXPECT_EQ(a.cells, b.cells);
+    for (const std::vector<Index>& dropped : {std::vector<Index>{}, std::vector<Index>{1, 8}}) {
+      const auto with = without_rows(dense, dropped, rule);
+      const auto same = without_rows(sparse, dropped, rule);
+      ASSERT_EQ(with.has_value(), same.has_value());
+      if (!with) continue;
+      EXPECT_FALSE(data::lie_dense(**same));
+      EXPECT_TRUE(data::dense_of(**with) == data::dense_of(**same));
+      EXPECT_FALSE(data::dense_of(**with) == Z);
+      Matrix Y = Matrix::Ones(2, 60);
+      Matrix Y_same = Y;
+      (*with)->restore_units(Y);
+      (*same)->restore_units(Y_same);
+      EXPECT_TRUE(Y == Y_same);
+    }
+  }
 }
 
 }  // namespace

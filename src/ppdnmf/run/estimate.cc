@@ -7,7 +7,6 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include <ppdnmf/crypto/packing.h>
 #include <ppdnmf/data/dense.h>
@@ -39,23 +38,16 @@ std::uint64_t allocated_bytes() {
   return info.uordblks + info.hblkhd;
 }
 
-Matrix draw(std::uint64_t seed, Index rows, Index columns) {
-  Stream stream(Seed::from_number(seed), 'E');
-  Matrix m(rows, columns);
-  for (Index t = 0; t < m.size(); ++t) m.data()[t] = stream.uniform();
-  return m;
-}
-
 // One agent's numerics: the X updates of a round, and what comes once per iteration.
 struct Numerics {
   double round = 0;
   double iteration = 0;
 };
 
-Numerics time_numerics(const protocol::RunSettings& s, Index columns) {
-  const Matrix X = draw(1, s.rows, s.rank);
+Numerics time_numerics(const protocol::RunSettings& s, const DataSize& size) {
+  const Matrix X = draw_matrix(1, s.rows, s.rank);
   nmf::AdmmXStep left(X, s.updates, 1);
-  nmf::AdmmYStep right(s.rank, data::own(draw(2, s.rows, columns)));
+  nmf::AdmmYStep right(s.rank, draw_columns(2, size));
   Numerics seconds;
   seconds.iteration = seconds_of([&] {
     right.solve(X, nmf::automatic_eta(X), s.admm_y);
@@ -197,23 +189,23 @@ Result<Masks> time_masks(std::uint32_t agents, std::size_t words) {
   return seconds;
 }
 
-Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol::Graph& graph,
-                                  const std::vector<Index>& columns, bool masks, std::size_t threads) {
+Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol::Graph& graph, const DataSize& size,
+                                  bool masks, std::size_t threads) {
   const auto agents = static_cast<double>(graph.agents());
   const std::uint64_t tree_edges = graph.agents() - 1;
   const std::size_t words = protocol::SumScheme::words(s);
-  const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
+  const Index all_columns = size.all_columns();
   Masks m;
   if (masks) {
     PPDNMF_TRY(m, time_masks(graph.agents(), words));
   }
   // Two iterations of the descent on data of an agent's size; the second is the one that counts.
-  const Index own = std::max<Index>(1, all_columns / static_cast<Index>(graph.agents()));
+  const Index own = size.columns_of_one();
   const std::shared_ptr<const nmf::Loss> loss = protocol::loss_of(s);
-  const auto holder = std::make_unique<nmf::Holder>(data::own(draw(2, s.rows, own)), serial_executor(), loss);
+  const auto holder = std::make_unique<nmf::Holder>(draw_columns(2, size), serial_executor(), loss);
   holder->begin(s.rank, 1);
   nmf::Descent descent(
-      {s.iterations, 1}, [&](int) { return draw(1, s.rows, s.rank); }, loss);
+      {s.iterations, 1}, [&](int) { return draw_matrix(1, s.rows, s.rank); }, loss);
   PPDNMF_TRY_STATUS(descent.begin(holder->common()));
   nmf::Moments moments = holder->answer(descent.request());
   double common = seconds_of([&] { (void)descent.absorb(moments); });
@@ -236,21 +228,19 @@ Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol
   const auto coordinates = static_cast<std::uint64_t>(s.rank * all_columns) * sizeof(double);
   constexpr std::uint64_t kProgram = 16 << 20;
   // Per agent: about 8 matrices of the factor's size, its words, and messages on their way.
-  e.memory_bytes = kProgram + static_cast<std::uint64_t>(s.rows * all_columns) * sizeof(double) + 4 * coordinates +
-                   graph.agents() * (8 * factor + 4 * bytes.size());
+  e.memory_bytes = kProgram + size.bytes() + 4 * coordinates + graph.agents() * (8 * factor + 4 * bytes.size());
   return e;
 }
 
 // All starts of a rank of medium size stand for every rank: all ranks of the range, though most searches end early.
-Result<RunEstimate> estimate_search(const protocol::RunSettings& s, const protocol::Graph& graph,
-                                    const std::vector<Index>& columns, bool masks, std::size_t threads) {
+Result<RunEstimate> estimate_search(const protocol::RunSettings& s, const protocol::Graph& graph, const DataSize& size,
+                                    bool masks, std::size_t threads) {
   protocol::RunSettings medium = s;
   medium.rank = (s.least_rank + s.rank + 1) / 2;
   medium.least_rank = 0;
   medium.starts = 1;
-  PPDNMF_TRY(RunEstimate e, estimate_sums(medium, graph, columns, masks, threads));
+  PPDNMF_TRY(RunEstimate e, estimate_sums(medium, graph, size, masks, threads));
   const auto starts = static_cast<std::uint64_t>(s.starts);
-  const auto all_columns = static_cast<std::uint64_t>(std::accumulate(columns.begin(), columns.end(), Index{0}));
   e.rounds = s.most_rounds();
   e.seconds_per_round *= static_cast<double>(starts);
   e.seconds = e.seconds_start_up + static_cast<double>(e.rounds) * e.seconds_per_round;
@@ -258,24 +248,23 @@ Result<RunEstimate> estimate_search(const protocol::RunSettings& s, const protoc
   e.bytes = 2 * e.rounds * (graph.agents() - 1) * e.bytes_per_message;
   e.opened = e.rounds * starts * protocol::SumScheme::words(medium);
   // Every start has columns of its own.
-  e.memory_bytes = starts * (e.memory_bytes + static_cast<std::uint64_t>(s.rows) * all_columns * sizeof(double));
+  e.memory_bytes = starts * (e.memory_bytes + size.bytes());
   return e;
 }
 
 // One opening of second moments, X from it once for all agents of a process, and rounds in the span, whose Y steps
 // count.
-Result<RunEstimate> estimate_moments(const protocol::RunSettings& s, const protocol::Graph& graph,
-                                     const std::vector<Index>& columns, bool masks, std::size_t threads) {
+Result<RunEstimate> estimate_moments(const protocol::RunSettings& s, const protocol::Graph& graph, const DataSize& size,
+                                     bool masks, std::size_t threads) {
   const auto agents = static_cast<double>(graph.agents());
   const std::uint64_t tree_edges = graph.agents() - 1;
   const std::size_t words = protocol::MomentsScheme::words(s);
-  const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
-  const Index own = std::max<Index>(1, all_columns / static_cast<Index>(graph.agents()));
+  const Index all_columns = size.all_columns();
   Masks m;
   if (masks) {
     PPDNMF_TRY(m, time_masks(graph.agents(), words));
   }
-  const std::unique_ptr<nmf::Holder> holder = nmf::dense_holder(draw(2, s.rows, own));
+  const std::unique_ptr<nmf::Holder> holder = std::make_unique<nmf::Holder>(draw_columns(2, size));
   holder->begin(s.rank, 1);
   Matrix G;
   const double opening = seconds_of([&] { G = holder->second_moments(); });
@@ -283,10 +272,10 @@ Result<RunEstimate> estimate_moments(const protocol::RunSettings& s, const proto
   const Index medium = s.searches() ? (s.least_rank + s.rank + 1) / 2 : s.rank;
   const double factoring = seconds_of([&] {
     (void)nmf::factor_second_moments(G, {medium, 0, 1},
-                                     [&](int n) { return draw(static_cast<std::uint64_t>(n), s.rows, medium); });
+                                     [&](int n) { return draw_matrix(static_cast<std::uint64_t>(n), s.rows, medium); });
   });
   nmf::DescentRequest request;
-  request.X = draw(1, s.rows, s.rank);
+  request.X = draw_matrix(1, s.rows, s.rank);
   request.restart = true;
   const double answer = seconds_of([&] { (void)holder->answer(request); });
 
@@ -313,22 +302,22 @@ Result<RunEstimate> estimate_moments(const protocol::RunSettings& s, const proto
   const auto coordinates = static_cast<std::uint64_t>(s.rank * all_columns) * sizeof(double);
   constexpr std::uint64_t kProgram = 16 << 20;
   // Per agent: its words, and messages on their way; the matrix of moments and what a factorisation keeps beside it.
-  e.memory_bytes = kProgram + static_cast<std::uint64_t>(s.rows * all_columns) * sizeof(double) + 4 * coordinates +
-                   bytes.size() * 4 * graph.agents() + 4 * static_cast<std::uint64_t>(s.rows * s.rows) * sizeof(double);
+  e.memory_bytes = kProgram + size.bytes() + 4 * coordinates + bytes.size() * 4 * graph.agents() +
+                   4 * static_cast<std::uint64_t>(s.rows * s.rows) * sizeof(double);
   return e;
 }
 
 }  // namespace
 
 Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph,
-                                 const std::vector<Index>& columns, const sim::Secrecy& secrecy, std::size_t threads) {
+                                 const DataSize& size, const sim::Secrecy& secrecy, std::size_t threads) {
   if (settings.scheme == protocol::SchemeKind::kMoments)
-    return estimate_moments(settings, graph, columns, secrecy.masks, threads);
-  if (settings.searches()) return estimate_search(settings, graph, columns, secrecy.masks, threads);
+    return estimate_moments(settings, graph, size, secrecy.masks, threads);
+  if (settings.searches()) return estimate_search(settings, graph, size, secrecy.masks, threads);
   if (settings.scheme == protocol::SchemeKind::kSum)
-    return estimate_sums(settings, graph, columns, secrecy.masks, threads);
+    return estimate_sums(settings, graph, size, secrecy.masks, threads);
   const auto agents = static_cast<double>(graph.agents());
-  const Index all_columns = std::accumulate(columns.begin(), columns.end(), Index{0});
+  const Index all_columns = size.all_columns();
   const auto directed_edges = 2 * graph.edges().size();
   const auto degrees = static_cast<double>(directed_edges);
   Crypto c;
@@ -337,7 +326,7 @@ Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const pr
     PPDNMF_TRY(CryptoSample sample, CryptoSample::make(settings, *secrecy.keys));
     PPDNMF_TRY(c, sample.time());
   }
-  const Numerics n = time_numerics(settings, std::max<Index>(1, all_columns / static_cast<Index>(graph.agents())));
+  const Numerics n = time_numerics(settings, size);
 
   RunEstimate e;
   e.rounds = static_cast<std::uint64_t>(settings.iterations) * static_cast<std::uint64_t>(settings.admm_x);
@@ -355,8 +344,7 @@ Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const pr
   const auto coordinates = static_cast<std::uint64_t>(settings.rank * all_columns) * sizeof(double);
   constexpr std::uint64_t kProgram = 16 << 20;
   // Per agent: about 12 matrices of the factor's size, and per neighbour the kept answer and messages on their way.
-  e.memory_bytes = kProgram + 4 * static_cast<std::uint64_t>(settings.rows * all_columns) * sizeof(double) +
-                   graph.agents() * (12 * factor + c.key_memory + c.payload) +
+  e.memory_bytes = kProgram + 4 * size.bytes() + graph.agents() * (12 * factor + c.key_memory + c.payload) +
                    directed_edges * (c.peer_memory + 4 * c.payload);
   // A run of more than a minute writes checkpoints: all agents' states, gathered and copied.
   constexpr double kCheckpointAfterSeconds = 60;

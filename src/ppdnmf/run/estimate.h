@@ -9,6 +9,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/protocol/graph.h>
 #include <ppdnmf/protocol/run_settings.h>
+#include <ppdnmf/run/data_size.h>
 #include <ppdnmf/sim/assembly.h>
 
 namespace ppdnmf::run {
@@ -24,10 +25,10 @@ struct RunEstimate {
   std::uint64_t opened = 0;  // numbers about all columns together that everybody learns; of a search for the rank only
 };
 
-// Times one agent's share of a round, on a few ciphertexts where there are many, and multiplies.
+// Times one agent's share of a round, on data of its size and on a few ciphertexts where there are many, and
+// multiplies.
 [[nodiscard]] Result<RunEstimate> estimate_run(const protocol::RunSettings& settings, const protocol::Graph& graph,
-                                               const std::vector<Index>& columns, const sim::Secrecy& secrecy,
-                                               std::size_t threads);
+                                               const DataSize& size, const sim::Secrecy& secrecy, std::size_t threads);
 
 [[nodiscard]] std::string estimate_text(const RunEstimate& estimate);
 [[nodiscard]] std::string estimate_json(const RunEstimate& estimate);

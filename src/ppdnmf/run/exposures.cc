@@ -2,23 +2,21 @@
 
 #include <utility>
 
-#include <ppdnmf/data/gaps.h>
-
 namespace ppdnmf::run {
 
-void work_out_exposures(const nmf::ExposureOptions& options, nmf::LossKind loss, std::uint64_t seed, const Matrix& Z,
-                        Executor& executor, NetworkFactors& factors, report::RunRecord& record) {
+void work_out_exposures(const nmf::ExposureOptions& options, nmf::LossKind loss, std::uint64_t seed,
+                        const io::Table& data, Executor& executor, NetworkFactors& factors, report::RunRecord& record) {
   nmf::ColumnFits before;
   nmf::ColumnFits now;
   const Seed draws = Seed::from_number(seed);
   const auto take = [&](const Matrix& X, const data::Range& range, Matrix& Y) {
-    nmf::Exposures exposures = nmf::work_out(loss, X, data::gappy_view(Z, range), Y, options, draws, executor);
+    nmf::Exposures exposures = nmf::work_out(loss, X, data.view(range), Y, options, draws, executor);
     before.add(exposures.before);
     now.add(exposures.now);
     return std::move(exposures.intervals);
   };
   if (factors.agents.empty()) {
-    factors.intervals = take(factors.X, {0, Z.cols()}, factors.Y);
+    factors.intervals = take(factors.X, {0, data.columns()}, factors.Y);
   } else {
     if (options.intervals > 0) factors.intervals = {factors.Y, factors.Y};
     Index first = 0;

@@ -7,20 +7,19 @@
 #include <span>
 #include <utility>
 
-#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/persons.h>
 #include <ppdnmf/data/weights.h>
 #include <ppdnmf/io/join.h>
 #include <ppdnmf/io/known_columns.h>
 #include <ppdnmf/io/persons.h>
 #include <ppdnmf/io/row_names.h>
+#include <ppdnmf/io/sparse.h>
 
 namespace ppdnmf::run {
 namespace {
 
-Digest digest_of(const Matrix& Z, const std::vector<std::string>& persons) {
-  const Digest values =
-      sha256({reinterpret_cast<const std::uint8_t*>(Z.data()), static_cast<std::size_t>(Z.size()) * sizeof(double)});
+Digest digest_of(const io::Table& table, const std::vector<std::string>& persons) {
+  const Digest values = io::values_digest(table);
   if (persons.empty()) return values;
   ByteWriter out;
   for (const std::string& person : persons) out.put_string(person);
@@ -29,9 +28,9 @@ Digest digest_of(const Matrix& Z, const std::vector<std::string>& persons) {
 
 Status name_rows(const std::filesystem::path& file, io::Table& table) {
   PPDNMF_TRY(std::vector<std::string> names, io::read_row_names(file));
-  if (static_cast<Index>(names.size()) != table.values.rows()) {
+  if (static_cast<Index>(names.size()) != table.rows()) {
     return error(ErrorCode::kUsage, "{}: has {} names, but the data have {} rows", file.string(), names.size(),
-                 table.values.rows());
+                 table.rows());
   }
   if (!table.row_names.empty() && table.row_names != names) {
     return error(ErrorCode::kUsage, "{}: the rows of the data have other names already: leave out `row_names`",
@@ -53,31 +52,32 @@ Result<Inputs> load_inputs(const DataOptions& options, protocol::MissingKind mis
   inputs.notes = std::move(joined.notes);
   if (!options.row_names.empty()) PPDNMF_TRY_STATUS(name_rows(options.row_names, inputs.table));
   if (!options.persons.empty()) {
-    PPDNMF_TRY(inputs.persons,
-               io::read_persons(options.persons, inputs.table.column_names, inputs.table.values.cols()));
+    PPDNMF_TRY(inputs.persons, io::read_persons(options.persons, inputs.table.column_names, inputs.table.columns()));
   }
   if (!options.known.empty()) {
     const io::RowOwner data{"the data file", "those of the data", "the data have"};
-    PPDNMF_TRY(inputs.known, io::read_known_columns(options.known.string(), inputs.table.row_names,
-                                                    inputs.table.values.rows(), data));
+    PPDNMF_TRY(inputs.known,
+               io::read_known_columns(options.known.string(), inputs.table.row_names, inputs.table.rows(), data));
   }
-  inputs.digest = digest_of(inputs.table.values, inputs.persons);
+  inputs.digest = digest_of(inputs.table, inputs.persons);
   return inputs;
 }
 
 Inputs made_inputs(io::Table table, std::vector<std::string> persons) {
   Inputs inputs;
-  inputs.file_columns = {table.values.cols()};
-  inputs.digest = digest_of(table.values, persons);
+  inputs.file_columns = {table.columns()};
+  inputs.digest = digest_of(table, persons);
   inputs.table = std::move(table);
   inputs.persons = std::move(persons);
   return inputs;
 }
 
 std::vector<data::SharedColumns> split_columns(const Inputs& inputs, const std::vector<Index>& counts) {
-  std::vector<data::SharedColumns> parts = data::gappy_split(inputs.table.values, counts);
+  PPDNMF_CHECK(std::accumulate(counts.begin(), counts.end(), Index{0}) == inputs.table.columns());
+  std::vector<data::SharedColumns> parts(counts.size());
   std::size_t first = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i] = inputs.table.view({static_cast<Index>(first), counts[i]});
     const auto count = static_cast<std::size_t>(counts[i]);
     const auto own = [&](const auto& all) {
       return std::span(all).subspan(all.empty() ? 0 : first, all.empty() ? 0 : count);
@@ -90,7 +90,7 @@ std::vector<data::SharedColumns> split_columns(const Inputs& inputs, const std::
 
 Result<std::vector<Index>> columns_per_agent(const Inputs& inputs, std::uint32_t agents,
                                              const std::vector<Index>& split) {
-  const Index columns = inputs.table.values.cols();
+  const Index columns = inputs.table.columns();
   if (!split.empty()) {
     for (const Index share : split) {
       if (share < 1)

@@ -50,7 +50,7 @@ Result<NetworkPlan> make_plan(const RunOptions& options, const Inputs& inputs) {
   PPDNMF_TRY(std::vector<Index> columns, columns_per_agent(inputs, options.agents, options.split));
   const auto agents = static_cast<std::uint32_t>(columns.size());
   PPDNMF_TRY(protocol::Graph graph, load_graph(options.topology, agents, options.seed));
-  return make_plan(options, inputs.table.values.rows(), std::move(columns), std::move(graph), inputs.known);
+  return make_plan(options, inputs.table.rows(), std::move(columns), std::move(graph), inputs.known);
 }
 
 }  // namespace ppdnmf::run

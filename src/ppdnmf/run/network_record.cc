@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/privacy_account.h>
@@ -17,17 +16,15 @@ namespace {
 std::string text_of(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : "auto"; }
 
 // Every agent's X on everybody's data, in parallel; once, where all have the same.
-std::vector<double> errors_on_all_data(const NetworkFactors& factors, const Matrix& Z, Executor& executor) {
-  const data::SharedColumns columns = data::gappy_view(Z);
+std::vector<double> errors_on_all_data(const NetworkFactors& factors, const data::Columns& Z, Executor& executor) {
   const bool same = std::all_of(factors.agents.begin(), factors.agents.end(),
                                 [&](const AgentFactors& agent) { return agent.X == factors.X; });
   std::vector<double> errors(factors.agents.size());
   if (same) {
-    std::fill(errors.begin(), errors.end(), nmf::best_error(factors.X, *columns, factors.Y, executor));
+    std::fill(errors.begin(), errors.end(), nmf::best_error(factors.X, Z, factors.Y, executor));
   } else {
-    executor.for_each(errors.size(), [&](std::size_t i) {
-      errors[i] = nmf::best_error(factors.agents[i].X, *columns, factors.Y, executor);
-    });
+    executor.for_each(errors.size(),
+                      [&](std::size_t i) { errors[i] = nmf::best_error(factors.agents[i].X, Z, factors.Y, executor); });
   }
   return errors;
 }
@@ -89,12 +86,13 @@ NetworkFactors collect_factors(const sim::Simulation& simulation) {
   return join_factors(std::move(agents));
 }
 
-void measure_agents(const NetworkFactors& factors, const Matrix& Z, Executor& executor, report::RunRecord& record) {
+void measure_agents(const NetworkFactors& factors, const data::Columns& Z, Executor& executor,
+                    report::RunRecord& record) {
   record.agent_errors = errors_on_all_data(factors, Z, executor);
   record.worst_agent_error = *std::max_element(record.agent_errors.begin(), record.agent_errors.end());
 }
 
-void measure_network(const sim::Simulation& simulation, const NetworkFactors& factors, const Matrix& Z,
+void measure_network(const sim::Simulation& simulation, const NetworkFactors& factors, const data::Columns& Z,
                      const std::vector<double>& seconds, Executor& executor, report::RunRecord& record) {
   const sim::HistoryEntry outcome = simulation.history().back();
   record.relative_error = outcome.relative_error;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <ppdnmf/base/executor.h>
+#include <ppdnmf/data/columns.h>
 #include <ppdnmf/nmf/exposures.h>
 #include <ppdnmf/report/run_record.h>
 #include <ppdnmf/run/options.h>
@@ -37,10 +38,11 @@ struct NetworkFactors {
 [[nodiscard]] NetworkFactors collect_factors(const sim::Simulation& simulation);
 
 // Every agent's X on everybody's data.
-void measure_agents(const NetworkFactors& factors, const Matrix& Z, Executor& executor, report::RunRecord& record);
+void measure_agents(const NetworkFactors& factors, const data::Columns& Z, Executor& executor,
+                    report::RunRecord& record);
 
 // After the run: its measures and history. `seconds` at the end of each iteration.
-void measure_network(const sim::Simulation& simulation, const NetworkFactors& factors, const Matrix& Z,
+void measure_network(const sim::Simulation& simulation, const NetworkFactors& factors, const data::Columns& Z,
                      const std::vector<double>& seconds, Executor& executor, report::RunRecord& record);
 
 [[nodiscard]] report::HistoryRow to_row(const sim::HistoryEntry& entry, double seconds);

@@ -156,11 +156,10 @@ report::RunRecord begin_record(const NetworkRequest& request, const NetworkPlan&
   };
   if (const std::string given = protocol::scheme_follows_from(request.options.settings); !given.empty())
     note(fmt::format("{} belongs to `scheme=hardened`, which this run therefore uses.", given));
-  if (const auto sentence = rank_note(plan.settings.rank, plan.settings.rows, inputs.table.values.cols()))
-    note(*sentence);
+  if (const auto sentence = rank_note(plan.settings.rank, plan.settings.rows, inputs.table.columns())) note(*sentence);
   for (const std::string& sentence : privacy_notes(plan.settings, record)) note(sentence);
   for (const std::string& sentence :
-       crowd_notes(plan.settings, inputs.table.values, plan.columns, inputs.table.row_names)) {
+       crowd_notes(plan.settings, split_columns(inputs, plan.columns), inputs.table.row_names)) {
     note(sentence);
   }
   if (!dropped.empty()) {
@@ -181,14 +180,13 @@ Status debit_seeded(const NetworkRequest& request, const NetworkPlan& plan, cons
   constexpr std::size_t kDigits = 32;
   const std::string name = hex(run_key(record, inputs)).substr(0, kDigits);
   const double rho = plan.settings.privacy->cost().rho;
-  const identity::LedgerColumns columns{&inputs.table.values, inputs.table.row_names, inputs.persons};
+  const identity::LedgerColumns columns{inputs.table.view(), inputs.table.row_names, inputs.persons};
   return (only_check ? identity::check_ledger : identity::debit_ledger)(options.ledger, options.data_name, name, rho,
                                                                         columns);
 }
 
 Result<NetworkOutcome> run_network(const NetworkRequest& request, const NetworkPlan& plan, const Inputs& inputs,
                                    Executor& executor, const Hooks& hooks) {
-  const Matrix& Z = inputs.table.values;
   Stage stage(request.options, plan.settings.said, plan.columns.size(), executor);
   PPDNMF_TRY(sim::Simulation simulation, stage.make(plan, request.options.seed, inputs));
   NetworkOutcome outcome;
@@ -211,7 +209,7 @@ Result<NetworkOutcome> run_network(const NetworkRequest& request, const NetworkP
   record.seconds_total = course.seconds();
   share_out_time(stage.crypto_seconds(), processor_seconds() - processor_before, record);
   outcome.factors = collect_factors(simulation);
-  measure_network(simulation, outcome.factors, Z, course.iteration_seconds(), executor, record);
+  measure_network(simulation, outcome.factors, *inputs.table.view(), course.iteration_seconds(), executor, record);
   return outcome;
 }
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include <ppdnmf/data/cap.h>
-#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/protocol/column_minimum.h>
 #include <ppdnmf/protocol/own_columns.h>
 #include <ppdnmf/protocol/privacy_account.h>
@@ -93,12 +92,12 @@ std::vector<std::string> privacy_notes(const protocol::RunSettings& settings, co
   return notes;
 }
 
-std::vector<std::string> crowd_notes(const protocol::RunSettings& settings, const Matrix& Z,
-                                     const std::vector<Index>& columns, const std::vector<std::string>& row_names) {
-  if (columns.size() < 2) return {};
+std::vector<std::string> crowd_notes(const protocol::RunSettings& settings,
+                                     const std::vector<data::SharedColumns>& agents,
+                                     const std::vector<std::string>& row_names) {
+  if (agents.size() < 2) return {};
   std::vector<std::uint32_t> against;
   std::string first;
-  const std::vector<data::SharedColumns> agents = data::gappy_split(Z, columns);
   std::optional<double> cap;
   if (settings.cap) {
     if (const Result<double> found = data::cap_of(agents, *settings.cap)) cap = *found;

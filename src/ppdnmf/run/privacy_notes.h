@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <ppdnmf/data/columns.h>
 #include <ppdnmf/protocol/run_settings.h>
 #include <ppdnmf/report/run_record.h>
 
@@ -15,9 +16,9 @@ namespace ppdnmf::run {
                                                      const report::RunRecord& record);
 
 // Of exact totals: what agents with too small a crowd around some of their columns would find refused, or what is done
-// about it; at most one sentence. Agent i has the next columns[i] of Z.
-[[nodiscard]] std::vector<std::string> crowd_notes(const protocol::RunSettings& settings, const Matrix& Z,
-                                                   const std::vector<Index>& columns,
+// about it; at most one sentence. The columns of each agent.
+[[nodiscard]] std::vector<std::string> crowd_notes(const protocol::RunSettings& settings,
+                                                   const std::vector<data::SharedColumns>& agents,
                                                    const std::vector<std::string>& row_names);
 
 // What the account of a private run says whose secrets follow from a seed; nothing for other runs. `persons`: as

@@ -16,7 +16,7 @@
 namespace ppdnmf::run {
 namespace {
 
-Result<protocol::RunSettings> settings_of(const PublishedRequest& request, const Matrix& Z,
+Result<protocol::RunSettings> settings_of(const PublishedRequest& request, const data::SharedColumns& Z,
                                           const protocol::Graph& graph) {
   protocol::Settings settings = request.options.settings;
   if (!settings.columns) {
@@ -24,12 +24,12 @@ Result<protocol::RunSettings> settings_of(const PublishedRequest& request, const
                  "`epsilon` needs `columns`: about how many columns there are, rounded to one digit; it is published "
                  "with X, and the exact number is not");
   }
-  if (static_cast<double>(Z.cols()) > protocol::kColumnsAbout * static_cast<double>(*settings.columns)) {
+  if (static_cast<double>(Z->count()) > protocol::kColumnsAbout * static_cast<double>(*settings.columns)) {
     return error(ErrorCode::kUsage, "`columns={}` is far below the number of columns that there are: correct it",
                  *settings.columns);
   }
   settings.assume_honest = 1;
-  return protocol::make_run_settings(settings, Z.rows(), graph);
+  return protocol::make_run_settings(settings, Z->rows(), graph);
 }
 
 report::RunRecord describe(const PublishedRequest& request, const protocol::RunSettings& settings) {
@@ -56,8 +56,8 @@ report::RunRecord describe(const PublishedRequest& request, const protocol::RunS
 
 }  // namespace
 
-Result<FactorizeOutcome> run_published(const PublishedRequest& request, const Matrix& Z, Executor& executor,
-                                       const Hooks& hooks) {
+Result<FactorizeOutcome> run_published(const PublishedRequest& request, const data::SharedColumns& Z,
+                                       Executor& executor, const Hooks& hooks) {
   PPDNMF_TRY(const protocol::Graph graph, protocol::Graph::create(1, {}));
   PPDNMF_TRY(const protocol::RunSettings settings, settings_of(request, Z, graph));
   PPDNMF_TRY(sim::SimulationConfig config,
@@ -65,7 +65,7 @@ Result<FactorizeOutcome> run_published(const PublishedRequest& request, const Ma
   config.executor = &executor;
   config.make_secret = [](AgentId /*self*/) { return identity::draw_seed(); };
   PPDNMF_TRY(sim::Simulation simulation,
-             sim::Simulation::create(std::move(config), graph, {data::of_persons(data::view(Z), request.persons)}));
+             sim::Simulation::create(std::move(config), graph, {data::of_persons(Z, request.persons)}));
   FactorizeOutcome outcome;
   outcome.record = describe(request, settings);
   if (hooks.ready) PPDNMF_TRY_STATUS(hooks.ready(outcome.record));
@@ -87,7 +87,7 @@ Result<FactorizeOutcome> run_published(const PublishedRequest& request, const Ma
     return error(ErrorCode::kInterrupted, "interrupted; nothing was written, and a new run draws new noise");
   outcome.record.seconds_total = outcome.record.seconds_numerics = watch.seconds();
   const NetworkFactors factors = collect_factors(simulation);
-  measure_network(simulation, factors, Z, seconds, executor, outcome.record);
+  measure_network(simulation, factors, *Z, seconds, executor, outcome.record);
   outcome.record.agent_errors.clear();
   outcome.X = factors.X;
   outcome.Y = factors.Y;

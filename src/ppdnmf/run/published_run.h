@@ -11,6 +11,7 @@
 
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/data/columns.h>
 #include <ppdnmf/run/factorize_run.h>
 #include <ppdnmf/run/hooks.h>
 #include <ppdnmf/run/options.h>
@@ -27,7 +28,7 @@ struct PublishedRequest {
 
 // Fails with kUsage as make_run_settings does, without `columns`, and where the data have more than four times as many;
 // with kInterrupted after Wish::kPause: nothing was published then, and a new run draws new noise.
-[[nodiscard]] Result<FactorizeOutcome> run_published(const PublishedRequest& request, const Matrix& Z,
+[[nodiscard]] Result<FactorizeOutcome> run_published(const PublishedRequest& request, const data::SharedColumns& Z,
                                                      Executor& executor, const Hooks& hooks);
 
 }  // namespace ppdnmf::run

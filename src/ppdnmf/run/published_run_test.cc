@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/nmf/test_matrices.h>
 
 namespace ppdnmf::run {
@@ -30,8 +31,8 @@ Matrix some_data() {
 TEST(PublishedRun, DrawsItsNoiseFromTheSystemAndNeverTwiceTheSame) {
   SerialExecutor serial;
   const Matrix Z = some_data();
-  const auto first = run_published(published_request(), Z, serial, {});
-  const auto second = run_published(published_request(), Z, serial, {});
+  const auto first = run_published(published_request(), data::view(Z), serial, {});
+  const auto second = run_published(published_request(), data::view(Z), serial, {});
   ASSERT_TRUE(first) << first.error().message;
   ASSERT_TRUE(second);
   EXPECT_EQ(first->X.rows(), 8);
@@ -46,12 +47,12 @@ TEST(PublishedRun, NeedsAStatedNumberOfColumns) {
   SerialExecutor serial;
   PublishedRequest without = published_request();
   without.options.settings.columns.reset();
-  const auto refused = run_published(without, some_data(), serial, {});
+  const auto refused = run_published(without, data::own(some_data()), serial, {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
   EXPECT_THAT(refused.error().message, HasSubstr("`columns`"));
   without.options.settings.columns = 20;
-  EXPECT_FALSE(run_published(without, some_data(), serial, {}));
+  EXPECT_FALSE(run_published(without, data::own(some_data()), serial, {}));
 }
 
 }  // namespace

@@ -47,22 +47,22 @@ Status take_data(const AgentRequest& request, DaemonConfig& config) {
     return error(ErrorCode::kUsage, "`persons` is for private runs: it says whom their noise protects; leave it out");
   }
   io::ReadLimits limits;
+  limits.keep_sparse = true;
   limits.empty_is_nan = consortium.content().settings.missing == protocol::MissingKind::kNan;
   PPDNMF_TRY(io::Table table, request.read_data(limits));
   config.rows_have_names = !table.row_names.empty();
   PPDNMF_TRY(io::CheckedTable checked, consortium::arrange_rows(std::move(table), request.data_place,
                                                                 request.clip_negative, consortium.content()));
-  PPDNMF_TRY_STATUS(consortium::check_columns(consortium, config.self, checked.table.values.cols()));
-  PPDNMF_TRY_STATUS(consortium::check_crowd(consortium, config.self, data::gappy_view(checked.table.values),
-                                            checked.table.row_names));
+  PPDNMF_TRY_STATUS(consortium::check_columns(consortium, config.self, checked.table.columns()));
+  PPDNMF_TRY_STATUS(consortium::check_crowd(consortium, config.self, checked.table.view(), checked.table.row_names));
   config.data = std::move(checked.table);
   if (request.read_persons) {
     PPDNMF_TRY(config.persons, request.read_persons(config.data));
   }
   config.warnings = std::move(checked.notes);
   if (request.arranged) PPDNMF_TRY_STATUS(request.arranged(config.data));
-  PPDNMF_TRY(config.pictures, report::prepare_pictures(request.pictures, {config.data.values.rows(),
-                                                                          config.data.row_names, config.data.image}));
+  PPDNMF_TRY(config.pictures, report::prepare_pictures(request.pictures,
+                                                       {config.data.rows(), config.data.row_names, config.data.image}));
   config.exposures = request.exposures;
   return {};
 }
@@ -166,8 +166,7 @@ Result<AgentResult> take_part(const AgentRequest& request, Executor& executor, c
 Result<AgentFactors> read_factors(const std::filesystem::path& folder, const io::Table& data) {
   PPDNMF_TRY(io::Table X, io::read_matrix(folder / "X.npy"));
   PPDNMF_TRY(io::Table Y, io::read_matrix(folder / "Y.npy"));
-  const Matrix& Z = data.values;
-  if (X.values.rows() != Z.rows() || Y.values.cols() != Z.cols() || X.values.cols() != Y.values.rows())
+  if (X.values.rows() != data.rows() || Y.values.cols() != data.columns() || X.values.cols() != Y.values.rows())
     return error(ErrorCode::kFile, "{}: X.npy and Y.npy are not those of these data", folder.string());
   return AgentFactors{std::move(X.values), std::move(Y.values)};
 }

@@ -16,6 +16,7 @@
 #include <ppdnmf/doctor/doctor.h>
 #include <ppdnmf/identity/entropy.h>
 #include <ppdnmf/io/npy.h>
+#include <ppdnmf/io/sparse.h>
 #include <ppdnmf/member/agent_maker.h>
 #include <ppdnmf/nmf/start.h>
 #include <ppdnmf/protocol/own_comparison.h>
@@ -57,15 +58,14 @@ net::TransportConfig transport_config(const DaemonConfig& config, const std::vec
 
 std::function<Status(Index)> accept_columns(const DaemonConfig& config) {
   if (config.consortium->content().throw_away_seed) return nullptr;  // there is nothing to protect
-  return [&consortium = *config.consortium, self = config.self, own = config.data.values.cols()](Index total) {
+  return [&consortium = *config.consortium, self = config.self, own = config.data.columns()](Index total) {
     return consortium::check_columns(consortium, self, own, total);
   };
 }
 
 std::function<Status(double)> accept_cap(const DaemonConfig& config) {
   return [&config](double cap) {
-    return consortium::check_crowd(*config.consortium, config.self, data::gappy_view(config.data.values),
-                                   config.data.row_names, cap);
+    return consortium::check_crowd(*config.consortium, config.self, config.data.view(), config.data.row_names, cap);
   };
 }
 
@@ -85,7 +85,7 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
                             config.consortium->graph(),
                             std::move(members),
                             config.self,
-                            data::of_persons(data::gappy_view(config.data.values), config.persons),
+                            data::of_persons(config.data.view(), config.persons),
                             content.throw_away_seed,
                             config.start_from,
                             accept_columns(config),
@@ -94,7 +94,8 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
 
 // Of everything that a part of this member depends on.
 Digest data_digest(const DaemonConfig& config) {
-  const Digest values = consortium::matrix_digest(config.data.values);
+  const io::Table& data = config.data;
+  const Digest values = data.nonzeros ? io::values_digest(data) : consortium::matrix_digest(data.values);
   if (config.persons.empty()) return values;
   ByteWriter persons;
   for (const std::string& person : config.persons) persons.put_string(person);
@@ -143,8 +144,8 @@ AgentOutcome outcome_of(const DaemonConfig& config, const member::AgentParts& pa
 void work_out_exposures(const DaemonConfig& config, Executor& executor, AgentOutcome& outcome) {
   const Seed draws = Seed::from_number(outcome.throw_away_seed.value_or(1));
   const Matrix X = outcome.V.size() != 0 ? Matrix(outcome.X + outcome.V) : outcome.X;
-  nmf::Exposures exposures = nmf::work_out(outcome.settings.loss, X, data::gappy_view(config.data.values), outcome.Y,
-                                           config.exposures, draws, executor);
+  nmf::Exposures exposures =
+      nmf::work_out(outcome.settings.loss, X, config.data.view(), outcome.Y, config.exposures, draws, executor);
   outcome.exposures = report::exposure_record(config.exposures, exposures.before, exposures.now);
   outcome.intervals = std::move(exposures.intervals);
 }
@@ -158,7 +159,7 @@ void compare_with_own(const DaemonConfig& config, const protocol::RunSettings& s
     return nmf::common_start(nmf::Start::kRandom, s.rows, rank, Seed::from_number(1),
                              static_cast<std::uint64_t>(number));
   };
-  const data::SharedColumns own = data::unit_columns(data::view(config.data.values), s.privacy->normalise);
+  const data::SharedColumns own = data::unit_columns(config.data.view(), s.privacy->normalise);
   if (const auto ratio = protocol::error_beside_own(own, X, start)) listener.log(protocol::own_comparison_note(*ratio));
 }
 

@@ -18,7 +18,7 @@ std::string run_name(const Digest& consortium, const crypto::IdentityBytes& nonc
 }
 
 identity::LedgerColumns columns_of(const DaemonConfig& config) {
-  return {&config.data.values, config.rows_have_names ? config.data.row_names : std::vector<std::string>(),
+  return {config.data.view(), config.rows_have_names ? config.data.row_names : std::vector<std::string>(),
           config.persons};
 }
 
