@@ -144,7 +144,9 @@ TEST(PrivateRankRuns, EndWithTheXOfTheRankThatWasFound) {
     const sim::Simulation one = run(problem_of(1, "ring", given, 300));
     EXPECT_EQ(one.agent(0).scheme().search(), nullptr);
     // Rounds of the largest rank would open more numbers, of which the account takes a little more noise.
-    if (rounds == 0) EXPECT_TRUE(found.agent(0).X() == one.agent(0).X());
+    if (rounds == 0) {
+      EXPECT_TRUE(found.agent(0).X() == one.agent(0).X());
+    }
   }
 }
 

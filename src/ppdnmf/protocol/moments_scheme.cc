@@ -109,7 +109,10 @@ void MomentsScheme::add_noise(std::span<double> values, const Digest& told) cons
   if (!settings_.privacy) return;
   const PrivacySettings& p = *settings_.privacy;
   if (!opened_) return add_share(noise_share(*p.opening, secret_, told), values);
-  add_share(noise_share(p.noise, secret_, told, static_cast<std::uint64_t>(descent_->rounds())), values);
+  // Planned for the largest rank; the one that was found opens fewer numbers, with the same noise in each.
+  privacy::NoisePlan noise = p.noise;
+  noise.entries = static_cast<double>(values.size());
+  add_share(noise_share(noise, secret_, told, static_cast<std::uint64_t>(descent_->rounds())), values);
 }
 
 Result<Ask> MomentsScheme::absorb(std::span<const double> totals, bool stop, Outbox& out) {
