@@ -254,8 +254,7 @@ Status MomentsScheme::load(ByteReader& in, const std::optional<Opening>& opening
   if (opened_ && settings_.searches()) {
     std::vector<double> totals(static_cast<std::size_t>(settings_.rows * (settings_.rows + 1) / 2));
     in.get_array(totals.data(), totals.size());
-    PPDNMF_TRY_STATUS(in.status());
-    if (!take_moments(totals)) return error(ErrorCode::kInvalidData, "its opening is damaged");
+    if (in.failed() || !take_moments(totals)) return error(ErrorCode::kInvalidData, "its opening is damaged");
     own_->load(in);
   }
   if (opened_) {

@@ -141,6 +141,8 @@ double ColumnDescent::column_error(const data::Block& block, Index column, doubl
   constexpr double kDigitsLost = 1e-8;
   const double cheap = constant + quadratic;
   if (cheap > kDigitsLost * constant) return cheap;
+  // Sparse data may have many columns without an entry, for which no walk over all rows is needed.
+  if (constant == 0 && std::all_of(y, y + rank_, [](double value) { return value == 0; })) return 0;
   // In units of the data: to multiply y by a power of two gives the same bits as to divide the column by it.
   y_.resize(numbers(rank_));
   for (Index k = 0; k < rank_; ++k) y_[numbers(k)] = y[k] * leaf_.scale;
