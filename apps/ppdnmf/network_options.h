@@ -22,6 +22,10 @@ void add_persons_option(CLI::App& command, std::filesystem::path& persons);
 // Where a private run is debited.
 void add_ledger_options(CLI::App& command, std::filesystem::path& ledger, std::string& data_name);
 
+// --page and --page-port.
+struct PageOptions;
+void add_page_options(CLI::App& command, PageOptions& page);
+
 // --known FILE: columns of X that stay (io/known_columns.h).
 void add_known_option(CLI::App& command, std::filesystem::path& known);
 
