@@ -18,6 +18,7 @@ namespace {
 
 struct Looked {
   std::vector<logbook::ParsedLog> logs;
+  std::vector<std::string> left_out;  // places of logs in which something is wrong: they prove nothing about others
   std::vector<std::string> damage, contradictions;
 };
 
@@ -25,7 +26,10 @@ Status look_at(const std::filesystem::path& path, Looked& out) {
   PPDNMF_TRY(const Bytes bytes, io::read_file(path, logbook::kMaxLogBytes));
   logbook::Reading reading = logbook::read_log(io::as_text(bytes), path.string());
   out.damage.insert(out.damage.end(), reading.problems.begin(), reading.problems.end());
-  if (!reading.log) return {};
+  if (!reading.log || !reading.problems.empty()) {
+    out.left_out.push_back(path.string());
+    return {};
+  }
   const auto same = std::find_if(out.logs.begin(), out.logs.end(),
                                  [&](const logbook::ParsedLog& log) { return log.self == reading.log->self; });
   if (same != out.logs.end()) {
@@ -64,6 +68,7 @@ void print(const Looked& looked, bool held_against_file) {
   }
   for (const std::string& sentence : looked.damage) fmt::print("wrong  {}\n", sentence);
   for (const std::string& sentence : looked.contradictions) fmt::print("wrong  {}\n", sentence);
+  if (!looked.left_out.empty()) fmt::print("not compared with the others: {}\n", fmt::join(looked.left_out, ", "));
   if (looked.logs.empty()) return;
   std::vector<std::string> missing;
   for (const std::string& name : looked.logs.front().names) {

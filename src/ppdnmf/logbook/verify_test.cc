@@ -43,9 +43,9 @@ TEST_F(Verify, WhoPassesOnAnotherTotalThanItWasGivenIsNamed) {
   tell("b", "c", "total", 0, 8);
   tell("b", "d", "total", 0, 8);
   sign_all();
-  EXPECT_THAT(verdict({"b", "c"}), ::testing::UnorderedElementsAre(
-                                       "b was told one total by a and told d another: total 0 (its own log says so)",
-                                       "b was told one total by a and told c another: total 0 (both are signed)"));
+  EXPECT_THAT(verdict({"b", "c"}),
+              ::testing::UnorderedElementsAre("b was told one total by a and told d another: total 0",
+                                              "b was told one total by a and told c another: total 0"));
   for (const std::string& sentence : verdict({"a", "b", "c", "d"}))
     EXPECT_THAT(sentence, ::testing::StartsWith("b was"));
 }
