@@ -1,6 +1,7 @@
 """What agents put on record, and what `ppdnmf log verify` finds in it."""
 
 import os
+import resource
 import shutil
 import unittest
 
@@ -39,6 +40,18 @@ class Log(Agents):
         self.assertIn("mended", logs[1].read_text())
         self.assertIn("there is no log of agent-2, agent-3 here", self.succeed("log", "verify", *logs[:2]).stdout)
         self.check_changes(logs)
+
+    def test_a_full_disk_stops_what_could_not_be_put_on_record(self):
+        network = self.lay_out(SHORT, real=True).start()
+        agent = network.agents[2]
+        network.until(lambda: agent.line["rounds"] >= 1)
+        size = (agent.out / "run.log").stat().st_size
+        resource.prlimit(agent.process.pid, resource.RLIMIT_FSIZE, (size + 100, resource.RLIM_INFINITY))
+        network.until(lambda: "run.log: cannot be written" in agent.said())
+        self.assertIn("nothing is sent until that works", agent.said())
+        resource.prlimit(agent.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        network.finish()
+        self.succeed("log", "verify", *self.logs())
 
     def check_changes(self, logs):
         whole = logs[2].read_bytes()
