@@ -6,7 +6,7 @@ set -euo pipefail
 
 program_packages=(
   g++ cmake ninja-build pkg-config ccache
-  libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev zlib1g-dev
+  libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libcpp-httplib-dev zlib1g-dev
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc  # the last two since gRPC's CMake package asks for their files
   gnuplot-nox
 )

@@ -23,6 +23,8 @@ void add_agent(CLI::App& app, Status& outcome) {
   command->get_option("--persons")
       ->description(
           "private runs: a file that says whose each column is; the noise then covers a person's columns together");
+  command->add_option("--approval", options->approval,
+                      "the steward's approval, if the file names one (default: NAME.approval beside the identity)");
   command->add_flag("--exact-anyway", options->exact_anyway,
                     "take part in a run with exact totals although the ledger knows columns from private runs");
   command->add_option("--listen", options->listen, "ADDR:PORT to bind instead of the address in the file");
@@ -42,6 +44,7 @@ void add_agent(CLI::App& app, Status& outcome) {
       ->add_option("--linger", options->linger,
                    "seconds to stay after the end for neighbours that missed the last messages (60)")
       ->check(CLI::Range(0, 1 << 30));
+  add_page_options(*command, options->page);
   command->add_flag("--force", options->force, "write into a folder that holds other results");
   command->add_flag("--json", options->json, "print run.json at the end");
   command->add_flag("--quiet", options->quiet, "print only errors");

@@ -14,6 +14,7 @@ namespace ppdnmf::app {
 [[nodiscard]] int run_program(int argc, char** argv);
 
 void add_agent(CLI::App& app, Status& outcome);
+void add_approve(CLI::App& app, Status& outcome);
 void add_audit(CLI::App& app, Status& outcome);
 void add_consortium(CLI::App& app, Status& outcome);
 void add_demo(CLI::App& app, Status& outcome);
@@ -24,6 +25,8 @@ void add_experiment(CLI::App& app, Status& outcome);
 void add_factorize(CLI::App& app, Status& outcome);
 void add_identity(CLI::App& app, Status& outcome);
 void add_launch(CLI::App& app, Status& outcome);
+void add_log(CLI::App& app, Status& outcome);
+void add_page(CLI::App& app, Status& outcome);
 void add_rank(CLI::App& app, Status& outcome);
 void add_status(CLI::App& app, Status& outcome);
 void add_transform(CLI::App& app, Status& outcome);

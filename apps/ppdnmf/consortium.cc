@@ -84,6 +84,7 @@ Json json_of(const consortium::Consortium& consortium, const Findings& findings)
                        {"address", member.address ? Json(identity::text_of(*member.address)) : Json(nullptr)},
                        {"neighbours", neighbours_of(consortium, member.identity.name())},
                        {"valid_until", identity::day_text(member.identity.valid_until())},
+                       {"steward", member.steward ? Json(member.steward->name()) : Json(nullptr)},
                        {"fingerprint", hex(member.identity.fingerprint())}});
   }
   Json problems = Json::array();
@@ -126,6 +127,11 @@ void print(const consortium::Consortium& consortium, const Findings& findings) {
                fmt::join(neighbours_of(consortium, member.identity.name()), ", "));
   }
   fmt::print("\n");
+  for (const consortium::Member& member : consortium.members) {
+    if (member.steward)
+      fmt::print("{} takes part only with the approval of its steward, {}.\n", member.identity.name(),
+                 member.steward->name());
+  }
   for (const std::string& note : findings.notes) fmt::print("{}\n", note);
   for (const consortium::Problem& problem : findings.problems)
     fmt::print("{}: {}\n", problem.severity == consortium::Severity::kRefusal ? "refused" : "warning",

@@ -25,6 +25,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> members;
+  std::vector<std::string> stewards;
   std::optional<std::int64_t> rows;
   std::filesystem::path row_names;
   protocol::Settings settings;
@@ -48,6 +49,19 @@ Result<consortium::Member> read_member(const std::string& text) {
   if (!address) return at("--member " + io::printable(text), std::move(address).error());
   member.address = *std::move(address);
   return member;
+}
+
+// "MEMBER=FILE.pub": who answers for a member's data.
+Status take_steward(const std::string& text, consortium::Consortium& consortium) {
+  const std::size_t sign = text.find('=');
+  if (sign == std::string::npos)
+    return error(ErrorCode::kUsage, "--steward {}: must be MEMBER=FILE.pub", io::in_quotes(text));
+  for (consortium::Member& member : consortium.members) {
+    if (member.identity.name() != text.substr(0, sign)) continue;
+    PPDNMF_TRY(member.steward, identity::read_public_identity(text.substr(sign + 1)));
+    return {};
+  }
+  return error(ErrorCode::kUsage, "--steward {}: there is no such member", io::in_quotes(text));
 }
 
 Status take_start_from(const Options& options, consortium::Consortium& consortium) {
@@ -88,6 +102,7 @@ Result<consortium::Consortium> make_consortium(const Options& options) {
     PPDNMF_TRY(consortium::Member member, read_member(text));
     out.members.push_back(std::move(member));
   }
+  for (const std::string& text : options.stewards) PPDNMF_TRY_STATUS(take_steward(text, out));
   PPDNMF_TRY(const protocol::Graph graph,
              run::load_graph(options.topology, static_cast<std::uint32_t>(options.members.size()), options.seed));
   for (const auto& [a, b] : graph.edges())
@@ -124,6 +139,10 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
       ->add_option("--member", o->members,
                    "FILE.pub@HOST:PORT, once for each member; a member without @HOST:PORT does not listen")
       ->required()
+      ->allow_extra_args(false);
+  command
+      ->add_option("--steward", o->stewards,
+                   "MEMBER=FILE.pub: a member that takes part only with this one's approval (see 'approve')")
       ->allow_extra_args(false);
   add_seed_option(*command, o->seed);
   add_setting_options(*command, o->settings, [](const protocol::Setting& s) { return !s.section.empty(); });

@@ -24,6 +24,7 @@ void add_launch(CLI::App& app, Status& outcome) {
   add_threads_option(*command, run.threads);
   command->get_option("--threads")->description("threads of all agents together (all processors)");
   add_output_options(*command, options->output);
+  add_page_options(*command, options->page);
   command->footer("Example: ppdnmf launch counts.csv --rank 5 --agents 4 --out out/launch");
   command->callback([options, &outcome] { outcome = run_launch(*options); });
 }

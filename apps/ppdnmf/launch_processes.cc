@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
 #include "apps/ppdnmf/clock.h"
+#include "apps/ppdnmf/page_process.h"
 #include "apps/ppdnmf/progress.h"
 #include <ppdnmf/consortium/consortium.h>
 #include <ppdnmf/data/gaps.h>
@@ -117,6 +119,44 @@ Result<bool> attempt(const SimulateOptions& options, const run::NetworkPlan& pla
   return launch::watch(crew, watcher);
 }
 
+// What the page shows of all agents together: each is a peer.
+class LaunchPage {
+ public:
+  static Result<LaunchPage> open(const SimulateOptions& options, const run::NetworkPlan& plan) {
+    LaunchPage out;
+    out.now_.title = fmt::format("{} agents on this machine", plan.graph.agents());
+    out.now_.planned = plan.iterations();
+    for (std::size_t i = 0; i < plan.graph.agents(); ++i)
+      out.now_.peers.push_back({launch::throw_away_name(i), "starting", true, false});
+    if (options.page.wanted) {
+      PPDNMF_TRY(out.process_, PageProcess::start(static_cast<std::uint16_t>(options.page.port)));
+    }
+    return out;
+  }
+
+  void show(std::size_t agent, const site::ProgressLine& line, const launch::RunView& view, double seconds) {
+    if (!process_) return;
+    page::Snapshot::Peer& peer = now_.peers[agent];
+    peer.state = fmt::format("{}, iteration {}", site::word_of(line.phase), line.iterations);
+    peer.well = line.phase != site::AgentPhase::kFailed;
+    now_.ended = line.phase >= site::AgentPhase::kEnding;
+    now_.phase = site::word_of(line.phase);
+    now_.rounds = static_cast<std::int64_t>(view.rounds());
+    now_.bytes = view.bytes();
+    now_.seconds = seconds;
+    if (!view.history().empty()) {
+      now_.iterations = view.history().back().iteration;
+      now_.common = view.history().back().relative_error;
+    }
+    process_->show(now_);
+  }
+
+ private:
+  LaunchPage() = default;
+  std::unique_ptr<PageProcess> process_;
+  page::Snapshot now_;
+};
+
 std::vector<nmf::LocalFit> fits_of(const run::NetworkFactors& factors, const io::Table& data, nmf::LossKind loss) {
   std::vector<nmf::LocalFit> fits;
   Index first = 0;
@@ -143,12 +183,14 @@ fs::path LaunchFolder::out(std::size_t agent) const { return path / launch::thro
 Status run_processes(const SimulateOptions& options, const run::NetworkPlan& plan, const run::Inputs& inputs,
                      const LaunchFolder& folder, const Stopwatch& watch, launch::RunView& view) {
   PPDNMF_TRY(const std::vector<identity::PrivateIdentity> identities, prepare(options, plan, inputs, folder));
+  PPDNMF_TRY(LaunchPage page, LaunchPage::open(options, plan));
   Progress progress(options.output.quiet, plan.iterations(), true);
   launch::Watcher watcher;
   watcher.observer = [&](std::size_t agent, const site::ProgressLine& line) {
     const bool complete = view.take(agent, line, watch.seconds());
     if (view.rounds() > 0) progress.advance(view.rounds(), plan.rounds(), watch.seconds());
     if (complete) progress.show(view.history().back());
+    page.show(agent, line, view, watch.seconds());
   };
   watcher.stop_wanted = [] { return host::interrupted(); };
   constexpr int kAttempts = 10;

@@ -27,6 +27,10 @@ struct SimulateOptions;
 void add_simulation_options(CLI::App& command, SimulateOptions& options, const SettingFilter& wanted);
 void add_result_options(CLI::App& command, SimulateOptions& options);
 
+// --page and --page-port.
+struct PageOptions;
+void add_page_options(CLI::App& command, PageOptions& page);
+
 // --known FILE: columns of X that stay (io/known_columns.h).
 void add_known_option(CLI::App& command, std::filesystem::path& known);
 

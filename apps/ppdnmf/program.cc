@@ -25,11 +25,14 @@ int run_program(int argc, char** argv) {
   add_audit(app, outcome);
   add_identity(app, outcome);
   add_consortium(app, outcome);
+  add_approve(app, outcome);
   add_agent(app, outcome);
   add_launch(app, outcome);
   add_status(app, outcome);
   add_doctor(app, outcome);
+  add_log(app, outcome);
   add_settings(app, outcome);
+  add_page(app, outcome);
   if (argc > 1 && argv[1][0] != '-' &&
       app.get_subcommands([&](const CLI::App* c) { return c->get_name() == argv[1]; }).empty()) {
     std::fprintf(stderr, "ppdnmf: there is no command '%s'; see ppdnmf --help\n", argv[1]);

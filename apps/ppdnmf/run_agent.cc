@@ -11,6 +11,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <memory>
 #include <vector>
 
 #include "apps/ppdnmf/options.h"
@@ -23,6 +24,7 @@
 #include <ppdnmf/io/persons.h>
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/text.h>
+#include <ppdnmf/io/time_text.h>
 #include <ppdnmf/site/agent_run.h>
 
 namespace ppdnmf::app {
@@ -42,6 +44,26 @@ Status follow_parent() {
   return {};
 }
 
+page::Snapshot snapshot_of(const site::AgentStatus& status, const site::ProgressLine& line, double seconds) {
+  page::Snapshot out;
+  out.title = status.member + "'s part in a run";
+  out.phase = std::string(site::word_of(status.phase)) + (status.because.empty() ? "" : " (" + status.because + ")");
+  out.ended = status.phase >= site::AgentPhase::kEnding;
+  out.iterations = status.iterations;
+  out.planned = status.planned_iterations;
+  out.rounds = status.rounds;
+  out.own = status.error;
+  out.common = status.common;
+  out.bytes = line.bytes;
+  out.seconds = seconds;
+  if (!status.problem.empty()) out.problem = fmt::format("{}: {}", io::spoken_time(status.problem_at), status.problem);
+  for (const site::AgentStatus::Peer& peer : status.peers) {
+    out.peers.push_back({peer.name, peer.connected ? "connected" : "not connected since " + io::spoken_time(peer.since),
+                         peer.connected || out.ended, peer.waited_for});
+  }
+  return out;
+}
+
 class Shown {
  public:
   explicit Shown(const AgentOptions& options)
@@ -49,7 +71,18 @@ class Shown {
 
   void plan(int iterations) { planned_ = iterations; }
 
+  Status open_page(const PageOptions& options) {
+    if (!options.wanted) return {};
+    PPDNMF_TRY(page_, PageProcess::start(static_cast<std::uint16_t>(options.port)));
+    return {};
+  }
+
+  void show(const site::AgentStatus& status) {
+    if (page_) page_->show(snapshot_of(status, last_, watch_.seconds()));
+  }
+
   void log(const std::string& sentence) {
+    if (page_) page_->log(sentence);
     live_.end();
     if (!quiet_) fmt::print(stderr, "ppdnmf: {}\n", sentence);
   }
@@ -94,6 +127,7 @@ class Shown {
   }
 
   LiveLine live_;
+  std::unique_ptr<PageProcess> page_;
   bool quiet_;
   int planned_ = 0;
   std::optional<int> descriptor_;
@@ -124,6 +158,7 @@ Result<site::AgentRequest> request_of(const AgentOptions& options) {
   request.folder = options.out;
   request.force = options.force;
   request.ledger = options.ledger;
+  request.approval = options.approval;
   request.data_name = options.data_name;
   if (!options.persons.empty()) {
     request.read_persons = [&](const io::Table& data) {
@@ -164,6 +199,7 @@ Status run_agent(const AgentOptions& options) {
   PPDNMF_TRY(const site::AgentRequest request, request_of(options));
   host::ThreadPool pool(host::threads_or_all(static_cast<std::size_t>(options.threads)));
   Shown shown(options);
+  PPDNMF_TRY_STATUS(shown.open_page(options.page));
   site::DaemonListener listener;
   listener.begins = [&](int iterations) {
     host::catch_interrupts();
@@ -171,6 +207,7 @@ Status run_agent(const AgentOptions& options) {
   };
   listener.log = [&](const std::string& sentence) { shown.log(sentence); };
   listener.progress = [&](const site::ProgressLine& line) { shown.progress(line); };
+  listener.status = [&](const site::AgentStatus& status) { shown.show(status); };
   listener.interrupted = [] { return host::interrupted(); };
   PPDNMF_TRY(const site::AgentResult result, site::take_part(request, pool, listener));
   PPDNMF_TRY_STATUS(print_result(options, result.notes));

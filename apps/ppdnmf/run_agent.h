@@ -7,12 +7,13 @@
 #include <string>
 
 #include "apps/ppdnmf/options.h"
+#include "apps/ppdnmf/page_process.h"
 #include <ppdnmf/base/result.h>
 
 namespace ppdnmf::app {
 
 struct AgentOptions {
-  std::filesystem::path consortium, identity, out, start_from, known, ledger, persons;
+  std::filesystem::path consortium, identity, out, start_from, known, ledger, persons, approval;
   std::string data, image, listen, data_name;
   ViewOptions view;
   bool clip_negative = false;
@@ -26,6 +27,7 @@ struct AgentOptions {
   bool quiet = false;
   std::optional<int> progress_fd;
   bool die_with_parent = false;
+  PageOptions page;
 };
 
 // Takes part in a real run to its end, shows how it is going and prints where the results are.

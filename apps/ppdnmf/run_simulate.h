@@ -3,6 +3,7 @@
 #define PPDNMF_APPS_RUN_SIMULATE_H_
 
 #include "apps/ppdnmf/options.h"
+#include "apps/ppdnmf/page_process.h"
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/run/network_run.h>
 
@@ -13,6 +14,7 @@ struct SimulateOptions {
   ViewOptions view;
   OutputOptions output;
   run::NetworkRequest request;
+  PageOptions page;       // of launch
   bool estimate = false;  // only tell what the run would cost
 };
 

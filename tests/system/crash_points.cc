@@ -2,6 +2,8 @@
 // commas: when POINT is reached for the COUNT-th time (from 1), `kill` ends the process as kill -9 does, and `full`
 // makes this step of the journal fail as on a full disk.
 //
+// PPDNMF_LIE is NUMBER:AGENT: this agent is told another total NUMBER than there is.
+//
 // PPDNMF_POINTS is a file to which each point adds a line: seconds by the clock, of the processor, of the processor
 // for the daemon's own thread, the point's name, the process.
 //
@@ -82,5 +84,13 @@ int journal::inject(JournalPoint point) {
 }
 
 void site::inject(SessionPoint point) { (void)reached(kSessionPoints.at(static_cast<std::size_t>(point))); }
+
+void site::inject(member::Post& post) {
+  const char* plan = std::getenv("PPDNMF_LIE");
+  auto* message = std::get_if<protocol::Message>(&post.content);
+  auto* total = message != nullptr ? std::get_if<protocol::Total>(&message->body) : nullptr;
+  if (plan == nullptr || total == nullptr || total->payload.empty()) return;
+  if (std::to_string(total->number) + ":" + std::to_string(post.to.value) == plan) total->payload.front() ^= 1U;
+}
 
 }  // namespace ppdnmf

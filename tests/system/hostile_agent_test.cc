@@ -132,7 +132,7 @@ TEST_F(HostileAgent, AFloodOfDuplicatesIsTakenOneByOne) {
       wire::encode(wire::Letter{1, protocol::Message{protocol::run_id(consortium_),
                                                      protocol::Query{protocol::Round{1, 1}, protocol::kNever, {}}}}));
   const Bytes total = framed(wire::encode(
-      wire::Letter{1, protocol::Message{protocol::run_id(consortium_), protocol::Total{0, false, Bytes(96)}}}));
+      signed_letter(protocol::Message{protocol::run_id(consortium_), protocol::Total{0, false, Bytes(96)}})));
   int taken = 0;
   for (; taken < 20'000 && peer->write(taken % 2 == 0 ? question : total, 2s); ++taken) {
     if (taken % 500 == 0) await([] { return true; });
@@ -141,6 +141,25 @@ TEST_F(HostileAgent, AFloodOfDuplicatesIsTakenOneByOne) {
   EXPECT_FALSE(agents_[0].process->exit_code()) << agents_[0].said;
   peer.reset();
   go_on_honestly();
+}
+
+// Whoever could send a total without signing it could deny it afterwards.
+TEST_F(HostileAgent, ATotalThatItsSenderHasNotSignedIsNotTaken) {
+  const protocol::Message total{protocol::run_id(consortium_), protocol::Total{0, false, Bytes(96)}};
+  wire::Letter of_another = signed_letter(total);
+  std::get<protocol::Total>(of_another.message.body).payload[3] ^= 1U;
+  for (const wire::Letter& letter : {wire::Letter{1, total}, of_another}) {
+    agents_[0].said.clear();
+    auto peer = enter();
+    ASSERT_TRUE(peer);
+    ASSERT_TRUE(peer->write(framed(wire::encode(letter))));
+    EXPECT_TRUE(says(0, "agent-2: it sent a part or total that it has not signed")) << agents_[0].said;
+  }
+  go_on_honestly();
+  const auto log = io::read_file(agents_[0].out / "run.log", 1 << 20);
+  ASSERT_TRUE(log);
+  EXPECT_THAT(std::string(io::as_text(*log)),
+              ::testing::HasSubstr(R"("who":"agent-2","why":"it sent a part or total)"));
 }
 
 TEST_F(HostileAgent, TalkMakesNobodyMorePatient) {

@@ -24,8 +24,12 @@
 #include <ppdnmf/launch/child.h>
 #include <ppdnmf/launch/ports.h>
 #include <ppdnmf/launch/throw_away.h>
+#include <ppdnmf/logbook/letters.h>
+#include <ppdnmf/protocol/roll_call.h>
+#include <ppdnmf/protocol/seeded_secrets.h>
 #include <ppdnmf/site/progress_line.h>
 #include <ppdnmf/site/status.h>
+#include <ppdnmf/wire/envelope.h>
 
 namespace ppdnmf {
 
@@ -134,6 +138,26 @@ class ThreeAgents : public ::testing::Test {
     auto child = launch::Child::start({name, std::move(command)});
     ASSERT_TRUE(child) << child.error().message;
     agents_[i].process = std::make_unique<launch::Child>(*std::move(child));
+  }
+  // A letter of agent 2 to agent 0, signed as a member's must be: everything follows from the seed here.
+  [[nodiscard]] wire::Letter signed_letter(const protocol::Message& message) const {
+    std::vector<crypto::IdentityBytes> members, nonces;
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      members.push_back(identities_[i].public_identity().x25519());
+      nonces.push_back(protocol::ephemeral_key(protocol::simulated_secret(kTestSeed, AgentId{i})).public_bytes());
+    }
+    const bool in_run = message.run != protocol::run_id(consortium_);
+    const std::string from = launch::throw_away_name(2), to = launch::throw_away_name(0);
+    logbook::Statement statement;
+    statement.consortium = consortium_;
+    if (in_run) statement.run = protocol::run_digest(consortium_, members, nonces);
+    statement.from = from;
+    statement.to = to;
+    statement.kind = logbook::kind_of(message);
+    statement.number = logbook::number_of(message);
+    statement.digest =
+        logbook::salted(in_run ? logbook::salt_of(nonces) : consortium_, logbook::content_digest(message));
+    return {1, message, logbook::is_signed(statement.kind) ? identities_[2].sign(text_of(statement)) : Bytes()};
   }
   // Reads what the agents say meanwhile, as whoever started them must.
   bool await(const std::function<bool()>& condition, std::chrono::milliseconds wait = 60s) {

@@ -73,7 +73,7 @@ TEST_P(WrongMoment, EveryKindOfMessageIsTakenOrAnsweredWithASentence) {
   ASSERT_NO_FATAL_FAILURE(prepare());
   std::vector<wire::Envelope> all = {wire::Goodbye{}};
   for (const RunId& run : {protocol::run_id(consortium_), protocol::simulated_run_id(kTestSeed), RunId{9}}) {
-    for (const protocol::Body& body : bodies()) all.emplace_back(wire::Letter{1, protocol::Message{run, body}});
+    for (const protocol::Body& body : bodies()) all.emplace_back(signed_letter(protocol::Message{run, body}));
   }
   all.emplace_back(wire::Introduction{});  // a second one
   all.emplace_back(wire::Abort{protocol::Reason::kStopped, AgentId{2}});

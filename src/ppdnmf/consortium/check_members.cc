@@ -76,7 +76,15 @@ void check_members(const Consortium& consortium, sys_seconds now, Problems& prob
         problems.refuse("{} and {} have the same address {}: give one of them another port after the @ of `member`",
                         a.identity.name(), b.identity.name(), text_of(*a.address));
       });
-  for (const Member& member : members) check_dates(member.identity, now, problems);
+  for (const Member& member : members) {
+    check_dates(member.identity, now, problems);
+    if (!member.steward) continue;
+    check_dates(*member.steward, now, problems);
+    if (member.steward->tls_key_digest() == member.identity.tls_key_digest()) {
+      problems.refuse("{} is its own steward: whoever answers for its data types 'ppdnmf identity new' for itself",
+                      member.identity.name());
+    }
+  }
 }
 
 }  // namespace ppdnmf::consortium::internal

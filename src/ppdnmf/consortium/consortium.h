@@ -30,6 +30,8 @@ inline constexpr std::size_t kMaxRowNameBytes = 128;
 struct Member {
   identity::PublicIdentity identity;
   std::optional<identity::Address> address;  // nothing: it does not listen, it dials
+  // Who answers for its data: it does not take part without this one's approval (consortium/approval.h).
+  std::optional<identity::PublicIdentity> steward{};
 };
 
 // As parsed; whether it makes sense is what check() says (consortium/check.h).

@@ -61,6 +61,13 @@ Digest digest_of(const Consortium& consortium) {
   out.put(consortium.throw_away_seed.value_or(0));
   put_settings(out, consortium.settings);
   if (consortium.known) put_digest(out, *consortium.known);
+  for (std::size_t i = 0; i < consortium.members.size(); ++i) {
+    const auto& steward = consortium.members[i].steward;
+    if (!steward) continue;
+    out.put_string("steward");
+    out.put<std::uint64_t>(i);
+    put_digest(out, steward->fingerprint());
+  }
   return sha256(out.take());
 }
 

@@ -95,17 +95,21 @@ Result<std::uint64_t> parse_throw_away(const toml::table* table) {
   return seed;
 }
 
+Result<identity::PublicIdentity> parse_identity(const std::string& letters) {
+  PPDNMF_TRY(const Bytes bytes, parse_base64(letters));
+  return identity::PublicIdentity::decode(bytes);
+}
+
 Result<Member> parse_member(const toml::table* table) {
   Fields in(table, "[[member]]");
   const std::string name = in.text("name", identity::kMaxNameBytes);
   const std::string identity = in.text("identity", identity::kMaxIdentityBytes);
+  const std::string steward = in.has("steward") ? in.text("steward", identity::kMaxIdentityBytes) : "";
   const std::string address = in.has("address") ? in.text("address", kMaxAddressBytes) : "";
   const auto refuse = [&](std::string_view key, const std::string& why) {
     in.fail(in.line_of(key), "the member {}: {}", io::in_quotes(name), why);
   };
-  const auto bytes = parse_base64(identity);
-  auto shown = bytes ? identity::PublicIdentity::decode(*bytes)
-                     : Result<identity::PublicIdentity>(tl::unexpected(bytes.error()));
+  auto shown = parse_identity(identity);
   if (!shown) refuse("identity", shown.error().message);
   if (shown && shown->name() != name)
     refuse("name", fmt::format("its identity is that of {}: the names must be the same", shown->name()));
@@ -114,8 +118,14 @@ Result<Member> parse_member(const toml::table* table) {
           ? identity::parse_address(address).map([](identity::Address a) { return std::optional(std::move(a)); })
           : Result<std::optional<identity::Address>>();
   if (!parsed) refuse("address", parsed.error().message);
+  std::optional<identity::PublicIdentity> keeper;
+  if (in.has("steward")) {
+    auto found = parse_identity(steward);
+    if (!found) refuse("steward", "its steward: " + found.error().message);
+    if (found) keeper = *std::move(found);
+  }
   PPDNMF_TRY_STATUS(in.status());
-  return Member{*std::move(shown), *std::move(parsed)};
+  return Member{*std::move(shown), *std::move(parsed), std::move(keeper)};
 }
 
 Status parse_members(const toml::array& list, std::vector<Member>& members) {

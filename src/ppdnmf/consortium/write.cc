@@ -56,14 +56,21 @@ std::string settings_text(const Consortium& consortium) {
   return out;
 }
 
-std::string member_text(const Member& member) {
+std::string identity_entry(std::string_view key, const identity::PublicIdentity& identity) {
   constexpr std::size_t kLine = 64;
-  std::string out = fmt::format("\n[[member]]\nname = {}\n", in_toml(member.identity.name()));
-  if (member.address) out += fmt::format("address = {}\n", in_toml(text_of(*member.address)));
-  const std::string letters = base64(member.identity.encode());
-  out += "identity = \"\"\"\n";
+  const std::string letters = base64(identity.encode());
+  std::string out = fmt::format("{} = \"\"\"\n", key);
   for (std::size_t i = 0; i < letters.size(); i += kLine) out += letters.substr(i, kLine) + "\n";
   return out + "\"\"\"\n";
+}
+
+std::string member_text(const Member& member) {
+  std::string out = fmt::format("\n[[member]]\nname = {}\n", in_toml(member.identity.name()));
+  if (member.address) out += fmt::format("address = {}\n", in_toml(text_of(*member.address)));
+  out += identity_entry("identity", member.identity);
+  // Who answers for this member's data.
+  if (member.steward) out += identity_entry("steward", *member.steward);
+  return out;
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ class PrivateIdentity {
 
   [[nodiscard]] const PublicIdentity& public_identity() const { return public_; }
   [[nodiscard]] const crypto::IdentityKey& x25519() const { return x25519_; }
-  // A signature with the certificate's key, for a renewal (renewal.h).
+  // A signature with the certificate's key (PublicIdentity::verify). Each kind of text begins with a label of its own.
   [[nodiscard]] Bytes sign(ByteSpan text) const;
   // PKCS #8, as TLS libraries take it; grep for this name to audit.
   [[nodiscard]] crypto::SecretBytes reveal_tls_key_pem() const;

@@ -52,10 +52,11 @@ Result<PublicIdentity> PublicIdentity::decode(ByteSpan bytes) {
   if (!check_name(out.name_)) return not_an_identity("its name has letters that names may not have");
   PPDNMF_TRY(const internal::CertificateContent content, internal::parse_certificate(out.certificate_));
   const Bytes text = internal::signed_bytes(out.name_, out.certificate_, out.x25519_);
-  const auto key = internal::public_tls_key(content.key);
+  auto key = internal::public_tls_key(content.key);
   if (signature.size() > kMaxSignatureBytes || !internal::verify(key.get(), text, signature))
     return not_an_identity("its signature does not fit; it was changed on its way");
   out.tls_key_digest_ = sha256(content.key);
+  out.tls_key_ = std::shared_ptr<EVP_PKEY>(std::move(key));
   out.valid_from_ = content.from;
   out.valid_until_ = content.from + std::chrono::days(content.valid_days);
   out.fingerprint_ = sha256(text);
@@ -71,6 +72,11 @@ Result<PublicIdentity> PublicIdentity::parse(std::string_view text) {
   const auto bytes = parse_base64(inner.substr(kBegin.size(), inner.size() - kBegin.size() - kEnd.size()));
   if (!bytes) return not_an_identity(bytes.error().message);
   return decode(*bytes);
+}
+
+bool PublicIdentity::verify(ByteSpan text, ByteSpan signature) const {
+  return signature.size() <= kMaxSignatureBytes &&
+         internal::verify(static_cast<EVP_PKEY*>(tls_key_.get()), text, signature);
 }
 
 std::string PublicIdentity::text() const {

@@ -4,6 +4,7 @@
 #define PPDNMF_IDENTITY_PUBLIC_IDENTITY_H_
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -41,6 +42,8 @@ class PublicIdentity {
   [[nodiscard]] const Digest& tls_key_digest() const { return tls_key_digest_; }
   [[nodiscard]] std::chrono::sys_seconds valid_from() const { return valid_from_; }
   [[nodiscard]] std::chrono::sys_seconds valid_until() const { return valid_until_; }
+  // Whether the private identity behind this one has signed these bytes (PrivateIdentity::sign).
+  [[nodiscard]] bool verify(ByteSpan text, ByteSpan signature) const;
   // SHA-256 of all that is signed. Two identities are the same if their fingerprints are.
   [[nodiscard]] const Digest& fingerprint() const { return fingerprint_; }
   friend bool operator==(const PublicIdentity& a, const PublicIdentity& b) { return a.fingerprint_ == b.fingerprint_; }
@@ -51,6 +54,7 @@ class PublicIdentity {
   Bytes certificate_;
   crypto::IdentityBytes x25519_{};
   Digest tls_key_digest_{};
+  std::shared_ptr<void> tls_key_;  // OpenSSL's form of it, which takes longer to make than to use
   std::chrono::sys_seconds valid_from_, valid_until_;
   Digest fingerprint_{};
   Bytes encoded_;

@@ -135,6 +135,8 @@ class Participant {
   }
   // This member's own in the roll call. Public; of this run alone, and the same after a load.
   [[nodiscard]] const crypto::IdentityBytes& nonce() const { return nonce_; }
+  // Everybody's, once the roll call is over; empty before, and after a farewell was loaded.
+  [[nodiscard]] const std::vector<crypto::IdentityBytes>& nonces() const { return nonces_; }
   // Null before the roll call is over and after a farewell.
   [[nodiscard]] const protocol::Agent* agent() const { return agent_.get(); }
   [[nodiscard]] const std::optional<Digest>& digest() const { return digest_; }

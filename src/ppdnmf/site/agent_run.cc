@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <ppdnmf/base/encoding.h>
+#include <ppdnmf/consortium/approval.h>
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/consortium/columns.h>
 #include <ppdnmf/consortium/member_data.h>
@@ -64,6 +65,24 @@ Status take_data(const AgentRequest& request, DaemonConfig& config) {
   PPDNMF_TRY(config.pictures, report::prepare_pictures(request.pictures,
                                                        {config.data.rows(), config.data.row_names, config.data.image}));
   config.exposures = request.exposures;
+  return {};
+}
+
+// Before anything leaves, in every process of the run.
+Status take_approval(const AgentRequest& request, DaemonConfig& config) {
+  const consortium::Member& self = config.consortium->content().members[config.self.value];
+  if (!self.steward) {
+    if (request.approval.empty()) return {};
+    return error(ErrorCode::kUsage,
+                 "`approval` is for members whose steward the file names, and this one has none: leave it out");
+  }
+  std::filesystem::path path = request.approval;
+  if (path.empty()) path = std::filesystem::path(request.identity).replace_extension(".approval");
+  PPDNMF_TRY(const consortium::Approval approval, consortium::read_approval(path));
+  auto good = consortium::check_approval(approval, *config.consortium, config.self, config.data.values, config.persons,
+                                         today());
+  if (!good) return at(path.string(), std::move(good).error());
+  config.approval = approval;
   return {};
 }
 
@@ -146,6 +165,7 @@ Result<AgentResult> take_part(const AgentRequest& request, Executor& executor, c
   config.linger = request.linger;
   PPDNMF_TRY_STATUS(find_self(request, config));
   PPDNMF_TRY_STATUS(take_data(request, config));
+  PPDNMF_TRY_STATUS(take_approval(request, config));
   PPDNMF_TRY(std::vector<std::string> exact, check_exact_run(config));
   for (std::string& warning : exact) config.warnings.push_back(std::move(warning));
   PPDNMF_TRY_STATUS(take_start(request, config));

@@ -49,6 +49,7 @@ struct AgentRequest {
   std::filesystem::path folder;             // for the results and the run's state; made if it is missing
   bool force = false;                       // write into a folder that holds other results
   std::optional<identity::Address> listen;  // nothing: the address in the consortium, if somebody dials us
+  std::filesystem::path approval;           // the steward's; empty: NAME.approval beside the key
   std::filesystem::path ledger;             // private runs: the file of budgets; empty: NAME.ledger beside the key
   std::string data_name;                    // private runs: the owner's name for these data in it
   bool exact_anyway = false;                // exact totals of columns that have been in private runs
@@ -67,7 +68,7 @@ struct AgentResult : DaemonResult {
 // members must see, and takes part until the run has ended and its results are in the folder (run_daemon). Fails as
 // read_consortium, CheckedConsortium::create, open_keys, arrange_rows, check_columns, prepare_pictures and run_daemon
 // do; with kUsage if the identity is not a member's; with kFile if the folder cannot be made or holds results of
-// another run.
+// another run; as read_approval and check_approval do if the file names a steward for this member.
 [[nodiscard]] Result<AgentResult> take_part(const AgentRequest& request, Executor& executor,
                                             const DaemonListener& listener);
 

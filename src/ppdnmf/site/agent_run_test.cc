@@ -2,14 +2,20 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <ppdnmf/consortium/approval.h>
 #include <ppdnmf/consortium/consortium.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/identity/test_identity.h>
+#include <ppdnmf/io/descriptor.h>
 #include <ppdnmf/io/test_folder.h>
 #include <ppdnmf/site/internal/today.h>
 
@@ -38,6 +44,53 @@ class AgentRun : public io::FolderTest {
     content.settings.rank = 2;
     content.settings.trust_members = true;
     write("trial.toml", consortium::write_consortium(content));
+    content_ = std::move(content);
+  }
+
+  // From here on c has a steward, and neighbours a and b that c dials are sockets of this test.
+  void give_c_a_steward() {
+    for (int i : {0, 1}) {
+      listening_.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+      sockaddr_in at{};
+      at.sin_family = AF_INET;
+      at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+      socklen_t size = sizeof at;
+      ASSERT_EQ(::bind(listening_.back().get(), reinterpret_cast<sockaddr*>(&at), size), 0);
+      ASSERT_EQ(::listen(listening_.back().get(), 5), 0);
+      ASSERT_EQ(::getsockname(listening_.back().get(), reinterpret_cast<sockaddr*>(&at), &size), 0);
+      content_.members[static_cast<std::size_t>(i)].address = identity::Address{"127.0.0.1", ntohs(at.sin_port)};
+    }
+    content_.members[2].address.reset();
+    content_.members[2].steward = steward_.public_identity();
+    write("trial.toml", consortium::write_consortium(content_));
+    approval_.consortium = consortium::digest_of(content_);
+    approval_.member = "c";
+    approval_.steward = "keeper";
+    approval_.data = consortium::approved_digest(approval_.salt, Matrix::Ones(kRows, 50), {});
+    approval_.columns = 50;
+    approval_.until = std::chrono::floor<std::chrono::days>(today());
+  }
+  // Whether anybody connected.
+  bool somebody_came() {
+    return std::any_of(listening_.begin(), listening_.end(), [](const io::Descriptor& socket) {
+      const io::Descriptor caller(::accept4(socket.get(), nullptr, nullptr, SOCK_CLOEXEC));
+      return caller.get() >= 0;
+    });
+  }
+  // c with this approval, given long enough to connect.
+  std::string outcome_with(const consortium::Approval& approval) {
+    write("c.approval", consortium::sign_approval(approval, steward_));
+    return outcome();
+  }
+  std::string outcome() {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    const auto ended = run(request("c"), [&] { return somebody_came() || std::chrono::steady_clock::now() > until; });
+    EXPECT_FALSE(ended);
+    if (ended.error().code == ErrorCode::kInterrupted) return "takes part";
+    EXPECT_EQ(ended.error().code, ErrorCode::kUsage) << ended.error().message;
+    EXPECT_FALSE(somebody_came()) << "something left";
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+    return ended.error().message;
   }
 
   identity::PrivateIdentity make_identity(const std::string& name) {
@@ -60,11 +113,12 @@ class AgentRun : public io::FolderTest {
     return request;
   }
 
-  Result<AgentResult> run(const AgentRequest& request) {
+  Result<AgentResult> run(
+      const AgentRequest& request, const std::function<bool()>& interrupted = [] { return true; }) {
     DaemonListener listener;
     listener.log = [this](const std::string& sentence) { said_.push_back(sentence); };
     listener.progress = [](const ProgressLine&) {};
-    listener.interrupted = [] { return true; };  // at the first look: nothing here is to wait for neighbours
+    listener.interrupted = interrupted;  // mostly at the first look: nothing here is to wait for neighbours
     SerialExecutor executor;
     return take_part(request, executor, listener);
   }
@@ -72,7 +126,34 @@ class AgentRun : public io::FolderTest {
   int data_read_ = 0;
   Index rows_ = kRows;
   std::vector<std::string> said_;
+  consortium::Consortium content_;
+  std::vector<io::Descriptor> listening_;
+  identity::PrivateIdentity steward_ = identity::test_identity("keeper", today());
+  consortium::Approval approval_;
 };
+
+TEST_F(AgentRun, WithoutTheStewardsYesToExactlyThisNothingLeaves) {
+  give_c_a_steward();
+  EXPECT_THAT(outcome(), HasSubstr("c.approval: is not there, and this member's steward has to approve first"));
+  consortium::Approval other = approval_;
+  other.until -= std::chrono::days(1);
+  EXPECT_THAT(outcome_with(other), HasSubstr("the approval ended on"));
+  other = approval_;
+  other.consortium[0] ^= 1U;
+  EXPECT_THAT(outcome_with(other), HasSubstr("the approval is for another file"));
+  other = approval_;
+  other.data[0] ^= 1U;
+  EXPECT_THAT(outcome_with(other), HasSubstr("the approval is for other data"));
+  other = approval_;
+  other.epsilon = 4;
+  EXPECT_THAT(outcome_with(other), HasSubstr("the approval is for another budget"));
+  write("c.approval", consortium::sign_approval(approval_, identity::test_identity("keeper", today())));
+  EXPECT_THAT(outcome(), HasSubstr("the approval is not signed by keeper"));
+  // The same socket does see who takes part.
+  EXPECT_EQ(outcome_with(approval_), "takes part");
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / "run.log"));
+  EXPECT_THAT(io::file_text(folder_ / "out" / "run.log"), HasSubstr(R"("what":"approved","by":"keeper")"));
+}
 
 TEST_F(AgentRun, WhoIsNotAMemberIsToldSoBeforeDataAreRead) {
   const auto refused = run(request("x"));

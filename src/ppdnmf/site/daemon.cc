@@ -23,12 +23,14 @@
 #include <ppdnmf/site/debit.h>
 #include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/session.h>
+#include <ppdnmf/site/witness.h>
 
 namespace ppdnmf::site {
 namespace {
 
-// Of the arithmetic that a state depends on: raised when the same messages would give other numbers.
-constexpr const char* kNumerics = "1";
+// Of the arithmetic and the form of a state: raised when the same messages would give other numbers, or a state of the
+// version before cannot be read.
+constexpr const char* kNumerics = "2";
 // No state is longer; a run whose would be does not fit any machine of today.
 constexpr std::uint64_t kMaxStateBytes = std::uint64_t{1} << 36U;
 
@@ -212,6 +214,20 @@ Result<std::unique_ptr<net::Transport>> open_transport(const net::TransportConfi
   return opened;
 }
 
+Result<Witness> open_witness(const DaemonConfig& config, const DaemonListener& listener,
+                             const member::Participant& participant, RunLog& log) {
+  logbook::Subject subject;
+  subject.version = config.version;
+  subject.consortium = config.consortium->digest();
+  subject.self = &config.identity->public_identity();
+  for (const consortium::Member& member : config.consortium->content().members) {
+    subject.members.push_back(&member.identity);
+  }
+  PPDNMF_TRY(logbook::Logbook book, logbook::Logbook::open(config.folder, subject, today()));
+  for (const std::string& note : book.notes()) listener.log(note);
+  return Witness(std::move(book), config, participant, log);
+}
+
 }  // namespace
 
 std::string words_for_unheard(const std::vector<std::string>& names) {
@@ -249,11 +265,13 @@ Result<DaemonResult> run_daemon(const DaemonConfig& config, Executor& executor, 
 
   PPDNMF_TRY(const std::unique_ptr<net::Transport> transport,
              open_transport(transport_config(config, neighbours, member::max_payload_bytes(parts)), listener));
+  PPDNMF_TRY(Witness witness, open_witness(config, listener, participant, log));
   SessionParts of_session{
-      &journal, &participant, transport.get(), &log, names, neighbours, content.settings.max_seconds, {}, {}};
+      &journal, &participant, transport.get(), &log, &witness, names, neighbours, content.settings.max_seconds, {}, {}};
   if (debit) {
     of_session.before_first_message = [&]() -> Status {
       PPDNMF_TRY_STATUS(debit->take());
+      PPDNMF_TRY_STATUS(witness.debited(debit->rho));
       listener.log(fmt::format("rho = {:.4g} of this run is debited to {} in {}", debit->rho, debit->data_name,
                                debit->ledger.string()));
       return {};

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <ppdnmf/base/executor.h>
+#include <ppdnmf/consortium/approval.h>
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/identity/private_identity.h>
 #include <ppdnmf/io/table.h>
@@ -25,6 +26,7 @@
 #include <ppdnmf/report/reference.h>
 #include <ppdnmf/site/outcome.h>
 #include <ppdnmf/site/progress_line.h>
+#include <ppdnmf/site/status.h>
 
 namespace ppdnmf::site {
 
@@ -40,14 +42,15 @@ struct DaemonConfig {
   std::filesystem::path folder;                    // there; results and the journal go into it
   std::optional<identity::Address> listen;         // nothing: the address in the consortium, if somebody dials us
   std::string version;
-  std::vector<std::string> warnings;  // for the report
-  std::filesystem::path ledger;       // private runs: the file of budgets (identity/ledger_file.h),
-  std::string data_name;              // and the owner's name for these data in it
-  bool exact_anyway = false;          // exact totals of columns that have been in private runs
-  bool rows_have_names = false;       // in the owner's file: the ledger knows columns by their order then
-  std::vector<std::string> persons;   // private runs: whose each column is; empty: nobody said (data/persons.h)
-  std::chrono::seconds linger{60};    // after the end, for neighbours that miss the last messages
-  std::chrono::seconds max_wait{0};   // in which no message brings the run further; 0: for ever
+  std::vector<std::string> warnings;             // for the report
+  std::filesystem::path ledger;                  // private runs: the file of budgets (identity/ledger_file.h),
+  std::string data_name;                         // and the owner's name for these data in it
+  std::optional<consortium::Approval> approval;  // checked; nothing: the file names no steward for this member
+  bool exact_anyway = false;                     // exact totals of columns that have been in private runs
+  bool rows_have_names = false;                  // in the owner's file: the ledger knows columns by their order then
+  std::vector<std::string> persons;  // private runs: whose each column is; empty: nobody said (data/persons.h)
+  std::chrono::seconds linger{60};   // after the end, for neighbours that miss the last messages
+  std::chrono::seconds max_wait{0};  // in which no message brings the run further; 0: for ever
   net::TransportTimes times;
 };
 
@@ -56,6 +59,7 @@ struct DaemonListener {
   std::function<void(int iterations)> begins;  // everything is read and checked; at most this many follow; may be empty
   std::function<void(const std::string& sentence)> log;
   std::function<void(const ProgressLine& progress)> progress;
+  std::function<void(const AgentStatus& status)> status;  // with every progress, as status.json has it; may be empty
   std::function<bool()> interrupted;  // asked a few times a second; true: end now, the same command resumes
 };
 

@@ -111,6 +111,10 @@ void RunLog::save(ByteWriter& out, double seconds) const {
       out.put(outage.to ? number_of(*outage.to) : std::int64_t{0});
     }
   }
+  for (const std::optional<Digest>& digest : {salt_, run_}) {
+    out.put<std::uint8_t>(digest ? 1 : 0);
+    out.put_array(digest.value_or(Digest{}).data(), sizeof(Digest));
+  }
 }
 
 void RunLog::load(ByteReader& in) {
@@ -139,6 +143,12 @@ void RunLog::load(ByteReader& in) {
       const auto to = time_of(in.get<std::int64_t>());
       if (over) outage.to = to;
     }
+  }
+  for (std::optional<Digest>* digest : {&salt_, &run_}) {
+    const bool known = in.get<std::uint8_t>() != 0;
+    Digest value{};
+    in.get_array(value.data(), value.size());
+    if (known) *digest = value;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <ppdnmf/base/bytes.h>
@@ -39,6 +40,12 @@ class RunLog {
   [[nodiscard]] bool connected(AgentId peer) const { return at(peer).up; }
   [[nodiscard]] std::chrono::sys_seconds since(AgentId peer) const { return at(peer).since; }
 
+  // The run's digest and the salt of its log (logbook/letters.h), from the end of the roll call on.
+  void keep_salt(const Digest& salt) { salt_ = salt; }
+  void keep_run(const Digest& run) { run_ = run; }
+  [[nodiscard]] const std::optional<Digest>& salt() const { return salt_; }
+  [[nodiscard]] const std::optional<Digest>& run() const { return run_; }
+
   // `seconds`: of the run so far.
   void save(ByteWriter& out, double seconds) const;
   // Into the log of a new process: one restart more.
@@ -64,6 +71,7 @@ class RunLog {
   bool closed_ = false;
   std::uint64_t restarts_ = 0;
   double seconds_before_ = 0;
+  std::optional<Digest> salt_, run_;
 };
 
 }  // namespace ppdnmf::site

@@ -45,6 +45,7 @@ Session::Session(const DaemonConfig& config, const DaemonListener& listener, Ses
       participant_(*parts_.participant),
       transport_(*parts_.transport),
       log_(*parts_.log),
+      witness_(*parts_.witness),
       next_tick_(began_ + kFirstTick),
       tick_(kFirstTick) {}
 
@@ -54,6 +55,8 @@ double Session::seconds() const {
 
 Status Session::run() {
   Status outcome = take_part();
+  if (auto signed_ = witness_.ended(outcome ? "the run has ended" : ending_words(outcome.error().code)); !signed_)
+    listener_.log(signed_.error().message);
   if (!outcome && outcome.error().code != ErrorCode::kInterrupted) {
     failed_ = !impatient_;
     problem_ = outcome.error().message;
@@ -65,6 +68,7 @@ Status Session::run() {
 
 Status Session::take_part() {
   if (participant_.leaving()) leave_at_ = Clock::now() + config_.linger;
+  PPDNMF_TRY_STATUS(put_on_record([&] { return witness_.began(); }));
   PPDNMF_TRY_STATUS(step(member::Begun{fresh_salt()}));
   if (parts_.before_first_message && !participant_.leaving()) PPDNMF_TRY_STATUS(parts_.before_first_message());
   show(true);
@@ -153,11 +157,21 @@ Status Session::handle(net::NetEvent event) {
     return {};
   }
   Bytes().swap(arrived->message);
+  Witness::Seen seen;
+  if (const auto* letter = std::get_if<wire::Letter>(&*envelope)) {
+    seen = witness_.look_at(arrived->peer, *letter);
+    if (!seen.vouched) {
+      hang_up(arrived->peer, "it sent a part or total that it has not signed");
+      return {};
+    }
+    PPDNMF_TRY_STATUS(put_on_record([&] { return witness_.arrived(arrived->peer, *letter, seen); }));
+  }
   // A neighbour that only talks does not make this agent more patient.
   const std::uint64_t before = participant_.progress();
   babblers_.insert(arrived->peer);
   PPDNMF_TRY_STATUS(step(member::Heard{arrived->peer, *std::move(envelope)}));
   if (participant_.progress() == before) return {};
+  PPDNMF_TRY_STATUS(put_on_record([&] { return witness_.took(seen); }));
   last_progress_ = Clock::now();
   babblers_.clear();
   set_tick(tick_);
@@ -174,6 +188,7 @@ void Session::fell_silent(const net::NetEvent& event) {
     sentence = fmt::format("{}: not reached: {}", name(unreachable->peer), unreachable->why);
   } else if (const auto* refused = std::get_if<net::Refused>(&event)) {
     sentence = fmt::format("refused {}: {}", refused->who, refused->why);
+    (void)witness_.refused(std::nullopt, "not let in");  // who and why may tell of this site's network
   } else if (const auto* troubled = std::get_if<net::Troubled>(&event)) {
     sentence = troubled->what;
   }
@@ -192,6 +207,7 @@ bool Session::is_news(AgentId peer) {
 }
 
 void Session::hang_up(AgentId peer, const std::string& why) {
+  (void)witness_.refused(peer, why);
   complain(peer, why);
   transport_.disconnect(peer, why);
 }
@@ -204,16 +220,23 @@ void Session::complain(AgentId about, const std::string& what) {
   listener_.log(count < kMaxComplaints ? problem_ : problem_ + "; no more is said about this neighbour");
 }
 
-void Session::post(const member::Post& post) {
+Status Session::post(const member::Post& post) {
   if (!transport_.busy(post.to)) on_their_way_.clear(post.to);
   const auto* message = std::get_if<protocol::Message>(&post.content);
   // A neighbour that asks again and again cannot make this agent queue anything twice.
-  if (post.again && message != nullptr && on_their_way_.contains(post.to, *message)) return;
+  if (post.again && message != nullptr && on_their_way_.contains(post.to, *message)) return {};
+  Bytes signature;
+  if (message != nullptr) {
+    PPDNMF_TRY_STATUS(put_on_record([&]() -> Status {
+      PPDNMF_TRY(signature, witness_.leaves(post.to, *message));
+      return {};
+    }));
+  }
   inject(SessionPoint::kSending);
   Bytes bytes = std::visit(
-      [this](const auto& content) {
+      [&](const auto& content) {
         if constexpr (std::is_same_v<std::decay_t<decltype(content)>, protocol::Message>) {
-          return wire::encode_letter(parts_.journal->number(), content);
+          return wire::encode_letter(parts_.journal->number(), content, signature);
         } else {
           return wire::encode(content);
         }
@@ -222,10 +245,11 @@ void Session::post(const member::Post& post) {
   const net::Transport::Sent sent = transport_.send(post.to, std::move(bytes));
   if (sent == net::Transport::Sent::kQueued) {
     if (message != nullptr) on_their_way_.add(post.to, *message);
-    return;
+    return {};
   }
   if (std::holds_alternative<wire::Goodbye>(post.content)) participant_.unsaid(post.to);
   if (sent == net::Transport::Sent::kFull) set_tick(kTickAfterLoss);
+  return {};
 }
 
 // --- the machine ----------------------------------------------------------------------------------------------------
@@ -237,6 +261,7 @@ Status Session::step(const member::MemberEvent& event) {
 }
 
 Status Session::carry_out(member::MemberStep step) {
+  PPDNMF_TRY_STATUS(put_on_record([&] { return witness_.stepped(); }));
   for (const protocol::Report& report : step.reports) {
     if (&report != &step.reports.front()) show(false);  // every report is a line of its own
     count_traffic();
@@ -247,11 +272,13 @@ Status Session::carry_out(member::MemberStep step) {
     step.state.reset();
   }
   for (member::Post& out : step.posts) {
-    post(out);
+    inject(out);
+    PPDNMF_TRY_STATUS(post(out));
     out = {};  // what has left need not be kept
   }
   for (const member::HangUp& hang : step.hang_ups) hang_up(hang.peer, with_names(hang.why, parts_.names));
   for (const protocol::Complaint& complaint : step.complaints) {
+    (void)witness_.refused(complaint.about, complaint.what);
     complain(complaint.about, with_names(complaint.what, parts_.names));
   }
   if (!step.end) return {};
@@ -307,6 +334,14 @@ Status Session::pause(const Error& error) {
     std::this_thread::sleep_for(kLook / 4);
   }
   return {};
+}
+
+Status Session::put_on_record(const std::function<Status()>& write) {
+  for (;;) {
+    auto written = write();
+    if (written) return {};
+    PPDNMF_TRY_STATUS(pause(written.error()));
+  }
 }
 
 void Session::count_traffic() {

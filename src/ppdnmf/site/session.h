@@ -17,6 +17,7 @@
 #include <ppdnmf/site/on_their_way.h>
 #include <ppdnmf/site/run_log.h>
 #include <ppdnmf/site/status.h>
+#include <ppdnmf/site/witness.h>
 
 namespace ppdnmf::site {
 
@@ -28,6 +29,7 @@ struct SessionParts {
   member::Participant* participant = nullptr;
   net::Transport* transport = nullptr;
   RunLog* log = nullptr;
+  Witness* witness = nullptr;
   std::vector<std::string> names;  // of all members
   std::vector<AgentId> neighbours;
   double max_seconds = 0;  // of the run; 0: no limit
@@ -61,7 +63,9 @@ class Session {
   [[nodiscard]] Status save(ByteSpan state, Keep keep);
   [[nodiscard]] Status finish(const std::string& because);
   [[nodiscard]] Status pause(const Error& error);
-  void post(const member::Post& post);
+  // Until the disk takes it.
+  [[nodiscard]] Status put_on_record(const std::function<Status()>& write);
+  [[nodiscard]] Status post(const member::Post& post);
   void hang_up(AgentId peer, const std::string& why);
   void complain(AgentId about, const std::string& what);
   void fell_silent(const net::NetEvent& event);
@@ -83,6 +87,7 @@ class Session {
   member::Participant& participant_;
   net::Transport& transport_;
   RunLog& log_;
+  Witness& witness_;
 
   Clock::time_point began_ = Clock::now();
   Clock::time_point next_tick_;

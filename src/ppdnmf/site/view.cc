@@ -114,7 +114,9 @@ void Session::show(bool at_once) {
   next_status_ = Clock::now() + kBetweenStatuses;
   shown_ = line;
   listener_.progress(line);
-  (void)write_status(config_.folder, status());  // a full disk is said where it matters
+  const AgentStatus now = status();
+  if (listener_.status) listener_.status(now);
+  (void)write_status(config_.folder, now);  // a full disk is said where it matters
 }
 
 }  // namespace ppdnmf::site

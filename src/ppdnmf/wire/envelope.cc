@@ -41,7 +41,7 @@ void read_alternative(FieldReader& in, std::uint32_t field, std::uint32_t first,
 void read_fields(FieldReader& in, auto& message) { wire::fields(in, message); }
 
 void read_fields(FieldReader& in, Letter& letter) {
-  wire::letter_fields(in, letter.save_number, letter.message.run);
+  wire::letter_fields(in, letter.save_number, letter.message.run, letter.signature);
   if (in.failed()) return;
   read_alternative(in, in.message(), wire::kFirstBody, letter.message.body);
 }
@@ -59,14 +59,14 @@ void read_alternative(FieldReader& in, std::uint32_t field, std::uint32_t first,
 
 }  // namespace
 
-Bytes encode_letter(std::uint64_t save_number, const protocol::Message& message) {
+Bytes encode_letter(std::uint64_t save_number, const protocol::Message& message, const Bytes& signature) {
   const auto field = wire::kFirstBody + static_cast<std::uint32_t>(message.body.index());
   const std::size_t body_size = std::visit([](const auto& body) { return size_of(body); }, message.body);
   FieldSizer sizer;
-  wire::letter_fields(sizer, std::as_const(save_number), message.run);
+  wire::letter_fields(sizer, std::as_const(save_number), message.run, signature);
   sizer.message(field, body_size);
   return enclose(kLetterPlace, sizer.size(), [&](FieldWriter& writer) {
-    wire::letter_fields(writer, std::as_const(save_number), message.run);
+    wire::letter_fields(writer, std::as_const(save_number), message.run, signature);
     writer.message(field, body_size);
     std::visit([&](const auto& body) { wire::fields(writer, body); }, message.body);
   });
@@ -76,7 +76,7 @@ Bytes encode(const Envelope& envelope) {
   return std::visit(
       [&]<typename T>(const T& content) {
         if constexpr (std::is_same_v<T, Letter>) {
-          return encode_letter(content.save_number, content.message);
+          return encode_letter(content.save_number, content.message, content.signature);
         } else {
           return enclose(envelope.index(), size_of(content),
                          [&](FieldWriter& writer) { wire::fields(writer, content); });

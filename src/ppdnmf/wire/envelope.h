@@ -16,7 +16,7 @@
 namespace ppdnmf::wire {
 
 // Of the protocol. Raised with every change that an older program would misunderstand.
-inline constexpr std::uint32_t kWireVersion = 3;
+inline constexpr std::uint32_t kWireVersion = 4;
 
 // First on every stream, both ways.
 struct Introduction {
@@ -29,9 +29,12 @@ struct Introduction {
   friend bool operator==(const Introduction&, const Introduction&) = default;
 };
 
+inline constexpr std::size_t kMaxSignatureBytes = 72;
+
 struct Letter {
   std::uint64_t save_number = 0;  // the sender's, when this was sent
   protocol::Message message;
+  Bytes signature{};  // the sender's on what it says (logbook/letters.h), at most kMaxSignatureBytes; empty: none
   friend bool operator==(const Letter&, const Letter&) = default;
 };
 
@@ -51,8 +54,9 @@ using Envelope = std::variant<Introduction, Letter, Goodbye, Abort>;
 
 // Copies payloads once.
 [[nodiscard]] Bytes encode(const Envelope& envelope);
-// encode(Letter{save_number, message}) without a copy of the message in between.
-[[nodiscard]] Bytes encode_letter(std::uint64_t save_number, const protocol::Message& message);
+// encode(Letter{save_number, message, signature}) without a copy of the message in between.
+[[nodiscard]] Bytes encode_letter(std::uint64_t save_number, const protocol::Message& message,
+                                  const Bytes& signature = {});
 // The bytes that encode() adds to the payload of a letter are never more.
 inline constexpr std::size_t kMaxEnvelopeOverhead = 256;
 

@@ -44,12 +44,12 @@ TEST(Envelope, BytesAreThoseOfProtobufsPythonModule) {
     EXPECT_EQ(encode(envelope), from_hex(bytes)) << name;
     ++count;
   }
-  EXPECT_EQ(count, 14U);
+  EXPECT_EQ(count, 15U);
 }
 
 TEST(Envelope, ALetterIsTheSameWithoutTheCopy) {
   const protocol::Message message{counting<RunId>(1), protocol::Total{3, true, Bytes(1000, 9)}};
-  EXPECT_EQ(encode_letter(12, message), encode(Letter{12, message}));
+  EXPECT_EQ(encode_letter(12, message), encode(Letter{12, message, {}}));
 }
 
 TEST(Envelope, TheOverheadStaysBelowItsBound) {
@@ -120,7 +120,7 @@ TEST(Envelope, NumbersInMoreBytesThanTheyNeedAreRefused) {
 TEST(Envelope, AZeroThatIsWrittenOutIsRefused) {
   Bytes bytes = {0x12, 0x16, 0x12, 0x10};  // a letter with a run of 16 bytes
   bytes.resize(4 + 16);
-  bytes.insert(bytes.end(), {0x3a, 0x02, 0x08, 0x00});  // and a total with number = 0
+  bytes.insert(bytes.end(), {0x42, 0x02, 0x08, 0x00});  // and a total with number = 0
   bytes[1] = static_cast<std::uint8_t>(bytes.size() - 2);
   EXPECT_THAT(refusal(bytes), HasSubstr("zero that is left out"));
   bytes.back() = 7;
@@ -130,11 +130,11 @@ TEST(Envelope, AZeroThatIsWrittenOutIsRefused) {
 TEST(Envelope, AFlagIsOneOrLeftOutAndNumbersKeepTheirRange) {
   Bytes bytes = {0x12, 0x00, 0x12, 0x10};
   bytes.resize(4 + 16);
-  bytes.insert(bytes.end(), {0x3a, 0x02, 0x10, 0x02});  // a total with stop = 2
+  bytes.insert(bytes.end(), {0x42, 0x02, 0x10, 0x02});  // a total with stop = 2
   bytes[1] = static_cast<std::uint8_t>(bytes.size() - 2);
   EXPECT_THAT(refusal(bytes), HasSubstr("field 2 is 2 and may be 1 at most"));
   bytes.resize(4 + 16);
-  bytes.insert(bytes.end(), {0x3a, 0x06, 0x08, 0x80, 0x80, 0x80, 0x80, 0x10});  // number = 2^32
+  bytes.insert(bytes.end(), {0x42, 0x06, 0x08, 0x80, 0x80, 0x80, 0x80, 0x10});  // number = 2^32
   bytes[1] = static_cast<std::uint8_t>(bytes.size() - 2);
   EXPECT_THAT(refusal(bytes), HasSubstr("4294967296 and may be 4294967295"));
 }
@@ -143,22 +143,28 @@ TEST(Envelope, AnotherVersionIsNamedBeforeAnythingElseIsRead) {
   Introduction introduction;
   introduction.version = kWireVersion + 1;
   Bytes bytes = encode(introduction);
-  EXPECT_THAT(refusal(bytes), HasSubstr("speaks version 4 of the protocol and this program version 3"));
-  bytes = {0x0a, 0x04, 0x08, 0x04, 0x78, 0x01};  // version 4 with nothing but a field that we do not know
-  EXPECT_THAT(refusal(bytes), HasSubstr("speaks version 4"));
+  EXPECT_THAT(refusal(bytes), HasSubstr("speaks version 5 of the protocol and this program version 4"));
+  bytes = {0x0a, 0x04, 0x08, 0x05, 0x78, 0x01};  // version 5 with nothing but a field that we do not know
+  EXPECT_THAT(refusal(bytes), HasSubstr("speaks version 5"));
 }
 
 TEST(Envelope, ADigestOfAnotherLengthIsRefused) {
-  Bytes bytes = {0x0a, 0x00, 0x08, 0x03, 0x12, 0x1f};
+  Bytes bytes = {0x0a, 0x00, 0x08, 0x04, 0x12, 0x1f};
   bytes.resize(6 + 31);
   bytes[1] = static_cast<std::uint8_t>(bytes.size() - 2);
   EXPECT_THAT(refusal(bytes), HasSubstr("field 2 has 31 bytes instead of 32"));
 }
 
+TEST(Envelope, ASignatureThatIsTooLongIsRefused) {
+  const protocol::Message message{counting<RunId>(1), protocol::Total{3, true, {1}}};
+  EXPECT_EQ(refusal(encode_letter(1, message, Bytes(kMaxSignatureBytes, 1))), "accepted");
+  EXPECT_THAT(refusal(encode_letter(1, message, Bytes(kMaxSignatureBytes + 1, 1))), HasSubstr("signature is too long"));
+}
+
 TEST(Envelope, RoundsAreCountedFromOne) {
-  EXPECT_THAT(refusal(encode(Letter{1, {{}, protocol::Query{{0, 1}, protocol::kNever, {}}}})),
+  EXPECT_THAT(refusal(encode(Letter{1, {{}, protocol::Query{{0, 1}, protocol::kNever, {}}}, {}})),
               HasSubstr("counted from 1"));
-  EXPECT_THAT(refusal(encode(Letter{1, {{}, protocol::Reply{{1, 0}, 0, {}}}})), HasSubstr("counted from 1"));
+  EXPECT_THAT(refusal(encode(Letter{1, {{}, protocol::Reply{{1, 0}, 0, {}}}, {}})), HasSubstr("counted from 1"));
 }
 
 TEST(Envelope, AReasonIsOneOfAFewNumbersAndHasNoRoomForWords) {

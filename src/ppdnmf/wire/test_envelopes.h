@@ -23,7 +23,7 @@ T counting(std::uint8_t first) {
 
 inline std::vector<std::pair<std::string, Envelope>> test_envelopes() {
   const auto letter = [](std::uint64_t save_number, protocol::Body body) {
-    return Letter{save_number, protocol::Message{counting<RunId>(200), std::move(body)}};
+    return Letter{save_number, protocol::Message{counting<RunId>(200), std::move(body)}, {}};
   };
   const auto digest = counting<Digest>(7);
   const Bytes payload = {0, 255, 1, 2};
@@ -40,6 +40,8 @@ inline std::vector<std::pair<std::string, Envelope>> test_envelopes() {
       {"reply", letter(128, protocol::Reply{{9, 1}, 1234567890123, Bytes(300, 17)})},
       {"partial", letter(2, protocol::Partial{0, true, digest, payload})},
       {"total", letter(3, protocol::Total{4, false, payload})},
+      {"total_signed", Letter{3, protocol::Message{counting<RunId>(200), protocol::Total{4, false, payload}},
+                              Bytes(kMaxSignatureBytes, 19)}},
       {"total_empty", letter(0, protocol::Total{0, false, {}})},
       {"goodbye", Goodbye{}},
       {"abort", Abort{protocol::Reason::kFile, AgentId{0}}},

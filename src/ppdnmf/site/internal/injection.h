@@ -1,7 +1,9 @@
-// Places in which a test may kill the process. Without PPDNMF_INJECTION, which one test executable defines, there is
-// nothing here.
+// Places in which a test may kill the process or make it lie. Without PPDNMF_INJECTION, which one test executable
+// defines, there is nothing here.
 #ifndef PPDNMF_SITE_INTERNAL_INJECTION_H_
 #define PPDNMF_SITE_INTERNAL_INJECTION_H_
+
+#include <ppdnmf/member/participant.h>
 
 namespace ppdnmf::site {
 
@@ -15,8 +17,10 @@ enum class SessionPoint {
 
 #ifdef PPDNMF_INJECTION
 void inject(SessionPoint point);
+void inject(member::Post& post);  // may put something else into what leaves
 #else
 constexpr void inject(SessionPoint /*point*/) {}
+inline void inject(member::Post& /*post*/) {}
 #endif
 
 }  // namespace ppdnmf::site

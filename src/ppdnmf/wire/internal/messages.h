@@ -100,11 +100,13 @@ void fields(Pass& pass, Is<protocol::Total> auto& m) {
 
 // A letter's own fields; its body follows with kFirstBody + the place among the variant's alternatives.
 template <typename Pass>
-void letter_fields(Pass& pass, Is<std::uint64_t> auto& save_number, Is<RunId> auto& run) {
+void letter_fields(Pass& pass, Is<std::uint64_t> auto& save_number, Is<RunId> auto& run, Is<Bytes> auto& signature) {
   pass.number(1, save_number);
   pass.fixed(2, run);
+  pass.bytes(3, signature);
+  require(pass, signature.size() <= kMaxSignatureBytes, "its signature is too long");
 }
-inline constexpr std::uint32_t kFirstBody = 3;
+inline constexpr std::uint32_t kFirstBody = 4;
 inline constexpr std::uint32_t kFirstContent = 1;  // of an envelope
 
 }  // namespace ppdnmf::wire

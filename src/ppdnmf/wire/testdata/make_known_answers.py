@@ -29,8 +29,8 @@ zero = bytes(32)
 payload = bytes([0, 255, 1, 2])
 never = 2**32 - 1
 envelopes = {
-    "introduction": pb.Envelope(introduction=pb.Introduction(version=3, consortium=digest, nonce=counting(100, 32), seen=300)),
-    "introduction_zero": pb.Envelope(introduction=pb.Introduction(version=3, consortium=zero, nonce=zero)),
+    "introduction": pb.Envelope(introduction=pb.Introduction(version=4, consortium=digest, nonce=counting(100, 32), seen=300)),
+    "introduction_zero": pb.Envelope(introduction=pb.Introduction(version=4, consortium=zero, nonce=zero)),
     "hello": letter(5, hello=pb.Hello(again=True, common=digest, weight=-3, payload=payload)),
     "hello_empty": letter(0, hello=pb.Hello(common=zero)),
     "hello_extreme": letter(2**64 - 1, hello=pb.Hello(again=True, common=digest, weight=-2**63, payload=payload)),
@@ -39,6 +39,7 @@ envelopes = {
     "reply": letter(128, reply=pb.Reply(iteration=9, admm=1, weight=1234567890123, payload=bytes([17]) * 300)),
     "partial": letter(2, partial=pb.Partial(number=0, stop=True, chain=digest, payload=payload)),
     "total": letter(3, total=pb.Total(number=4, payload=payload)),
+    "total_signed": letter(3, signature=bytes([19]) * 72, total=pb.Total(number=4, payload=payload)),
     "total_empty": letter(0, total=pb.Total()),
     "goodbye": pb.Envelope(goodbye=pb.Goodbye()),
     "abort": pb.Envelope(abort=pb.Abort(reason=3)),
