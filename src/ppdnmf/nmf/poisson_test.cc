@@ -322,7 +322,8 @@ TEST(PoissonLanes, WholeRunsAreTheSameOnEveryPath) {
     lanes->combine(kRank, kCount, P.data(), kCount, y.data(), r.data());
     lanes->ratios(kCount, z.data(), r.data(), once.data(), twice.data());
     lanes->correlate(kRank, kCount, P.data(), kCount, once.data(), q.data());
-    lanes->coordinates({kRank, kCount, P.data(), kCount, z.data(), s.data(), least.data(), 0.1}, r.data(), y.data());
+    lanes->coordinates({kRank, kCount, P.data(), kCount, z.data(), s.data(), least.data(), 0.1, nullptr}, r.data(),
+                       y.data());
     std::vector<double> H(kRank * 8);
     for (long k = 0; k < kRank; ++k) {
       for (long j = 0; j < kRank; ++j)
