@@ -117,7 +117,7 @@ TEST(Curves, KeepAPeakOfOneRowAmongManyRows) {
   options.show = Show::kCurves;
   Matrix X = Matrix::Ones(200000, 1);
   X(123456, 0) = 1e6;
-  const Plot& plot = section_of(X, options).figures.at(0).plot;
+  const Plot plot = section_of(X, options).figures.at(0).plot;
   EXPECT_THAT(plot.data, HasSubstr("\n123457 "));
   EXPECT_LT(plot.data.size(), 60000U);
 }
