@@ -127,7 +127,7 @@ Digest values_digest(const Table& table) {
   };
   if (!table.nonzeros) return sha256({bytes(table.values.data(), static_cast<std::size_t>(table.values.size()))});
   const data::Nonzeros& Z = *table.nonzeros;
-  const std::uint64_t rows = static_cast<std::uint64_t>(Z.rows);
+  const auto rows = static_cast<std::uint64_t>(Z.rows);
   return sha256({bytes(&rows, 1), bytes(Z.first.data(), Z.first.size()), bytes(Z.row.data(), Z.row.size()),
                  bytes(Z.value.data(), Z.value.size())});
 }

@@ -140,7 +140,7 @@ Result<std::vector<std::string>> check_entries(Entries values, const TableNames&
 
 Result<std::vector<std::string>> check_nonnegative(Eigen::Ref<Matrix> values, const TableNames& names,
                                                    std::string_view name, bool clip, bool missing) {
-  return check_entries(DenseEntries{values}, names, name, clip, missing);
+  return check_entries(DenseEntries{std::move(values)}, names, name, clip, missing);
 }
 
 Result<std::vector<std::string>> check_nonnegative(data::Nonzeros& Z, const TableNames& names, std::string_view name,

@@ -50,7 +50,7 @@ std::optional<std::int64_t> Entry::number(std::string_view key) const {
 std::string write_line(const Entry& entry, std::chrono::sys_seconds now, Link& link) {
   Json json = {{"line", link.lines + 1}, {"at", io::iso_time(now)}, {"what", entry.what()}};
   for (const auto& [key, value] : entry.fields()) {
-    std::visit([&](const auto& v) { json[key] = v; }, value);
+    std::visit([&json, &key = key](const auto& v) { json[key] = v; }, value);
   }
   const std::string object = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   link = {link.lines + 1, chained(link.digest, object)};

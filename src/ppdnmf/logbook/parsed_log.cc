@@ -62,8 +62,9 @@ class Reader {
     auto identity = bytes ? identity::PublicIdentity::decode(*bytes)
                           : Result<identity::PublicIdentity>(tl::unexpected(bytes.error()));
     if (!identity || identity->name() != entry.text("name")) return odd(entry);
-    log_.names.push_back(identity->name());
-    log_.members.emplace(identity->name(), *std::move(identity));
+    const std::string name = identity->name();
+    log_.names.push_back(name);
+    log_.members.emplace(name, *std::move(identity));
   }
 
   void take_run(const Entry& entry) {

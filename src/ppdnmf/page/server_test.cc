@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 #include <vector>
@@ -90,9 +91,9 @@ TEST_F(PageServer, CanOnlyBeReadAndOnlyUnderItsOwnName) {
 
 // They are more than it takes at once, and it answers when they have had their time.
 TEST_F(PageServer, ManySilentConnectionsAndGarbageLeaveItStanding) {
-  std::vector<int> sockets;
-  for (int n = 0; n < 200; ++n) sockets.push_back(connect());
-  std::mt19937 draw(7);
+  std::vector<int> sockets(200);
+  std::ranges::generate(sockets, [this] { return connect(); });
+  std::mt19937 draw(7);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same garbage in every run
   for (int n = 0; n < 60; ++n) {
     const int socket = sockets[static_cast<std::size_t>(n)];
     std::string garbage = n % 3 == 0 ? "GET /" : n % 3 == 1 ? "GET / HTTP/1.1\r\nRange: bytes=" : "";

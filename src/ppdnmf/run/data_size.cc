@@ -42,11 +42,12 @@ data::SharedColumns draw_columns(std::uint64_t seed, const DataSize& size) {
   double due = 0;  // entries, with the parts that are left over from column to column
   for (Index m = 0; m < own; ++m) {
     due += of_column;
-    const double entries = std::floor(due);
-    due -= entries;
+    const auto entries = static_cast<Index>(due);
+    due -= static_cast<double>(entries);
     // One in each of as many stretches of rows.
-    for (double i = 0; i < entries; ++i) {
-      const double place = std::floor((i + stream.uniform()) * rows / entries);
+    for (Index i = 0; i < entries; ++i) {
+      const double part = (static_cast<double>(i) + stream.uniform()) / static_cast<double>(entries);
+      const double place = std::floor(part * rows);
       if (Z.row.size() > Z.first.back() && static_cast<int>(place) <= Z.row.back()) continue;
       Z.row.push_back(static_cast<int>(std::min(place, rows - 1)));
       Z.value.push_back(0.5 + stream.uniform());

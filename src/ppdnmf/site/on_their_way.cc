@@ -9,6 +9,8 @@ template <typename... Cases>
 struct Each : Cases... {
   using Cases::operator()...;
 };
+template <typename... Cases>
+Each(Cases...) -> Each<Cases...>;  // clang 14 does not deduce aggregates by itself
 
 }  // namespace
 
