@@ -30,7 +30,7 @@ struct Findings {
 
 // A matrix, or nonzero entries, behind one face: visit(row, column, entry&), column by column.
 struct DenseEntries {
-  Eigen::Ref<Matrix> values;
+  Eigen::Ref<Matrix>& values;
   [[nodiscard]] Index rows() const { return values.rows(); }
   [[nodiscard]] Index columns() const { return values.cols(); }
   template <typename Visit>
@@ -140,7 +140,7 @@ Result<std::vector<std::string>> check_entries(Entries values, const TableNames&
 
 Result<std::vector<std::string>> check_nonnegative(Eigen::Ref<Matrix> values, const TableNames& names,
                                                    std::string_view name, bool clip, bool missing) {
-  return check_entries(DenseEntries{std::move(values)}, names, name, clip, missing);
+  return check_entries(DenseEntries{values}, names, name, clip, missing);
 }
 
 Result<std::vector<std::string>> check_nonnegative(data::Nonzeros& Z, const TableNames& names, std::string_view name,
