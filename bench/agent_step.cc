@@ -90,11 +90,12 @@ Spent run(const Shape& shape, const std::vector<data::SharedColumns>& columns, E
     const auto [to, event] = std::move(events.front());
     events.pop_front();
     const Spent before{wall_seconds(), cpu_seconds()};
-    const protocol::Step step = agents[to]->step(event);
+    protocol::Step step = agents[to]->step(event);
     if (to == 0) {
       spent.clock += wall_seconds() - before.clock;
       spent.processor += cpu_seconds() - before.processor;
     }
+    if (step.state) agents[to]->lend(*std::move(step.state));  // as a member of a real run does
     for (const protocol::Send& send : step.sends)
       events.emplace_back(send.to.value, protocol::Received{AgentId{to}, send.message});
   }

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <ppdnmf/base/int128.h>
@@ -36,6 +37,8 @@ class ByteWriter {
  public:
   // Room for `expected` bytes is taken at once, so that long states are not moved while they grow; more may follow.
   explicit ByteWriter(std::size_t expected = 0) { bytes_.reserve(expected); }
+  // Writes into memory that was used before: a long state need not ask the system for its pages each time.
+  explicit ByteWriter(Bytes room) : bytes_(std::move(room)) { bytes_.clear(); }
   ByteWriter(const ByteWriter&) = delete;
   ByteWriter& operator=(const ByteWriter&) = delete;
   ByteWriter(ByteWriter&&) = delete;

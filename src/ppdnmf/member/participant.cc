@@ -31,7 +31,8 @@ MemberStep Participant::step(const MemberEvent& event) {
   // Once for all that happened: the state is that after the step.
   if (std::exchange(saves_now_, false)) out_.state = write(false, agent_state_);
   crypto::wipe(agent_state_.data(), agent_state_.size());
-  Bytes().swap(agent_state_);
+  if (agent_ && !agent_state_.empty()) agent_->lend(std::exchange(agent_state_, {}));
+  agent_state_.clear();
   return std::exchange(out_, {});
 }
 

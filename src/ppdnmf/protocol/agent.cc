@@ -79,8 +79,7 @@ Step Agent::step(const Event& event) {
   const bool saves = out_.saves() && config_.steps_carry_state;
   Step step = out_.take();
   if (saves) {
-    step.state = save();
-    state_size_ = step.state->size();
+    step.state = save_in(std::move(room_));
   }
   return step;
 }

@@ -68,8 +68,12 @@ class Agent {
   // The state as the last step carried it, or would have; and its way back into an Agent made with the same arguments,
   // whose next event must then be Started. Holds secrets.
   // `load` fails with kInvalidData if the bytes are not such a state; the agent must then be thrown away.
-  [[nodiscard]] Bytes save() const;
+  [[nodiscard]] Bytes save() const { return save_in({}); }
   [[nodiscard]] Status load(ByteSpan saved);
+
+  // Memory for the state of the next step that carries one, such as that of the last one, which is hardly shorter. Its
+  // content is forgotten, not wiped.
+  void lend(Bytes room) { room_ = std::move(room); }
 
   // What neighbours may still need once this agent has finished, as it was sent: the last total and the last answers.
   [[nodiscard]] std::vector<Send> last_answers() const;
@@ -95,6 +99,7 @@ class Agent {
   [[nodiscard]] bool finished() const { return phase_ == Phase::kFinished; }
 
  private:
+  [[nodiscard]] Bytes save_in(Bytes room) const;
   enum class Phase : std::uint8_t { kNew, kGreeting, kOpening, kIterating, kFinished, kFailed };
   // The sums of the opening. The first tells whether there are columns enough to go on to the others.
   enum class OpeningSum : std::uint8_t { kColumns, kEarly, kEntries, kNorm };
@@ -145,7 +150,7 @@ class Agent {
   std::optional<Opening> opening_;  // complete once phase_ is kIterating
   std::string because_;             // why it finished
   std::uint64_t moves_ = 0;
-  std::size_t state_size_ = 0;  // of the last one that a step carried; the next is hardly longer
+  Bytes room_;  // lent
 
   Outbox out_;
 };

@@ -14,8 +14,8 @@ constexpr std::uint32_t kFormat = 7;
 
 }  // namespace
 
-Bytes Agent::save() const {
-  ByteWriter out(state_size_);
+Bytes Agent::save_in(Bytes room) const {
+  ByteWriter out(std::move(room));
   out.put(kFormat);
   out.put_array(config_.settings_digest.data(), config_.settings_digest.size());
   out.put_array(config_.run.data(), config_.run.size());
