@@ -99,8 +99,11 @@ const std::string& Descent::stopped_because() const { return stopped_because_; }
 std::uint64_t Descent::rounds() const { return rounds_; }
 const Matrix& Descent::X() const { return better_start_known() ? shown(X_best_, gauge_best_) : shown(X_, gauge_); }
 double Descent::value() const { return (better_start_known() ? best_ : at_X_).value; }
+double Descent::free_value() const { return std::isfinite(free_value_) ? free_value_ : value(); }
 double Descent::penalty() const { return (better_start_known() ? best_ : at_X_).penalty; }
 double Descent::squared_error() const { return (better_start_known() ? best_ : at_X_).squared_error; }
+// What is minimised has more in it than before: the values cannot be compared.
+bool Descent::begins_few() const { return request_.few && !std::isfinite(free_value_); }
 // Of a start; the best one goes on from an X that is no start any more.
 bool Descent::opening() const { return in_start_ < course_.opening_rounds && (starting_ || options_.starts == 1); }
 
@@ -126,7 +129,7 @@ Descent::Errors Descent::errors_of(const Moments& totals) const {
 }
 
 bool Descent::accepts(const Moments& totals) const {
-  return asked_ != Asked::kStep || request_.unhurried || errors_of(totals).value <= at_X_.value;
+  return asked_ != Asked::kStep || request_.unhurried || begins_few() || errors_of(totals).value <= at_X_.value;
 }
 
 Status Descent::absorb(const Moments& totals) {
@@ -158,7 +161,8 @@ void Descent::ask(Asked what, const Matrix& X, std::vector<double> gauge) {
               false,
               false,
               opening(),
-              in_start_ >= course_.common_rounds && !starting_};
+              in_start_ >= course_.common_rounds && !starting_,
+              loss_->options().few > 0 && in_start_ >= course_.free_rounds && !starting_};
   clear(request_.X);
 }
 
@@ -168,6 +172,7 @@ void Descent::accept(const Moments& totals) {
   // A repair goes on from the accepted Y: its error is larger by round-off at most. If it is larger by more, what was
   // said of this X before was not true, and no step could ever be compared with it.
   const Errors now = errors_of(totals);
+  if (begins_few()) free_value_ = at_X_.value;
   const bool believed = asked_ == Asked::kRepair && now.value <= kRepairedAtMost * at_X_.value;
   if (!believed || now.value < at_X_.value) at_X_ = now;
   if (asked_ == Asked::kStep) {
@@ -255,6 +260,7 @@ void Descent::stop(std::string because) {
     request_.thorough = true;
     request_.unhurried = false;
   }
+  if (begins_few()) request_.few = false;
   request_.extrapolation = 0;
   request_.measure_only = true;
 }
@@ -282,9 +288,10 @@ void Descent::save(ByteWriter& out) const {
   out.put(start_number_);
   out.put(static_cast<std::uint8_t>(asked_));
   for (const bool flag : {request_.restart, request_.take_back, request_.measure_only, request_.thorough,
-                          request_.unhurried, request_.own_parts, starting_, done_, last_accepted_})
+                          request_.unhurried, request_.own_parts, request_.few, starting_, done_, last_accepted_})
     out.put<std::uint8_t>(flag ? 1 : 0);
   out.put_string(stopped_because_);
+  if (loss_->options().few > 0) out.put(free_value_);
   if (loss_->options().penalties.any()) {
     for (const std::vector<double>* gauge : {&request_.gauge, &gauge_, &gauge_best_})
       out.put_array(gauge->data(), gauge->size());
@@ -316,9 +323,10 @@ void Descent::load(ByteReader& in) {
   start_number_ = in.get<std::int32_t>();
   asked_ = static_cast<Asked>(in.get<std::uint8_t>());
   for (bool* flag : {&request_.restart, &request_.take_back, &request_.measure_only, &request_.thorough,
-                     &request_.unhurried, &request_.own_parts, &starting_, &done_, &last_accepted_})
+                     &request_.unhurried, &request_.own_parts, &request_.few, &starting_, &done_, &last_accepted_})
     *flag = in.get<std::uint8_t>() != 0;
   stopped_because_ = in.get_string();
+  if (loss_->options().few > 0) free_value_ = in.get<double>();
   if (loss_->options().penalties.any()) {
     for (std::vector<double>* gauge : {&request_.gauge, &gauge_, &gauge_best_}) {
       gauge->resize(static_cast<std::size_t>(X_.cols()));
@@ -355,7 +363,7 @@ bool Descent::in_range() const {
   for (const std::vector<double>* gauge : {&request_.gauge, &gauge_, &gauge_best_}) {
     if (!Loss::possible_gauge(*gauge)) return false;
   }
-  if (!(common_.scale > 0) || !(at_X_.penalty >= 0) || !(best_.penalty >= 0)) return false;
+  if (!(free_value_ >= 0) || !(common_.scale > 0) || !(at_X_.penalty >= 0) || !(best_.penalty >= 0)) return false;
   if (remembered_.S.size() > 0 && !loss_->plausible(remembered_, X_.rows(), X_.cols())) return false;
   return asked_ <= Asked::kSafe && possible(at_X_) && possible(best_) && part(b_) && part(b_max_) && damping_ >= 1 &&
          damping_ <= kMaxDamping && std::all_of(common_.row_totals.begin(), common_.row_totals.end(), total) &&

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -64,6 +65,7 @@ class Descent {
   [[nodiscard]] const Matrix& X() const;
   [[nodiscard]] double value() const;
   [[nodiscard]] double squared_error() const;
+  [[nodiscard]] double free_value() const;  // where LossOptions::few is above 0: of the last X that knew nothing of it
   [[nodiscard]] double penalty() const;  // in the value (Loss::penalty)
   // The same of the present start alone: what Holder::settle(false) after an answer that is not accepted goes back to.
   [[nodiscard]] const Matrix& present_X() const { return shown(X_, gauge_); }
@@ -109,6 +111,7 @@ class Descent {
   [[nodiscard]] bool all_known() const { return loss_->options().known == X_.cols(); }
   [[nodiscard]] Matrix start_X(int number) const;
   void clear(Matrix& X) const;
+  [[nodiscard]] bool begins_few() const;
   [[nodiscard]] bool opening() const;
   [[nodiscard]] bool better_start_known() const { return best_.value < at_X_.value; }
   void next_step(const Moments& totals);
@@ -138,6 +141,7 @@ class Descent {
   double b_;                    // extrapolation,
   double b_max_ = 1;            // and what it may rise to
   double damping_ = 1;          // of the curvature
+  double free_value_ = std::numeric_limits<double>::infinity();  // before few began
   double earlier_error_ = 0;    // at the last multiple of the stopping window
   std::uint64_t rounds_ = 0;    // in all
   std::int32_t in_start_ = 0;   // of this start, or since the best one is continued

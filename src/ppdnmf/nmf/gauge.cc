@@ -10,6 +10,8 @@ namespace {
 // A component that adds at most this part to the sum of X Y is taken for zero. The Poisson loss keeps its y above 1e-10
 // of what a column could need, so that none comes to nothing by itself.
 constexpr double kGone = 0x1p-30;
+// With LossOptions::few such components lose both factors quickly, and no sum could hold the y of the last x.
+constexpr double kGoneOfFew = 1e-4;
 constexpr double kShortest = 0x1p-100;
 constexpr double kLongest = 0x1p100;
 
@@ -111,9 +113,11 @@ bool Loss::possible_gauge(const std::vector<double>& gauge) {
 
 std::vector<Index> Loss::gone(const Moments& totals, const Matrix& X) const {
   std::vector<Index> gone;
-  if (!options_.penalties.any()) return gone;
-  const Eigen::ArrayXd parts = X.colwise().sum().transpose().array() * totals.Y_sums.col(0).array();
-  const double least = kGone * parts.sum();
+  if (!options_.ends_components()) return gone;
+  // Sums of y: under the Poisson loss they stand in S, too.
+  const auto sums = options_.few > 0 ? totals.S.rightCols(1) : totals.Y_sums.leftCols(1);
+  const Eigen::ArrayXd parts = X.colwise().sum().transpose().array() * sums.array();
+  const double least = (options_.few > 0 ? kGoneOfFew : kGone) * parts.sum();
   for (Index k = options_.known; k < X.cols(); ++k) {
     if (!(parts(k) > least)) gone.push_back(k);
   }

@@ -131,13 +131,17 @@ Moments Holder::answer(const DescentRequest& request) {
   }
   if (request.take_back) settle(false);
   Matrix next = (Y_ + extrapolation_ * (Y_ - before_)).cwiseMax(0);
-  for (Index k = 0; k < rank_ && loss_->options().penalties.any(); ++k) {
+  for (Index k = 0; k < rank_ && loss_->options().ends_components(); ++k) {
     if (!(request.X.col(k).maxCoeff() > 0)) next.row(k).setZero();  // no step would (Loss::gone)
   }
   const Effort from_nothing = request.thorough ? Effort::kThorough : Effort::kFromNothing;
   const Effort effort = request.restart ? from_nothing : Effort::kUsual;
-  const YStep step{request.X, request.unhurried ? Effort::kUnhurried : effort, request.extrapolation,
-                   !request.measure_only, loss_->y_weights(request, scale_)};
+  const YStep step{request.X,
+                   request.unhurried ? Effort::kUnhurried : effort,
+                   request.extrapolation,
+                   !request.measure_only,
+                   loss_->y_weights(request, scale_),
+                   request.few ? loss_->options().few : 0};
   Moments moments = has_own_part() ? solve_with_own_part(request, step, next) : solve(step, next);
   before_ = std::exchange(Y_, std::move(next));
   extrapolation_ = request.extrapolation;
@@ -152,7 +156,7 @@ Moments Holder::solve_with_own_part(const DescentRequest& request, const YStep& 
   const double weight = loss_->options().site_effects;
   const Matrix all = request.X + V_;
   const Matrix added = weight * (V_.transpose() * V_);
-  Moments moments = solve({all, step.effort, step.extrapolation, step.moments, step.weights, &added}, Y);
+  Moments moments = solve({all, step.effort, step.extrapolation, step.moments, step.weights, 0, &added}, Y);
   V_before_ = V_;
   if (!step.moments) return moments;
   if (request.own_parts) {
@@ -226,8 +230,9 @@ void Holder::settle(bool accepted) {
 
 std::unique_ptr<Holder> Holder::again() const { return std::make_unique<Holder>(columns_, executor_, loss_); }
 
-std::unique_ptr<Holder> Holder::resampled(const Seed& seed) const {
-  return std::make_unique<Holder>(nmf::resampled(*columns_, loss_->kind(), seed, executor_), executor_, loss_);
+std::unique_ptr<Holder> Holder::resampled(const Seed& seed, std::shared_ptr<const Loss> loss) const {
+  return std::make_unique<Holder>(nmf::resampled(*columns_, loss_->kind(), seed, executor_), executor_,
+                                  std::move(loss));
 }
 
 Matrix Holder::Y() const {

@@ -65,9 +65,9 @@ class Holder {
   void take_gauge(std::vector<double> gauge) { gauge_ = std::move(gauge); }
 
   // Another holder of the same columns under the same loss, and one of the columns as they might have come out
-  // (nmf/resample.h); nothing has begun for either.
+  // (nmf/resample.h) under a loss of the same kind; nothing has begun for either.
   [[nodiscard]] std::unique_ptr<Holder> again() const;
-  [[nodiscard]] std::unique_ptr<Holder> resampled(const Seed& seed) const;
+  [[nodiscard]] std::unique_ptr<Holder> resampled(const Seed& seed, std::shared_ptr<const Loss> loss) const;
 
   [[nodiscard]] Matrix Y() const;  // rank x count, in units of the data; empty before the first answer
   // rows x rank, in X's units: what this holder's columns have beside X (LossOptions::site_effects), nobody else's

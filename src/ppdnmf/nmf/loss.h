@@ -41,6 +41,7 @@ struct YStep {
   double extrapolation = 0;       // of Y in S and T, as in DescentRequest
   bool moments = true;            // whether S and T are wanted
   Weights weights{};              // of y, in units of the scaled data
+  double few = 0;                 // as LossOptions::few; the Poisson loss only
   const Matrix* added = nullptr;  // squares only: rank x rank, and y' A y is added to each column's error
 };
 
@@ -87,6 +88,7 @@ struct Course {
   // extrapolated Y. False: Y is never extrapolated; the totals of the accepted X are remembered, and Loss::safe_X
   // follows from them.
   bool repairs = true;
+  int free_rounds = 0;    // so many rounds of a start know nothing of LossOptions::few; the X of the next is accepted
   int common_rounds = 0;  // so many rounds of a start go without parts of holders' own (LossOptions::site_effects)
 };
 

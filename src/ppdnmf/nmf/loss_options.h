@@ -34,7 +34,16 @@ struct LossOptions {
   // Squares only; above 0: every holder has a V >= 0 of its own, ||Z - (X + V) Y||² + site_effects ||V Y||² is
   // minimised, and the squared errors that are told are this sum.
   double site_effects = 0;
+  // The Poisson loss only; above 0: columns are made of few components. From Course::free_rounds on, every column adds
+  // few t sum_k log(1 + c_k / (b t)) to what is minimised: t its total, c_k the part of it that component k explains,
+  // b = kFewFrom. Small parts vanish, and large ones hardly change.
+  double few = 0;
+
+  // Whether nothing may be left of a component (Loss::gone).
+  [[nodiscard]] bool ends_components() const { return penalties.any() || few > 0; }
 };
+
+inline constexpr double kFewFrom = 0.01;
 
 // Columns of X that somebody knows, with a name for each.
 struct KnownColumns {

@@ -41,6 +41,7 @@ struct DescentRequest {
   bool thorough = false;      // with restart: as many sweeps as it takes, since this X's error is known already
   bool unhurried = false;     // a few cautious sweeps, for the first rounds of a start (Course::opening_rounds)
   bool own_parts = false;     // V may change (LossOptions::site_effects)
+  bool few = false;           // what LossOptions::few adds is minimised, too
 };
 
 // How a column's part in totals is bounded and rounded, for sums that noise is added to (docs/privacy.md). Public.

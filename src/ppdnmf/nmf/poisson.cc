@@ -25,6 +25,15 @@ void raise_to_floor(Matrix& X, Index known) {
   for (Index k = known; k < X.cols(); ++k) X.col(k) = X.col(k).cwiseMax(kLeastX * X.col(k).maxCoeff());
 }
 
+// Under LossOptions::few components come and go, and only products say how large they are: what a column of X would
+// lose its y may lose instead, before no number could hold what the y's gain.
+void keep_sums(const Eigen::RowVectorXd& sums, Matrix& X) {
+  for (Index k = 0; k < X.cols(); ++k) {
+    const double now = X.col(k).sum();
+    if (now > 0) X.col(k) *= sums(k) / now;
+  }
+}
+
 class PoissonAtX final : public LossAtX {
  public:
   PoissonAtX(const YStep& step, Curvature curvature) : step_(automatic_lanes(), step, curvature) {}
@@ -143,6 +152,7 @@ class Poisson final : public Loss {
     course.damped = 1.5;
     course.undamped = 1 / 1.1;
     course.repairs = false;
+    course.free_rounds = 20;
     return course;
   }
   [[nodiscard]] bool wants_row_totals() const override { return true; }
@@ -182,6 +192,7 @@ class Poisson final : public Loss {
     constexpr Index kRowsAtATime = 16;
     const internal::ColumnLanes& lanes = automatic_lanes();
     const RowModel model(totals, options(), step, X.rows(), X.cols());
+    const Eigen::RowVectorXd sums = X.colwise().sum();
     const Index pieces = (X.rows() + kRowsAtATime - 1) / kRowsAtATime;
     executor.for_each(static_cast<std::size_t>(pieces), [&](std::size_t i) {
       RowModel own = model;
@@ -189,8 +200,10 @@ class Poisson final : public Loss {
       for (Index l = first; l < std::min(X.rows(), first + kRowsAtATime); ++l) own.solve(l, X, lanes);
     });
     raise_to_floor(X, known());
+    if (options().few > 0) keep_sums(sums, X);
   }
   void safe_X_of(const Moments& totals, const XStep& step, Matrix& X) const override {
+    const Eigen::RowVectorXd sums = X.colwise().sum();
     for (Index k = known(); k < X.cols(); ++k) {
       const double sum = totals.S(k, X.rows());
       if (!(sum > 0)) continue;
@@ -201,6 +214,7 @@ class Poisson final : public Loss {
         X(l, k) = std::max(internal::multiplicative(totals.S(k, l), sum + linear, square), kKeptX * X(l, k));
     }
     raise_to_floor(X, known());
+    if (options().few > 0) keep_sums(sums, X);
   }
   void further_of(const Matrix& from, Matrix& X) const override {
     X = X.cwiseMax(kKeptX * from);

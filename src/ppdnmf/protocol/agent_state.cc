@@ -10,7 +10,7 @@
 namespace ppdnmf::protocol {
 namespace {
 
-constexpr std::uint32_t kFormat = 7;
+constexpr std::uint32_t kFormat = 8;
 
 }  // namespace
 

@@ -13,6 +13,16 @@ namespace {
 
 constexpr const char* kRequest = "request";
 constexpr std::uint8_t kResampling = 'r';  // names the seeds of resampled columns
+constexpr double kFew = 0.002;             // nmf::LossOptions::few of starts under the Poisson loss
+
+// Under the Poisson loss the starts of a search take columns to be made of few components: without that, components
+// that differ in small parts only come out mixed, in ever other ways (docs/decisions/0039).
+std::shared_ptr<const nmf::Loss> loss_of_starts(const std::shared_ptr<const nmf::Loss>& loss) {
+  if (loss->kind() != nmf::LossKind::kPoisson) return loss;
+  nmf::LossOptions options = loss->options();
+  options.few = kFew;
+  return nmf::loss_of(options);
+}
 
 // One of all starts of all ranks.
 std::uint64_t name_of(Index rank, std::size_t start) {
@@ -34,6 +44,7 @@ RankScheme::RankScheme(const RunSettings& settings, const Seed& common, nmf::Hol
       common_(Seed::from_bytes(common.reveal_secret_bytes())),
       columns_(columns),
       loss_(columns.loss()),
+      loss_of_starts_(loss_of_starts(loss_)),
       steps_(steps),
       X_(nmf::common_start(nmf::Start::kRandom, settings.rows, settings.least_rank, common)) {
   PPDNMF_CHECK(loss_->kind() == settings.loss && settings.searches());
@@ -74,14 +85,14 @@ void RankScheme::make_starts() {
   options.tolerance = settings_.tolerance;
   columns_.executor().for_each(starts_.size(), [&](std::size_t r) {
     const std::uint64_t name = name_of(rank_, r);
-    starts_[r].columns = columns_.resampled(common_.derive(kResampling, name));
+    starts_[r].columns = columns_.resampled(common_.derive(kResampling, name), loss_of_starts_);
     starts_[r].columns->begin(rank_, opening_.scale);
     starts_[r].descent = std::make_unique<nmf::Descent>(
         options,
         [this, rank = rank_, name](int) {
           return nmf::common_start(nmf::Start::kRandom, settings_.rows, rank, common_, name);
         },
-        loss_, columns_.executor());
+        loss_of_starts_, columns_.executor());
     if (!opening_.dropped.empty()) starts_[r].descent->clear_rows(opening_.dropped);
   });
 }
@@ -188,12 +199,12 @@ Status RankScheme::absorb_each(std::span<const double> totals) {
 void RankScheme::end_rank(Outbox& out) {
   nmf::RankRuns runs{rank_, {}, {}};
   for (const Start& start : starts_) {
-    runs.values.push_back(start.descent->value());
+    runs.values.push_back(start.descent->free_value());
     runs.X.push_back(start.descent->X());
   }
   search_.tried.push_back(std::move(runs));
   const Start& start = starts_[take_best_X()];
-  report(start.answered, {start.descent->squared_error(), opening_.squared_norm, start.descent->value()}, out);
+  report(start.answered, {start.descent->squared_error(), opening_.squared_norm, start.descent->free_value()}, out);
 }
 
 // What follows from all that was tried, once for all agents of a process.

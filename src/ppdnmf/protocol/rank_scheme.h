@@ -80,7 +80,7 @@ class RankScheme final : public Scheme {
   RunSettings settings_;
   Seed common_;
   nmf::Holder& columns_;
-  std::shared_ptr<const nmf::Loss> loss_;
+  std::shared_ptr<const nmf::Loss> loss_, loss_of_starts_;
   CommonSteps* steps_;
   Opening opening_;
   Phase phase_ = Phase::kNew;

@@ -49,7 +49,8 @@ DivergenceStep::DivergenceStep(const ColumnLanes& lanes_, const YStep& step, Cur
       padded(Matrix::Zero(round_up(rows, kLanes), rank)),
       s(numbers(rank)),
       gram(internal::gram(lanes_, step.X, grouped)),
-      weights(step.weights) {
+      weights(step.weights),
+      few(step.few) {
   padded.topRows(rows) = X;
   const std::vector<double> ones(numbers(padded.rows()), 1);
   lanes.correlate(rank, padded.rows(), padded.data(), padded.rows(), ones.data(), s.data());
@@ -127,7 +128,7 @@ void DivergenceColumns::take_entries(Index count, const int* at, const double* v
 void DivergenceColumns::take_gaps(std::span<const int> missing) {
   missing_ = missing;
   s_ = step_.s.data();
-  s_weighed_ = step_.s_weighed.data();
+  s_weighed_ = s_linear_ = step_.s_weighed.data();
   if (missing.empty()) return;
   has_.assign(numbers(step_.padded.rows()), 1);
   for (const int row : missing) has_[static_cast<std::size_t>(row)] = 0;
@@ -137,7 +138,7 @@ void DivergenceColumns::take_gaps(std::span<const int> missing) {
   s_ = s_own_.data();
   s_weighed_own_ = s_own_;
   for (std::size_t k = 0; k < step_.weights.linear.size(); ++k) s_weighed_own_[k] += step_.weights.linear[k];
-  s_weighed_ = s_weighed_own_.data();
+  s_weighed_ = s_linear_ = s_weighed_own_.data();
 }
 
 // A column without zeros takes X as it lies.
@@ -181,6 +182,7 @@ void DivergenceColumns::find_r(const double* y) {
 double DivergenceColumns::value(const double* y) {
   double all = 0;  // the sum of X y over all rows that are there
   for (Index k = 0; k < step_.rank; ++k) all += s_[k] * y[k];
+  if (step_.few > 0) all += charges(y);
   return step_.lanes.divergence(filled_, z_.data(), r_.data()) + all + penalty(y);
 }
 
@@ -250,8 +252,29 @@ void DivergenceColumns::add_squares(const double* y, double& sum) {
   for (Index l = 0; l < step_.rows; ++l) sum += has_[numbers(l)] * r_all_[numbers(l)] * r_all_[numbers(l)];
 }
 
+// What a y_k costs under LossOptions::few, in multiples of s_k y_k: the slope of few t log(1 + c / (b t)) at c = s_k
+// y_k. A concave cost lies below its tangent, so a step that lowers the tangent's value lowers the cost's, too.
+double DivergenceColumns::charge(Index k, double y) const { return step_.few * sum_ / (s_[k] * y + kFewFrom * sum_); }
+
+// few t sum_k log(1 + c_k / (b t)).
+double DivergenceColumns::charges(const double* y) {
+  const Index filled = round_up(step_.rank, kLanes);
+  ones_.resize(std::max(ones_.size(), numbers(filled)), 1);
+  parts_.assign(numbers(filled), 1);
+  for (Index k = 0; k < step_.rank; ++k) parts_[numbers(k)] = 1 / (1 + s_[k] * y[k] / (kFewFrom * sum_));
+  return step_.few * sum_ * (step_.lanes.divergence(filled, ones_.data(), parts_.data()) + static_cast<double>(filled));
+}
+
+void DivergenceColumns::weigh_charges(const double* y) {
+  if (!(step_.few > 0)) return;
+  charged_.resize(numbers(step_.rank));
+  for (Index k = 0; k < step_.rank; ++k) charged_[numbers(k)] = s_linear_[k] + s_[k] * charge(k, y[k]);
+  s_weighed_ = charged_.data();
+}
+
 // y_k times sum z x / r over s_k: the value never rises.
 void DivergenceColumns::multiply(double* y) {
+  weigh_charges(y);
   step_.lanes.ratios(filled_, z_.data(), r_.data(), once_.data(), twice_.data());
   step_.lanes.correlate(step_.rank, filled_, P_, P_stride_, once_.data(), q_.data());
   for (Index k = 0; k < step_.rank; ++k) {
@@ -264,6 +287,7 @@ void DivergenceColumns::multiply(double* y) {
 // A step of descent; a column whose value would rise takes a multiplicative one instead.
 double DivergenceColumns::descend(double* y, double before) {
   std::copy_n(y, step_.rank, before_.begin());
+  weigh_charges(y);
   if (step_.rank < kCoordinatesFrom) {
     newton(y);
   } else {
@@ -324,12 +348,14 @@ void DivergenceColumns::add_totals(const double* y) {
   }
   std::size_t next = 0;
   for (Index k = 0; k < rank; ++k) {
-    y_sum_[numbers(k)] += y[k];
+    y_sum_[numbers(k)] += step_.few > 0 ? y[k] * (1 + charge(k, y[k])) : y[k];
     if (step_.curvature == Curvature::kFull) {
       for (Index j = 0; j <= k; ++j) pairs_[next++] = y[j] * y[k];
     } else {
       pairs_[next++] = y[k] * y[k];
-      for (Index j = 0; j <= k; ++j) common_[numbers(k * rank + j)] += y[j] * y[k] / sum_;
+      // Of parts of the column: these have a bound, however long the columns of X are.
+      const double part = step_.s[numbers(k)] * y[k] / sum_;
+      for (Index j = 0; j <= k; ++j) common_[numbers(k * rank + j)] += step_.s[numbers(j)] * y[j] * part;
     }
   }
   step_.lanes.scatter(static_cast<Index>(pairs_.size()) / kLanes, count_, at_.data(), twice_.data(), pairs_.data(),

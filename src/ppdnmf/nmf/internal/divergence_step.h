@@ -33,6 +33,7 @@ struct DivergenceStep {
   Matrix gram;                    // X^T X
   Weights weights;                // of y
   std::vector<double> s_weighed;  // s with the linear weights
+  double few;                     // as LossOptions::few
 };
 
 // One column after the other, by its nonzero entries: zeros are never touched, and how columns are kept changes no bit.
@@ -54,6 +55,9 @@ class DivergenceColumns {
   [[nodiscard]] double squared_error(const double* y);
   void add_squares(const double* y, double& sum);
   void find_r(const double* y);
+  [[nodiscard]] double charge(Index k, double y) const;
+  [[nodiscard]] double charges(const double* y);
+  void weigh_charges(const double* y);
   void multiply(double* y);
   void newton(double* y);
   [[nodiscard]] double descend(double* y, double before);
@@ -66,7 +70,8 @@ class DivergenceColumns {
   // The column at work: its nonzero entries, how many, and filled up to a multiple of kLanes.
   Index count_ = 0, filled_ = 0;
   std::span<const int> missing_;       // rows that it lacks
-  const double* s_weighed_ = nullptr;  // and with the weights of penalties
+  const double* s_weighed_ = nullptr;  // and with the weights of penalties, and what charges add to them
+  const double* s_linear_ = nullptr;   // without these
   const double* s_ = nullptr;          // sums of X's columns over the rows that it has
   double sum_ = 0;                     // of the entries
   std::vector<int> at_;
@@ -78,6 +83,7 @@ class DivergenceColumns {
   std::vector<double> P_own_, A_own_, weighed_;
   std::vector<double> has_, s_own_, s_weighed_own_, r_all_,
       ones_;  // of a column with gaps: ones where it has a row; X y
+  std::vector<double> charged_, parts_;
   // Of the Newton steps.
   std::vector<double> q_, g_, d_, least_, floor_, H_, before_;
   // The leaf's totals, lanes over components.
