@@ -20,4 +20,14 @@ std::vector<Range> leaves(Index rows, Index count) {
   return out;
 }
 
+std::vector<Branch> branches_of(std::size_t first, std::size_t count) {
+  std::vector<Branch> out;
+  for (const std::size_t end = first + count; first < end; first += out.back().count) {
+    std::size_t size = 1;
+    while (first % (2 * size) == 0 && first + 2 * size <= end) size *= 2;
+    out.push_back({first, size});
+  }
+  return out;
+}
+
 }  // namespace ppdnmf::data

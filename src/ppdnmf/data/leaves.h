@@ -39,6 +39,32 @@ template <typename Part, typename Add>
   return std::move(parts.front());
 }
 
+// A part of that tree: `count` leaves from `first` on, where count is a power of two and first a multiple of it.
+struct Branch {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+// The fewest branches that some leaves side by side are, from left to right.
+[[nodiscard]] std::vector<Branch> branches_of(std::size_t first, std::size_t count);
+
+// The same sum as add_up's, to the bit, of branches that have been added up already: all of the tree's, from left to
+// right.
+template <typename Part, typename Add>
+[[nodiscard]] Part add_up_branches(const std::vector<Branch>& branches, std::vector<Part> parts, const Add& add) {
+  std::vector<Branch> open;  // the first open.size() parts are what they come to
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    open.push_back(branches[i]);
+    if (i + 1 != open.size()) parts[open.size() - 1] = std::move(parts[i]);
+    while (open.size() > 1 && open.back().count == open[open.size() - 2].count &&
+           open[open.size() - 2].first % (2 * open.back().count) == 0) {
+      add(parts[open.size() - 2], parts[open.size() - 1]);
+      open.pop_back();
+      open.back().count *= 2;
+    }
+  }
+  return std::move(parts.front());
+}
+
 }  // namespace ppdnmf::data
 
 #endif  // PPDNMF_DATA_LEAVES_H_
