@@ -104,7 +104,9 @@ bool comes_before(const std::string& a, const std::string& b) {
 }
 
 Status Sources::carry_out(Task task, ByteReader& in, ByteWriter& out) {
-  if (task == Task::kFind) {
+  if (task == Task::kFind) {  // the first of all: nothing is left of files that could not be read
+    open_.clear();
+    taken_.clear();
     for (const std::string& name : get_names(in)) put(out, find_files(name));
   } else if (task == Task::kOpen) {
     for (const std::string& file : get_names(in)) PPDNMF_TRY_STATUS(open(file, out));
