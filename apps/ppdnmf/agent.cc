@@ -55,7 +55,8 @@ void add_agent(CLI::App& app, Status& outcome, Several* several) {
     options->several = several;
     command->get_option("--data")->description(
         "this member's own columns: .npy, .npz, .csv, .tsv, .mtx, .mat; or a pattern in quotes, 'part-*.npy'");
-    command->get_option("--threads")->description("threads of every process (0: its share of its machine's processors)");
+    command->get_option("--threads")
+        ->description("threads of every process (0: its share of its machine's processors)");
     for (const char* const name : {"--persons", "--prune", "--intervals", "--page", "--page-port"})
       command->remove_option(command->get_option(name));
   }

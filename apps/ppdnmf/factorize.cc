@@ -98,7 +98,8 @@ void add_factorize(CLI::App& app, Status& outcome, Several* several) {
       options->options.settings.tolerance = 0;
     if (command->count("--starts") > 0) options->solver.starts = options->options.settings.starts;
     for (const char* name : {"admm_x", "admm_y", "mu", "eta"}) {
-      if (options->several == nullptr && command->count(flag_of(name)) > 0) options->solver.given_for_admm.emplace_back(name);
+      if (options->several == nullptr && command->count(flag_of(name)) > 0)
+        options->solver.given_for_admm.emplace_back(name);
     }
     outcome = run_factorize(*options);
   });

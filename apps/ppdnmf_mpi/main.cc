@@ -72,7 +72,8 @@ class Processes final : public Several {
 };
 
 int lead(const mpi::Session& session, int argc, char** argv) {
-  CLI::App app("Factorise the columns of one site on many of its machines, alone or together with other organisations.");
+  CLI::App app(
+      "Factorise the columns of one site on many of its machines, alone or together with other organisations.");
   app.name(kName);
   app.set_version_flag("--version", std::string(kName) + " " + kVersion);
   app.require_subcommand(1);

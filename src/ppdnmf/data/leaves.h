@@ -19,10 +19,10 @@ namespace ppdnmf::data {
 inline constexpr Index kLeafUnit = 64;
 inline constexpr Index kMaxLeaves = 256;
 
-// Leaves of nearly equal size, from left to right, a power of two of them: one for every 2^17 entries of the shape up to
-// 16, which keep the processors of one machine busy; from 2^29 entries on one for every 2^24, at most kMaxLeaves, since
-// those belong to many machines. None with less than kLeafUnit columns, except for the last. At least one, which is
-// empty if there are no columns.
+// Leaves of nearly equal size, from left to right, a power of two of them: one for every 2^17 entries of the shape up
+// to 16, which keep the processors of one machine busy; from 2^29 entries on one for every 2^24, at most kMaxLeaves,
+// since those belong to many machines. None with less than kLeafUnit columns, except for the last. At least one, which
+// is empty if there are no columns.
 [[nodiscard]] std::vector<Range> leaves(Index rows, Index count);
 
 // work(i, leaf i) for every leaf, on the executor's threads if there are several leaves.

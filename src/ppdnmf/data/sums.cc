@@ -28,8 +28,9 @@ std::vector<double> sums_of(const Columns& columns, const std::vector<Range>& le
 
 double sum_of(const Columns& columns, SumOf what, Executor& executor) {
   const FarColumns* const far = as_far(columns);
-  std::vector<double> sums = far != nullptr ? far->far_sums(what)
-                                            : leaf_sums(columns, leaves(columns.rows(), columns.count()), what, executor);
+  std::vector<double> sums = far != nullptr
+                                 ? far->far_sums(what)
+                                 : leaf_sums(columns, leaves(columns.rows(), columns.count()), what, executor);
   return add_up(std::move(sums), [](double& a, double b) { a += b; });
 }
 

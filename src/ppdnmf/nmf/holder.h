@@ -133,7 +133,7 @@ class Holder {
   std::vector<data::Branch> branches_;  // one, but in a part of a larger holder
   Index rank_ = 0;
   double scale_ = 1;
-  std::vector<double> constants_;  // the loss's, of every column
+  std::vector<double> constants_;            // the loss's, of every column
   std::vector<std::vector<Moments>> parts_;  // of every branch, smaller ones; kept for their memory alone
   double squared_norm_ = 0;
   Matrix Y_, before_;                         // empty before the first answer

@@ -176,10 +176,9 @@ double disagreement(std::span<const Matrix* const> X, const Matrix& mean) {
 LocalFit fit_of(const Matrix& X, const data::Columns& columns, const Matrix& Y, Executor& executor) {
   if (data::has_gaps(columns)) return gappy_fit(X, columns, Y, executor);
   const std::vector<data::Range> leaves = data::leaves(columns.rows(), columns.count());
-  return add_up_fits(
-      fits_with(X, columns, leaves, executor, [&](const data::Block& /*block*/, const data::Range& range) {
-        return Y.middleCols(range.first, range.count);
-      }));
+  return add_up_fits(fits_with(
+      X, columns, leaves, executor,
+      [&](const data::Block& /*block*/, const data::Range& range) { return Y.middleCols(range.first, range.count); }));
 }
 
 double best_error(const Matrix& X, const data::Columns& columns, const Matrix& guess, Executor& executor) {

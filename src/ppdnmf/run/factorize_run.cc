@@ -179,8 +179,7 @@ Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const
     }
     const std::optional<double>& every = hooks.checkpoint.every_seconds;
     if (every && run.iterations() > 0 && watch.seconds() - saved_at >= *every) {
-      PPDNMF_TRY_STATUS(
-          write_checkpoint(hooks.checkpoint.folder, key, make_checkpoint(run, record, watch.seconds())));
+      PPDNMF_TRY_STATUS(write_checkpoint(hooks.checkpoint.folder, key, make_checkpoint(run, record, watch.seconds())));
       saved_at = watch.seconds();
     }
     PPDNMF_TRY_STATUS(run.step());

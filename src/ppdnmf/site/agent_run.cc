@@ -56,7 +56,8 @@ Status check_several_processes(const AgentRequest& request, const consortium::Co
   if (content.members[self.value].steward) what = "this member has a steward";
   if (what.empty()) return {};
   return error(ErrorCode::kUsage,
-               "several processes cannot take part together where {}: take part with one process, 'ppdnmf agent'", what);
+               "several processes cannot take part together where {}: take part with one process, 'ppdnmf agent'",
+               what);
 }
 
 Status take_data(const AgentRequest& request, DaemonConfig& config) {

@@ -81,8 +81,8 @@ void put(ByteWriter& out, const nmf::DescentRequest& request) {
   put(out, request.X);
   put_list(out, request.gauge);
   out.put(request.extrapolation);
-  for (const bool flag : {request.restart, request.take_back, request.measure_only, request.thorough,
-                          request.unhurried, request.own_parts})
+  for (const bool flag : {request.restart, request.take_back, request.measure_only, request.thorough, request.unhurried,
+                          request.own_parts})
     put_flag(out, flag);
 }
 

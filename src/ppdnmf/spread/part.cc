@@ -145,8 +145,8 @@ void Part::of_columns(Task task, ByteReader& in, ByteWriter& out) {
 void Part::make_holder(ByteReader& in) {
   const auto number = in.get<std::uint64_t>();
   const data::SharedColumns& own = columns(in);
-  holders_[number] = std::make_unique<nmf::PartHolder>(own, share_.leaves, share_.branches, executor_,
-                                                       nmf::loss_of(get_loss(in)));
+  holders_[number] =
+      std::make_unique<nmf::PartHolder>(own, share_.leaves, share_.branches, executor_, nmf::loss_of(get_loss(in)));
 }
 
 void Part::of_holders(Task task, ByteReader& in, ByteWriter& out) {

@@ -115,8 +115,7 @@ Status Sources::carry_out(Task task, ByteReader& in, ByteWriter& out) {
       const Piece piece = get_piece(in);
       PPDNMF_TRY(io::Table table, read(piece));
       const bool whole = piece.columns.count == piece.of_file;
-      std::string name =
-          whole ? piece.file : fmt::format("{}, from column {} on", piece.file, piece.columns.first + 1);
+      std::string name = whole ? piece.file : fmt::format("{}, from column {} on", piece.file, piece.columns.first + 1);
       taken_.insert_or_assign(piece.place, Taken{std::move(name), std::move(table)});
     }
   } else if (task == Task::kLend) {
@@ -125,8 +124,8 @@ Status Sources::carry_out(Task task, ByteReader& in, ByteWriter& out) {
   } else {
     PPDNMF_CHECK(task == Task::kGive);
     const Piece piece = get_piece(in);
-    taken_.insert_or_assign(piece.place, Taken{fmt::format("{}, from column {} on", piece.file, piece.columns.first + 1),
-                                               get_table(in)});
+    taken_.insert_or_assign(
+        piece.place, Taken{fmt::format("{}, from column {} on", piece.file, piece.columns.first + 1), get_table(in)});
   }
   return {};
 }
@@ -151,8 +150,7 @@ Status Sources::open(const std::string& file, ByteWriter& out) {
 Result<io::Table> Sources::read(const Piece& piece) {
   if (const auto there = open_.find(piece.file); there != open_.end()) return columns_of(there->second, piece.columns);
   PPDNMF_TRY(const io::NpyFile numbers, io::NpyFile::open(piece.file, limits()));
-  if (numbers.columns() != piece.of_file)
-    return error(ErrorCode::kFile, "{}: changed while it was read", piece.file);
+  if (numbers.columns() != piece.of_file) return error(ErrorCode::kFile, "{}: changed while it was read", piece.file);
   io::Table table;
   auto values = io::make_matrix(static_cast<std::uint64_t>(numbers.rows()),
                                 static_cast<std::uint64_t>(piece.columns.count), limits());

@@ -11,7 +11,7 @@ namespace ppdnmf::spread {
 namespace {
 
 TEST(Names, AreInTheOrderOfTheirNumbers) {
-  const std::vector<std::string> wanted = {"a.npy",       "part-01.npy", "part-1.npy",    "part-2.npy",
+  const std::vector<std::string> wanted = {"a.npy",       "part-01.npy",  "part-1.npy",   "part-2.npy",
                                            "part-10.npy", "part-10a.npy", "part-100.npy", "z1.npy"};
   std::vector<std::string> names = wanted;
   std::reverse(names.begin(), names.end());

@@ -99,8 +99,7 @@ nmf::BoundedMoments SpreadHolder::bounded(const Matrix& X, const nmf::Bounds& bo
       sum += part.sum;  // exact
     }
   }
-  sum.squared_error =
-      data::add_up_branches(branches_, std::move(squared_errors), [](double& a, double b) { a += b; });
+  sum.squared_error = data::add_up_branches(branches_, std::move(squared_errors), [](double& a, double b) { a += b; });
   return sum;
 }
 

@@ -50,7 +50,6 @@ class Spread : public io::FolderTest {
     EXPECT_TRUE(loaded) << loaded.error().message;
     return loaded->table.far;
   }
-  
 };
 
 struct Factors {
@@ -90,7 +89,8 @@ data::SharedColumns as_they_are(data::SharedColumns columns) { return columns; }
 TEST_F(Spread, AnyNumberOfProcessesHasTheBytesOfOne) {
   for (const double zeros : {0.3, 0.95}) {
     const Matrix Z = counts(zeros);
-    expect_same_factors(Z, short_run(), [&](TestTeam& team) { return spread(team, Z); }, as_they_are);
+    expect_same_factors(
+        Z, short_run(), [&](TestTeam& team) { return spread(team, Z); }, as_they_are);
   }
 }
 
@@ -120,7 +120,8 @@ TEST_F(Spread, SoItHasOfColumnsThatWereNormalisedOrCapped) {
 
 TEST_F(Spread, MoreProcessesThanLeavesAreNoMistake) {
   const Matrix Z = counts(0.2).leftCols(100);
-  expect_same_factors(Z, short_run(), [&](TestTeam& team) { return spread(team, Z); }, as_they_are);
+  expect_same_factors(
+      Z, short_run(), [&](TestTeam& team) { return spread(team, Z); }, as_they_are);
 }
 
 TEST_F(Spread, AStateThatWasSavedByThreeIsGoneOnWithByTwoAndByOne) {
