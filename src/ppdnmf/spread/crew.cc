@@ -91,6 +91,15 @@ std::vector<Bytes> Crew::each(const std::vector<Bytes>& tasks) {
   return *std::move(out);
 }
 
+std::vector<Bytes> Crew::ask(Bytes task, const std::vector<Share>& shares) {
+  std::vector<Bytes> answers = all(std::move(task));
+  std::vector<Bytes> out;
+  for (std::size_t process = 0; process < answers.size(); ++process) {
+    if (!shares[process].none()) out.push_back(std::move(answers[process]));
+  }
+  return out;
+}
+
 Bytes Crew::one(int process, Bytes task) {
   Result<Bytes> out = try_one(process, std::move(task));
   PPDNMF_CHECK(out.has_value());

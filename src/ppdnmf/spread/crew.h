@@ -12,6 +12,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/spread/line.h>
 #include <ppdnmf/spread/part.h>
+#include <ppdnmf/spread/share.h>
 #include <ppdnmf/spread/tasks.h>
 
 namespace ppdnmf::spread {
@@ -53,6 +54,8 @@ class Crew {
   [[nodiscard]] std::vector<Bytes> all(Bytes task);
   [[nodiscard]] std::vector<Bytes> each(const std::vector<Bytes>& tasks);
   [[nodiscard]] Bytes one(int process, Bytes task);
+  // What processes that have columns say, in their order.
+  [[nodiscard]] std::vector<Bytes> ask(Bytes task, const std::vector<Share>& shares);
 
   // For new columns and holders.
   [[nodiscard]] std::uint64_t new_number() { return ++last_number_; }

@@ -13,14 +13,7 @@ SpreadColumns::SpreadColumns(Crew& crew, Index rows, Index count, std::uint64_t 
 
 SpreadColumns::~SpreadColumns() { crew_.tell(TaskWriter(Task::kDropColumns, number_).take()); }
 
-std::vector<Bytes> SpreadColumns::ask(Bytes task) const {
-  std::vector<Bytes> all = crew_.all(std::move(task));
-  std::vector<Bytes> out;
-  for (std::size_t process = 0; process < all.size(); ++process) {
-    if (!shares_[process].none()) out.push_back(std::move(all[process]));
-  }
-  return out;
-}
+std::vector<Bytes> SpreadColumns::ask(Bytes task) const { return crew_.ask(std::move(task), shares_); }
 
 data::Block SpreadColumns::lend(const data::Range& range, data::Scratch& scratch) const {
   scratch.values.resize(static_cast<std::size_t>(rows() * range.count));

@@ -42,7 +42,6 @@ class SpreadColumns final : public nmf::FarColumns {
   [[nodiscard]] std::vector<nmf::LocalFit> far_best_fits(const Matrix& X, const Matrix& guess) const override;
 
  private:
-  // What processes that have columns say, in their order.
   [[nodiscard]] std::vector<Bytes> ask(Bytes task) const;
 
   Crew& crew_;

@@ -32,14 +32,7 @@ SpreadHolder::SpreadHolder(data::SharedColumns columns, const SpreadColumns& spr
 
 SpreadHolder::~SpreadHolder() { crew_.tell(TaskWriter(Task::kDropHolder, number_).take()); }
 
-std::vector<Bytes> SpreadHolder::ask(Bytes task) const {
-  std::vector<Bytes> all = crew_.all(std::move(task));
-  std::vector<Bytes> out;
-  for (std::size_t process = 0; process < all.size(); ++process) {
-    if (!shares_[process].none()) out.push_back(std::move(all[process]));
-  }
-  return out;
-}
+std::vector<Bytes> SpreadHolder::ask(Bytes task) const { return crew_.ask(std::move(task), shares_); }
 
 void SpreadHolder::enter(data::SharedColumns columns) {
   const auto* const entering = dynamic_cast<const SpreadColumns*>(columns.get());

@@ -44,7 +44,6 @@ class SpreadHolder final : public nmf::Holder {
 
  private:
   [[nodiscard]] nmf::BoundedMoments bounded(const Matrix& X, const nmf::Bounds& bounds, const Matrix& basis);
-  // What processes that have columns say, in their order.
   [[nodiscard]] std::vector<Bytes> ask(Bytes task) const;
   // One that has all coordinates and no work, to save or load them.
   [[nodiscard]] nmf::PartHolder keeper() const;
