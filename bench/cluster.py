@@ -34,7 +34,7 @@ def dense(rows, columns):
 
 
 CASES = {"wide": (lambda: dense(1000, 20000), 20), "tall": (lambda: dense(20000, 1100), 20),
-         "sparse": (lambda: sparse.random(10000, 40000, 1.5e6 / 4e8, format="csc", rng=np.random.default_rng(1)), 30)}
+         "sparse": (lambda: sparse.random(10000, 40000, 1.5e6 / 4e8, format="csc", random_state=1), 30)}
 
 
 def measure(program, data, rank, processes, options, out):

@@ -22,6 +22,7 @@
 #include <ppdnmf/mpi/mpi_line.h>
 #include <ppdnmf/spread/crew.h>
 #include <ppdnmf/spread/loading.h>
+#include <ppdnmf/spread/spread_executor.h>
 
 namespace ppdnmf::app {
 namespace {
@@ -49,7 +50,7 @@ class Processes final : public Several {
     pool_.emplace(threads == 0 ? session_.usual_threads() : threads);
     crew_.emplace(line_, *pool_, kVersion, threads);
     PPDNMF_TRY_STATUS(crew_->greet());
-    return &*pool_;
+    return &executor_.emplace(*pool_, *crew_);
   }
 
   Result<io::JoinedTable> load(const std::vector<std::string>& files, bool clip_negative) override {
@@ -69,6 +70,7 @@ class Processes final : public Several {
   std::filesystem::path folder_;
   std::optional<host::ThreadPool> pool_;
   std::optional<spread::Crew> crew_;
+  std::optional<spread::SpreadExecutor> executor_;
 };
 
 int lead(const mpi::Session& session, int argc, char** argv) {

@@ -16,6 +16,9 @@ namespace ppdnmf::mpi {
 namespace {
 
 constexpr int kTag = 1;
+constexpr int kReadyTag = 2;
+// So many bytes travel without waiting for the receiver.
+constexpr std::size_t kEager = 2048;
 constexpr std::size_t kPiece = std::size_t{1} << 28U;  // MPI counts with int
 // From this size on a task for all goes along a tree of processes.
 constexpr std::size_t kWorthATree = std::size_t{1} << 16U;
@@ -80,8 +83,8 @@ void Session::abort(int code) {
 struct MpiLine::Wait {
   MpiLine& line;
 
-  template <typename Done>
-  void until(const Done& done) const {
+  // As long as another process works, or a network is silent: asleep in between.
+  void long_for(MPI_Request& request) const {
     using Clock = std::chrono::steady_clock;
     constexpr int kYields = 200;
     constexpr auto kShortest = std::chrono::microseconds(20);
@@ -89,10 +92,7 @@ struct MpiLine::Wait {
     constexpr auto kPatience = std::chrono::milliseconds(500);
     std::chrono::microseconds pause = kShortest;
     Clock::time_point told{};
-    for (int turn = 0;; ++turn) {
-      int over = 0;
-      line.check(done(&over));
-      if (over != 0) return;
+    for (int turn = 0; !is_done(request); ++turn) {
       if (turn < kYields) {
         ::sched_yield();
         continue;
@@ -105,8 +105,21 @@ struct MpiLine::Wait {
         line.end_.lost("another process of this run has ended, or all were told to stop");
     }
   }
-  void until(MPI_Request& request) const {
-    until([&](int* over) { return MPI_Test(&request, over, MPI_STATUS_IGNORE); });
+  // While bytes flow, which they do only as often as both sides look: without sleep, unless nothing comes for long.
+  void shortly_for(MPI_Request& request) const {
+    constexpr int kYields = 200000;
+    for (int turn = 0; turn < kYields; ++turn) {
+      if (is_done(request)) return;
+      ::sched_yield();
+    }
+    long_for(request);
+  }
+
+ private:
+  bool is_done(MPI_Request& request) const {
+    int done = 0;
+    line.check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    return done != 0;
   }
 };
 
@@ -122,59 +135,82 @@ void MpiLine::check(int status) {
   end_.lost(fmt::format("MPI: {}", std::string_view(text.data(), static_cast<std::size_t>(length))));
 }
 
-void MpiLine::send(int process, ByteSpan bytes, bool to_all) {
-  const Wait wait{*this};
-  const Head head{bytes.size(), to_all ? 1U : 0U};
+void MpiLine::announce(int process, std::size_t bytes, bool to_all) {
+  const Head head{bytes, to_all ? 1U : 0U};
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Isend(&head, sizeof head, MPI_BYTE, process, kTag, MPI_COMM_WORLD, &request));
-  wait.until(request);
-  for (std::size_t done = 0; !to_all && done < bytes.size(); done += kPiece) {
-    const auto count = static_cast<int>(std::min(kPiece, bytes.size() - done));
-    check(MPI_Isend(bytes.data() + done, count, MPI_BYTE, process, kTag, MPI_COMM_WORLD, &request));
-    wait.until(request);
-  }
+  Wait{*this}.long_for(request);
 }
 
-void MpiLine::send_to_all(ByteSpan bytes) {
-  const Wait wait{*this};
+// A long message flows when the receiver is there: until it says so the sender may sleep.
+void MpiLine::wait_until_ready(int process) {
+  std::uint8_t ready = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Irecv(&ready, 1, MPI_BYTE, process, kReadyTag, MPI_COMM_WORLD, &request));
+  Wait{*this}.long_for(request);
+}
+
+void MpiLine::say_ready(int process) {
+  const std::uint8_t ready = 1;
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Isend(&ready, 1, MPI_BYTE, process, kReadyTag, MPI_COMM_WORLD, &request));
+  Wait{*this}.shortly_for(request);
+}
+
+void MpiLine::send(int process, ByteSpan bytes) {
+  announce(process, bytes.size(), false);
+  if (bytes.size() > kEager) wait_until_ready(process);
   for (std::size_t done = 0; done < bytes.size(); done += kPiece) {
     const auto count = static_cast<int>(std::min(kPiece, bytes.size() - done));
     MPI_Request request = MPI_REQUEST_NULL;
-    // Process 0 only reads what it sends.
-    auto* const from = const_cast<std::uint8_t*>(bytes.data() + done);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-    check(MPI_Ibcast(from, count, MPI_BYTE, 0, MPI_COMM_WORLD, &request));
-    wait.until(request);
+    check(MPI_Isend(bytes.data() + done, count, MPI_BYTE, process, kTag, MPI_COMM_WORLD, &request));
+    Wait{*this}.shortly_for(request);
+  }
+}
+
+void MpiLine::tell_all(ByteSpan task) {
+  if (task.size() < kWorthATree) {
+    for (int process = 1; process < processes_; ++process) send(process, task);
+    return;
+  }
+  for (int process = 1; process < processes_; ++process) announce(process, task.size(), true);
+  for (int process = 1; process < processes_; ++process) wait_until_ready(process);
+  // Process 0 only reads what it sends.
+  auto* const from = const_cast<std::uint8_t*>(task.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  if (processes_ > 1) along_the_tree(from, task.size());
+}
+
+void MpiLine::along_the_tree(std::uint8_t* bytes, std::size_t size) {
+  for (std::size_t done = 0; done < size; done += kPiece) {
+    const auto count = static_cast<int>(std::min(kPiece, size - done));
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Ibcast(bytes + done, count, MPI_BYTE, 0, MPI_COMM_WORLD, &request));
+    Wait{*this}.shortly_for(request);
   }
 }
 
 Bytes MpiLine::receive(int process) {
-  const Wait wait{*this};
   Head head;
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Irecv(&head, sizeof head, MPI_BYTE, process, kTag, MPI_COMM_WORLD, &request));
-  wait.until(request);
+  Wait{*this}.long_for(request);
   Bytes bytes(head.bytes);
+  if (head.to_all != 0 || bytes.size() > kEager) say_ready(process);
+  if (head.to_all != 0) {
+    along_the_tree(bytes.data(), bytes.size());
+    return bytes;
+  }
   for (std::size_t done = 0; done < bytes.size(); done += kPiece) {
     const auto count = static_cast<int>(std::min(kPiece, bytes.size() - done));
-    if (head.to_all != 0) {
-      check(MPI_Ibcast(bytes.data() + done, count, MPI_BYTE, 0, MPI_COMM_WORLD, &request));
-    } else {
-      check(MPI_Irecv(bytes.data() + done, count, MPI_BYTE, process, kTag, MPI_COMM_WORLD, &request));
-    }
-    wait.until(request);
+    check(MPI_Irecv(bytes.data() + done, count, MPI_BYTE, process, kTag, MPI_COMM_WORLD, &request));
+    Wait{*this}.shortly_for(request);
   }
   return bytes;
 }
 
-void MpiLine::tell_all(ByteSpan task) {
-  const bool tree = task.size() >= kWorthATree;
-  for (int process = 1; process < processes_; ++process) send(process, task, tree);
-  if (tree && processes_ > 1) send_to_all(task);
-}
-
-void MpiLine::tell(int process, ByteSpan task) { send(process, task, false); }
+void MpiLine::tell(int process, ByteSpan task) { send(process, task); }
 Bytes MpiLine::hear(int process) { return receive(process); }
 Bytes MpiLine::next_task() { return receive(0); }
-void MpiLine::answer(ByteSpan answer) { send(0, answer, false); }
+void MpiLine::answer(ByteSpan answer) { send(0, answer); }
 
 }  // namespace ppdnmf::mpi

@@ -4,6 +4,7 @@
 #define PPDNMF_MPI_MPI_LINE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -68,8 +69,11 @@ class MpiLine final : public spread::Line {
 
  private:
   struct Wait;  // MPI's types stay in the source
-  void send(int process, ByteSpan bytes, bool to_all);
-  void send_to_all(ByteSpan bytes);
+  void announce(int process, std::size_t bytes, bool to_all);
+  void wait_until_ready(int process);
+  void say_ready(int process);
+  void send(int process, ByteSpan bytes);
+  void along_the_tree(std::uint8_t* bytes, std::size_t size);
   [[nodiscard]] Bytes receive(int process);
   void check(int status);
 

@@ -9,6 +9,7 @@
 #include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/data/unit.h>
+#include <ppdnmf/nmf/far_executor.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/spread/coding.h>
@@ -60,7 +61,11 @@ Result<Bytes> Part::carry_out(ByteSpan bytes) {
   ByteReader in(bytes);
   const auto task = static_cast<Task>(in.get<std::uint8_t>());
   if (task >= Task::kHello && task < Task::kLeafSums) return of_files(task, in);
-  ByteWriter out;
+  ByteWriter out(task == Task::kAnswer ? usual_size_ : 0);
+  if (task == Task::kRows) {
+    of_rows(in, out);
+    return out.take();
+  }
   if (task == Task::kDropColumns || (task >= Task::kLeafSums && task < Task::kBegin)) {
     if (task == Task::kDropColumns) {
       columns_.erase(in.get<std::uint64_t>());
@@ -70,7 +75,21 @@ Result<Bytes> Part::carry_out(ByteSpan bytes) {
     return out.take();
   }
   if (!share_.none()) of_holders(task, in, out);
-  return out.take();
+  Bytes answer = out.take();
+  if (task == Task::kAnswer) usual_size_ = answer.size() + 1;  // with the word of encode_outcome
+  return answer;
+}
+
+void Part::of_rows(ByteReader& in, ByteWriter& out) {
+  static_cast<void>(in.get<std::uint64_t>());
+  const Matrix T = get_matrix(in);
+  const Matrix S = get_matrix(in);
+  Matrix X = get_matrix(in);
+  const auto sweeps = in.get<std::int32_t>();
+  const auto part = in.get<double>();
+  const auto held = in.get<std::int64_t>();
+  if (X.size() > 0) nmf::descend_rows_here({T, S, sweeps, part, held}, X, executor_);
+  put(out, X);
 }
 
 Result<Bytes> Part::of_files(Task task, ByteReader& in) {
@@ -188,26 +207,27 @@ void Part::of_holders(Task task, ByteReader& in, ByteWriter& out) {
   }
 }
 
-Bytes encode_outcome(const Result<Bytes>& outcome) {
-  ByteWriter out;
-  out.put<std::uint8_t>(outcome ? 1 : 0);
+// The word whether it failed comes last: long answers are not moved for it.
+Bytes encode_outcome(Result<Bytes> outcome) {
   if (outcome) {
-    out.put_array(outcome->data(), outcome->size());
-  } else {
-    out.put(static_cast<std::int32_t>(outcome.error().code));
-    out.put_string(outcome.error().message);
+    outcome->push_back(1);
+    return *std::move(outcome);
   }
+  ByteWriter out;
+  out.put(static_cast<std::int32_t>(outcome.error().code));
+  out.put_string(outcome.error().message);
+  out.put<std::uint8_t>(0);
   return out.take();
 }
 
 Result<Bytes> decode_outcome(Bytes bytes) {
+  PPDNMF_CHECK(!bytes.empty());
+  const bool good = bytes.back() != 0;
+  bytes.pop_back();
+  if (good) return bytes;
   ByteReader in(bytes);
-  if (in.get<std::uint8_t>() == 0) {
-    const auto code = static_cast<ErrorCode>(in.get<std::int32_t>());
-    return tl::unexpected(Error{code, in.get_string()});
-  }
-  bytes.erase(bytes.begin());
-  return bytes;
+  const auto code = static_cast<ErrorCode>(in.get<std::int32_t>());
+  return tl::unexpected(Error{code, in.get_string()});
 }
 
 void serve(Line& line, int process, const std::string& version,
@@ -224,8 +244,8 @@ void serve(Line& line, int process, const std::string& version,
       continue;
     }
     PPDNMF_CHECK(part.has_value());
-    const Result<Bytes> outcome = part->carry_out(bytes);
-    if (is_answered(task)) line.answer(encode_outcome(outcome));
+    Result<Bytes> outcome = part->carry_out(bytes);
+    if (is_answered(task)) line.answer(encode_outcome(std::move(outcome)));
   }
 }
 

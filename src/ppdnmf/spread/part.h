@@ -32,6 +32,7 @@ class Part {
  private:
   [[nodiscard]] Result<Bytes> of_files(Task task, ByteReader& in);
   void of_columns(Task task, ByteReader& in, ByteWriter& out);
+  void of_rows(ByteReader& in, ByteWriter& out);
   void of_holders(Task task, ByteReader& in, ByteWriter& out);
   void make_holder(ByteReader& in);
   void change_columns(Task task, ByteReader& in);
@@ -43,6 +44,7 @@ class Part {
   std::string version_;
   Sources sources_;
   Share share_;
+  std::size_t usual_size_ = 0;  // of long answers: they need not grow
   std::map<std::uint64_t, data::SharedColumns> columns_;
   std::map<std::uint64_t, std::unique_ptr<nmf::PartHolder>> holders_;
 };
@@ -53,7 +55,7 @@ void serve(Line& line, int process, const std::string& version,
            const std::function<Executor&(std::size_t threads)>& set_threads);
 
 // How a carried out task travels back.
-[[nodiscard]] Bytes encode_outcome(const Result<Bytes>& outcome);
+[[nodiscard]] Bytes encode_outcome(Result<Bytes> outcome);
 [[nodiscard]] Result<Bytes> decode_outcome(Bytes bytes);
 
 }  // namespace ppdnmf::spread

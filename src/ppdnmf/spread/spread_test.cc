@@ -16,10 +16,12 @@
 #include <ppdnmf/io/npy.h>
 #include <ppdnmf/io/test_folder.h>
 #include <ppdnmf/nmf/factorize.h>
+#include <ppdnmf/nmf/far_executor.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/measures.h>
 #include <ppdnmf/spread/loading.h>
+#include <ppdnmf/spread/spread_executor.h>
 #include <ppdnmf/spread/test_team.h>
 
 namespace ppdnmf::spread {
@@ -116,6 +118,32 @@ TEST_F(Spread, SoItHasOfColumnsThatWereNormalisedOrCapped) {
     const double cap = *data::cap_of({&columns, 1}, 0.5);
     return data::capped_columns(std::move(columns), cap);
   });
+}
+
+// Tall enough that processes share its rows in X steps.
+TEST_F(Spread, RowsOfXAreTheSameWhoeverDescendsThem) {
+  constexpr Index kTall = 3 * nmf::kRowsTogether + 100;
+  constexpr Index kOfX = 40;
+  Stream stream(Seed::from_number(8), 'T');
+  const auto draw = [&](Index rows, Index columns) {
+    Matrix out(rows, columns);
+    for (Index t = 0; t < out.size(); ++t) out.data()[t] = stream.uniform();
+    return out;
+  };
+  const Matrix Y = draw(kOfX, 90);
+  const Matrix S = draw(kTall, 90) * Y.transpose();
+  const Matrix T = Y * Y.transpose();
+  const Matrix X = draw(kTall, kOfX);
+  Matrix wanted = X;
+  nmf::descend_rows_here({T, S, 100, 1e-2, 1}, wanted, serial_executor());
+  for (const int processes : {2, 3, 5}) {
+    TestTeam team(processes);
+    SpreadExecutor executor(team.executor(), team.crew());
+    Matrix found = X;
+    EXPECT_TRUE(executor.descend_rows({T, S, 100, 1e-2, 1}, found)) << "it was not worth the way";
+    EXPECT_TRUE(found == wanted) << processes << " processes";
+    EXPECT_TRUE(found.col(0) == X.col(0));
+  }
 }
 
 TEST_F(Spread, MoreProcessesThanLeavesAreNoMistake) {

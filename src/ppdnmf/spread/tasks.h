@@ -37,6 +37,8 @@ enum class Task : std::uint8_t {
   kBlock,     // columns, a range of the process's own: them, dense
   kRestore,   // columns, Y of the process's own: in units of the data
   kBestFits,  // columns, X, the process's part of the guess
+  // X:
+  kRows,  // a number of no meaning, T, S, X, sweeps, part, held: descends
   // Holders:
   kBegin,
   kAnswer,
