@@ -27,8 +27,7 @@ TEST(Shares, HaveEveryColumnOnceInWholeLeaves) {
       std::size_t leaf = 0;
       std::size_t in_branches = 0;
       for (const Share& share : shares(500, count, processes)) {
-        if (share.none()) EXPECT_EQ(share.columns.count, 0);
-        if (!share.none()) EXPECT_EQ(share.columns.first, next);
+        EXPECT_TRUE(share.none() ? share.columns.count == 0 : share.columns.first == next);
         for (const data::Range& own : share.leaves) {
           EXPECT_EQ(own.first + share.columns.first, leaves[leaf].first);
           EXPECT_EQ(own.count, leaves[leaf++].count);
