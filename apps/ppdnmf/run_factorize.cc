@@ -12,6 +12,7 @@
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/run/checkpoint.h>
 #include <ppdnmf/run/exposures.h>
 #include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/outputs.h>
@@ -76,6 +77,7 @@ run::CheckpointPlace checkpoint_for(const FactorizeCommand& command) {
   const OutputOptions& output = command.output;
   if (command.several == nullptr) return {output.out, output.resume};
   std::error_code ignored;
+  run::remove_torn_checkpoints(output.out);
   const bool there = std::filesystem::exists(output.out / "checkpoint.bin", ignored);
   return {output.out, there && !output.force, command.checkpoint_seconds};
 }
@@ -124,7 +126,12 @@ Status run_factorize(const FactorizeCommand& command) {
   hooks.advance = [&](std::uint64_t done, std::uint64_t planned, double seconds) {
     progress->advance(done, planned, seconds);
   };
-  PPDNMF_TRY(run::FactorizeOutcome outcome, run::run_factorization(request, columns, pool, hooks));
+  Result<run::FactorizeOutcome> ran = run::run_factorization(request, columns, pool, hooks);
+  if (!ran && command.several != nullptr && ran.error().code == ErrorCode::kInterrupted) {
+    return error(ErrorCode::kInterrupted, "interrupted; the same command goes on from {}",
+                 (output.out / "checkpoint.bin").string());
+  }
+  PPDNMF_TRY(run::FactorizeOutcome outcome, std::move(ran));
   progress.reset();
   outcome.record.worst_agent_error = nmf::best_error(outcome.X, *columns, outcome.Y, pool);
   return finish(command, inputs, pictures, pool, std::move(outcome));

@@ -144,6 +144,19 @@ class Cluster(TestCase):
         self.assertFalse(checkpoint.exists())
         self.assertEqual([p.name for p in out.iterdir() if p.name.startswith(".")], [])
 
+    def test_a_run_that_is_told_to_stop_leaves_a_checkpoint(self):
+        options = [self.data, "--rank", "3", "--iterations", "100000", "--tolerance", "0", "--quiet"]
+        patient = command(2, "factorize", *options, "--out", self.out)
+        patient[1:1] = ["--mca", "odls_base_sigkill_timeout", "60"]
+        with subprocess.Popen(patient, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=ALONE) as process:
+            self.assertTrue(wait_for(self.out.exists))
+            time.sleep(0.2)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=120)
+            self.assertNotEqual(process.returncode, 0)
+        self.assertIn(f"interrupted; the same command goes on from {self.out / 'checkpoint.bin'}", errors)
+        self.assertEqual([path.name for path in self.out.iterdir()], ["checkpoint.bin"])
+
     def refuse_several(self, code, words, *arguments):
         done = several(2, "factorize", *arguments, "--out", self.out)
         self.assertEqual(done.returncode, code, done.stderr)
