@@ -11,6 +11,7 @@ build/agent_step
 /usr/bin/python3 -B bench/gaps.py
 /usr/bin/python3 -B bench/site_effects.py
 /usr/bin/python3 -B bench/scale.py
+/usr/bin/python3 -B bench/cluster.py
 /usr/bin/python3 -B bench/agents_overhead.py
 PYTHONPATH=build/python /usr/bin/python3 -B bench/python_vs_sklearn.py
 PYTHONPATH=build/python /usr/bin/python3 -B bench/penalties_vs_sklearn.py

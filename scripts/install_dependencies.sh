@@ -12,6 +12,7 @@ program_packages=(
 )
 build_packages=(
   libmatio-dev libgtest-dev libgmock-dev libbenchmark-dev python3 valgrind
+  libopenmpi-dev openmpi-bin
   python3-dev pybind11-dev python3-numpy python3-sklearn
   python3-pandas python3-pytest mypy python3-setuptools python3-wheel python3-pip python3-venv
 )

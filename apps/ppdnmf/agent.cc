@@ -7,7 +7,7 @@
 
 namespace ppdnmf::app {
 
-void add_agent(CLI::App& app, Status& outcome) {
+void add_agent(CLI::App& app, Status& outcome, Several* several) {
   CLI::App* command = app.add_subcommand("agent", "Take part in a real run; the same command again resumes it");
   auto options = std::make_shared<AgentOptions>();
   command->add_option("--consortium", options->consortium, "the file that all members have")->required();
@@ -51,6 +51,15 @@ void add_agent(CLI::App& app, Status& outcome) {
   command->add_option("--progress-fd", options->progress_fd, "write progress as lines of JSON to this descriptor")
       ->check(CLI::Range(0, 1 << 20));
   command->add_flag("--die-with-parent", options->die_with_parent, "end when the process that started this one ends");
+  if (several != nullptr) {
+    options->several = several;
+    command->get_option("--data")->description(
+        "this member's own columns: .npy, .npz, .csv, .tsv, .mtx, .mat; or a pattern in quotes, 'part-*.npy'");
+    command->get_option("--threads")
+        ->description("threads of every process (0: its share of its machine's processors)");
+    for (const char* const name : {"--persons", "--prune", "--intervals", "--page", "--page-port"})
+      command->remove_option(command->get_option(name));
+  }
   command->footer(
       "Example: ppdnmf agent --consortium trial.toml --identity hospital-a.key --data counts.csv --out run1");
   command->callback([options, &outcome] { outcome = run_agent(*options); });

@@ -10,10 +10,17 @@ class App;
 
 namespace ppdnmf::app {
 
+class Several;
+
 // The whole program: reads the command line, does what it says, and returns an exit code.
 [[nodiscard]] int run_program(int argc, char** argv);
+// The same for a program of these commands, which leave their outcome there.
+[[nodiscard]] int run_commands(CLI::App& app, const Status& outcome, int argc, char** argv);
 
-void add_agent(CLI::App& app, Status& outcome);
+// Of one process, or of several that have the columns together; these outlive the program.
+void add_agent(CLI::App& app, Status& outcome, Several* several = nullptr);
+void add_factorize(CLI::App& app, Status& outcome, Several* several = nullptr);
+
 void add_approve(CLI::App& app, Status& outcome);
 void add_audit(CLI::App& app, Status& outcome);
 void add_consortium(CLI::App& app, Status& outcome);
@@ -22,7 +29,6 @@ void add_doctor(CLI::App& app, Status& outcome);
 void add_settings(CLI::App& app, Status& outcome);
 void add_simulate(CLI::App& app, Status& outcome);
 void add_experiment(CLI::App& app, Status& outcome);
-void add_factorize(CLI::App& app, Status& outcome);
 void add_identity(CLI::App& app, Status& outcome);
 void add_launch(CLI::App& app, Status& outcome);
 void add_log(CLI::App& app, Status& outcome);

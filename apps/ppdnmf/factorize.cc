@@ -54,9 +54,26 @@ void add_own_settings(CLI::App& command, protocol::Settings& settings) {
   command.get_option("--scheme")->default_str("");
 }
 
+// What is there for several processes alone, and what they cannot do.
+void add_several_options(CLI::App& command, Several* several, FactorizeCommand& options) {
+  options.several = several;
+  command.get_option("DATA")
+      ->description("data, side by side: .npy, .npz, .csv, .tsv, .mtx, .mat; or a pattern in quotes, 'part-*.npy'")
+      ->expected(1, 1 << 20);
+  command
+      .add_option("--checkpoint-seconds", options.checkpoint_seconds,
+                  "leave a checkpoint this often; the same command goes on from it")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.get_option("--threads")->description("threads of every process (its share of its machine's processors)");
+  for (const char* const name : {"--persons", "--solver", "--prune", "--intervals", "--epsilon", "--delta", "--columns",
+                                 "--scheme", "--missing", "--resume", "--admm-x", "--admm-y", "--mu", "--eta"})
+    command.remove_option(command.get_option(name));
+}
+
 }  // namespace
 
-void add_factorize(CLI::App& app, Status& outcome) {
+void add_factorize(CLI::App& app, Status& outcome, Several* several) {
   CLI::App* command = app.add_subcommand("factorize", "Factorise on one machine: no network, no encryption");
   auto options = std::make_shared<FactorizeCommand>();
   run::SolverOptions& solver = options->solver;
@@ -74,13 +91,15 @@ void add_factorize(CLI::App& app, Status& outcome) {
   add_exposure_options(*command, options->view);
   add_threads_option(*command, options->options.threads);
   add_output_options(*command, options->output);
+  if (several != nullptr) add_several_options(*command, several, *options);
   command->footer("Example: ppdnmf factorize counts.csv --rank 5 --out out/baseline");
   command->callback([options, command, &outcome] {
     if (options->options.settings.epsilon && command->count("--tolerance") == 0)
       options->options.settings.tolerance = 0;
     if (command->count("--starts") > 0) options->solver.starts = options->options.settings.starts;
     for (const char* name : {"admm_x", "admm_y", "mu", "eta"}) {
-      if (command->count(flag_of(name)) > 0) options->solver.given_for_admm.emplace_back(name);
+      if (options->several == nullptr && command->count(flag_of(name)) > 0)
+        options->solver.given_for_admm.emplace_back(name);
     }
     outcome = run_factorize(*options);
   });

@@ -1,10 +1,8 @@
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <string>
 
 #include "apps/ppdnmf/commands.h"
 #include "apps/ppdnmf/exit_codes.h"
-#include "apps/ppdnmf/options.h"
 #include "version.h"
 
 namespace ppdnmf::app {
@@ -33,23 +31,7 @@ int run_program(int argc, char** argv) {
   add_log(app, outcome);
   add_settings(app, outcome);
   add_page(app, outcome);
-  if (argc > 1 && argv[1][0] != '-' &&
-      app.get_subcommands([&](const CLI::App* c) { return c->get_name() == argv[1]; }).empty()) {
-    std::fprintf(stderr, "ppdnmf: there is no command '%s'; see ppdnmf --help\n", argv[1]);
-    return exit_code(ErrorCode::kUsage);
-  }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) {
-    if (problem.get_exit_code() == 0) return app.exit(problem);  // --help and --version
-    std::fprintf(stderr, "ppdnmf: %s\n", problem.what());
-    return exit_code(ErrorCode::kUsage);
-  }
-  if (!outcome) {
-    std::fprintf(stderr, "ppdnmf: %s\n", in_flags(outcome.error().message).c_str());
-    return exit_code(outcome.error().code);
-  }
-  return kExitSuccess;
+  return run_commands(app, outcome, argc, argv);
 }
 
 }  // namespace ppdnmf::app

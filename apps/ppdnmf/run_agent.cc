@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include "apps/ppdnmf/passphrase.h"
 #include "apps/ppdnmf/progress.h"
 #include "version.h"
+#include <ppdnmf/host/hidden_memory.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/io/file.h>
@@ -29,13 +29,6 @@
 
 namespace ppdnmf::app {
 namespace {
-
-// Secrets are in memory: neither a core file nor a debugger of another process may have them.
-void hide_memory() {
-  const rlimit none{0, 0};
-  (void)::setrlimit(RLIMIT_CORE, &none);
-  (void)::prctl(PR_SET_DUMPABLE, 0);
-}
 
 Status follow_parent() {
   const pid_t parent = ::getppid();
@@ -138,12 +131,18 @@ class Shown {
   std::int64_t shown_iterations_ = -1;
 };
 
-Result<site::AgentRequest> request_of(const AgentOptions& options) {
+Result<site::AgentRequest> request_of(const AgentOptions& options,
+                                      const std::function<void(const std::string& sentence)>& log) {
   site::AgentRequest request;
   request.consortium = options.consortium;
   request.identity = options.identity;
   request.passphrase = [&] { return passphrase_for(options.identity, options.passphrase_fd); };
-  request.read_data = [&](const io::ReadLimits& limits) { return io::read_matrix(options.data, limits); };
+  request.read_data = [&, log](const io::ReadLimits& limits) -> Result<io::Table> {
+    if (options.several == nullptr) return io::read_matrix(options.data, limits);
+    PPDNMF_TRY(io::JoinedTable joined, options.several->load({options.data}, options.clip_negative));
+    for (const std::string& note : joined.notes) log(note);
+    return std::move(joined.table);
+  };
   request.data_place = options.data;
   request.clip_negative = options.clip_negative;
   request.arranged = [&](io::Table& data) -> Status {
@@ -192,13 +191,21 @@ Status print_result(const AgentOptions& options, const std::vector<std::string>&
 }  // namespace
 
 Status run_agent(const AgentOptions& options) {
-  hide_memory();
+  host::hide_memory();
   if (options.die_with_parent) PPDNMF_TRY_STATUS(follow_parent());
   net::prepare_process_for_transport();
   (void)std::signal(SIGPIPE, SIG_IGN);
-  PPDNMF_TRY(const site::AgentRequest request, request_of(options));
-  host::ThreadPool pool(host::threads_or_all(static_cast<std::size_t>(options.threads)));
   Shown shown(options);
+  PPDNMF_TRY(const site::AgentRequest request,
+             request_of(options, [&](const std::string& sentence) { shown.log(sentence); }));
+  std::optional<host::ThreadPool> own_pool;
+  Executor* executor = nullptr;
+  const auto threads = static_cast<std::size_t>(options.threads);
+  if (options.several != nullptr) {
+    PPDNMF_TRY(executor, options.several->begin(threads, options.out));
+  } else {
+    executor = &own_pool.emplace(host::threads_or_all(threads));
+  }
   PPDNMF_TRY_STATUS(shown.open_page(options.page));
   site::DaemonListener listener;
   listener.begins = [&](int iterations) {
@@ -209,7 +216,7 @@ Status run_agent(const AgentOptions& options) {
   listener.progress = [&](const site::ProgressLine& line) { shown.progress(line); };
   listener.status = [&](const site::AgentStatus& status) { shown.show(status); };
   listener.interrupted = [] { return host::interrupted(); };
-  PPDNMF_TRY(const site::AgentResult result, site::take_part(request, pool, listener));
+  PPDNMF_TRY(const site::AgentResult result, site::take_part(request, *executor, listener));
   PPDNMF_TRY_STATUS(print_result(options, result.notes));
   if (result.unheard.empty()) return {};
   return error(ErrorCode::kUnheard, "{}", site::words_for_unheard(result.unheard));

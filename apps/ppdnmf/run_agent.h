@@ -8,6 +8,7 @@
 
 #include "apps/ppdnmf/options.h"
 #include "apps/ppdnmf/page_process.h"
+#include "apps/ppdnmf/several.h"
 #include <ppdnmf/base/result.h>
 
 namespace ppdnmf::app {
@@ -28,6 +29,7 @@ struct AgentOptions {
   std::optional<int> progress_fd;
   bool die_with_parent = false;
   PageOptions page;
+  Several* several = nullptr;  // null: one process
 };
 
 // Takes part in a real run to its end, shows how it is going and prints where the results are.

@@ -1,6 +1,8 @@
 #include "apps/ppdnmf/run_factorize.h"
 
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "apps/ppdnmf/progress.h"
@@ -10,6 +12,7 @@
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/run/checkpoint.h>
 #include <ppdnmf/run/exposures.h>
 #include <ppdnmf/run/inputs.h>
 #include <ppdnmf/run/outputs.h>
@@ -69,15 +72,36 @@ Status run_private(const FactorizeCommand& command, const run::Inputs& inputs) {
   return finish(command, inputs, pictures, pool, std::move(outcome));
 }
 
+// Several processes go on by themselves from where they were: nobody was asked before one of them was lost.
+run::CheckpointPlace checkpoint_for(const FactorizeCommand& command) {
+  const OutputOptions& output = command.output;
+  if (command.several == nullptr) return {output.out, output.resume};
+  std::error_code ignored;
+  run::remove_torn_checkpoints(output.out);
+  const bool there = std::filesystem::exists(output.out / "checkpoint.bin", ignored);
+  return {output.out, there && !output.force, command.checkpoint_seconds};
+}
+
 }  // namespace
 
 Status run_factorize(const FactorizeCommand& command) {
   const OutputOptions& output = command.output;
   PPDNMF_TRY_STATUS(check_private(command));
-  PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(command.data, command.options.settings.missing));
-  if (command.options.settings.epsilon) return run_private(command, inputs);
+  std::optional<host::ThreadPool> own_pool;
+  Executor* executor = nullptr;
+  run::Inputs inputs;
+  if (command.several != nullptr) {
+    PPDNMF_TRY(executor, command.several->begin(command.options.threads, output.out));
+    PPDNMF_TRY(io::JoinedTable joined, command.several->load(command.data.files, command.data.clip_negative));
+    PPDNMF_TRY(inputs, run::joined_inputs(std::move(joined), command.data));
+  } else {
+    PPDNMF_TRY(inputs, run::load_inputs(command.data, command.options.settings.missing));
+    if (command.options.settings.epsilon) return run_private(command, inputs);
+    executor = &own_pool.emplace(host::threads_or_all(command.options.threads));
+  }
+  Executor& pool = *executor;
   const data::SharedColumns columns = inputs.table.view();
-  host::ThreadPool pool(host::threads_or_all(command.options.threads));
+  const run::CheckpointPlace checkpoint = checkpoint_for(command);
   run::FactorizeRequest request;
   PPDNMF_TRY(request.solver, run::make_factorize_options(command.options.settings, command.solver));
   request.solver.known = inputs.known;
@@ -89,9 +113,9 @@ Status run_factorize(const FactorizeCommand& command) {
 
   std::optional<run::OutputFolder> folder;
   run::Hooks hooks;
-  hooks.checkpoint = {output.out, output.resume};
+  hooks.checkpoint = checkpoint;
   hooks.ready = [&](const report::RunRecord&) -> Status {
-    PPDNMF_TRY(run::OutputFolder prepared, run::OutputFolder::prepare(output.out, output.force, output.resume));
+    PPDNMF_TRY(run::OutputFolder prepared, run::OutputFolder::prepare(output.out, output.force, checkpoint.resume));
     folder.emplace(std::move(prepared));
     host::catch_interrupts();
     return {};
@@ -102,7 +126,12 @@ Status run_factorize(const FactorizeCommand& command) {
   hooks.advance = [&](std::uint64_t done, std::uint64_t planned, double seconds) {
     progress->advance(done, planned, seconds);
   };
-  PPDNMF_TRY(run::FactorizeOutcome outcome, run::run_factorization(request, columns, pool, hooks));
+  Result<run::FactorizeOutcome> ran = run::run_factorization(request, columns, pool, hooks);
+  if (!ran && command.several != nullptr && ran.error().code == ErrorCode::kInterrupted) {
+    return error(ErrorCode::kInterrupted, "interrupted; the same command goes on from {}",
+                 (output.out / "checkpoint.bin").string());
+  }
+  PPDNMF_TRY(run::FactorizeOutcome outcome, std::move(ran));
   progress.reset();
   outcome.record.worst_agent_error = nmf::best_error(outcome.X, *columns, outcome.Y, pool);
   return finish(command, inputs, pictures, pool, std::move(outcome));

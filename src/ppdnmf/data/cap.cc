@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include <ppdnmf/data/far.h>
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/data/scaled.h>
 #include <ppdnmf/data/sums.h>
@@ -22,6 +23,7 @@ std::uint64_t key_of(double total) { return std::bit_cast<std::uint64_t>(total) 
 }  // namespace
 
 std::vector<double> column_totals(const Columns& columns, Executor& executor) {
+  if (const FarColumns* const far = as_far(columns)) return far->far_column_totals();
   std::vector<double> totals(static_cast<std::size_t>(columns.count()));
   for_each_leaf(leaves(columns.rows(), columns.count()), executor, [&](std::size_t /*leaf*/, const Range& leaf) {
     walk(columns, leaf, [&](const Block& block, const Range& range) {
@@ -109,6 +111,7 @@ Result<double> cap_of(std::span<const SharedColumns> holders, double quantile, E
 }
 
 SharedColumns capped_columns(SharedColumns columns, double cap, Executor& executor) {
+  if (const FarColumns* const far = as_far(*columns)) return far->far_capped(cap);
   std::vector<double> factors = column_totals(*columns, executor);
   for (double& factor : factors) factor = factor > cap ? cap / factor : 1;
   return scaled_columns(std::move(columns), std::move(factors));

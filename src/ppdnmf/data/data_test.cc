@@ -181,5 +181,39 @@ TEST(CheckFactorizable, LooksAtAllHolders) {
   EXPECT_EQ(check_factorizable({&zeros, 1}, 1).error().message, "all entries are zero: there is nothing to factorise");
 }
 
+TEST(Leaves, AreMoreThanSixteenForShapesOfManyMachinesAlone) {
+  EXPECT_EQ(leaves(1000, 100000).size(), 16U);
+  EXPECT_EQ(leaves(Index{1} << 15, (Index{1} << 14) - 1).size(), 16U);
+  EXPECT_EQ(leaves(Index{1} << 15, Index{1} << 14).size(), 32U);
+  EXPECT_EQ(leaves(96, 10'000'000).size(), 32U);
+  EXPECT_EQ(leaves(30'000, 10'000'000).size(), 256U);
+  EXPECT_EQ(leaves(10'000'000, 600).size(), 8U);  // ten units
+}
+
+// Sums of doubles depend on their order: equal ones were added in the same.
+TEST(Leaves, BranchesOfAnyCutAddUpToTheTreeToTheBit) {
+  const auto add = [](double& a, double b) { a += b; };
+  Stream stream(Seed::from_number(11), 'T');
+  for (const std::size_t count : {1U, 2U, 8U, 16U}) {
+    std::vector<double> leaves(count);
+    for (double& leaf : leaves) leaf = stream.uniform();
+    const double whole = add_up(leaves, add);
+    for (std::size_t cut = 0; cut <= count; ++cut) {
+      for (std::size_t second = cut; second <= count; ++second) {
+        std::vector<Branch> branches;
+        for (const auto& [first, end] : {std::pair{std::size_t{0}, cut}, {cut, second}, {second, count}}) {
+          for (const Branch& branch : branches_of(first, end - first)) branches.push_back(branch);
+        }
+        std::vector<double> parts;
+        for (const Branch& branch : branches) {
+          const auto from = leaves.begin() + static_cast<std::ptrdiff_t>(branch.first);
+          parts.push_back(add_up(std::vector<double>(from, from + static_cast<std::ptrdiff_t>(branch.count)), add));
+        }
+        EXPECT_EQ(add_up_branches(branches, parts, add), whole) << count << " leaves, cut at " << cut << ", " << second;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ppdnmf::data

@@ -5,34 +5,50 @@
 #include <limits>
 #include <vector>
 
+#include <ppdnmf/data/far.h>
 #include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/leaves.h>
 
 namespace ppdnmf::data {
 namespace {
 
-// The sum of f(z) over all entries z; f(0) is 0.
+// The sum of f(z) over all entries z of every leaf; f(0) is 0.
 template <typename F>
-double sum_of(const Columns& columns, Executor& executor, const F& f) {
-  const std::vector<Range> parts = leaves(columns.rows(), columns.count());
-  std::vector<double> sums(parts.size());
-  for_each_leaf(parts, executor, [&](std::size_t i, const Range& leaf) {
+std::vector<double> sums_of(const Columns& columns, const std::vector<Range>& leaves, Executor& executor, const F& f) {
+  std::vector<double> sums(leaves.size());
+  for_each_leaf(leaves, executor, [&](std::size_t i, const Range& leaf) {
     PairedSum sum;
     walk(columns, leaf, [&](const Block& block, const Range&) {
       for (Index m = 0; m < block.count; ++m) sum.add_column(block, m, f);
     });
     sums[i] = sum.total();
   });
+  return sums;
+}
+
+double sum_of(const Columns& columns, SumOf what, Executor& executor) {
+  const FarColumns* const far = as_far(columns);
+  std::vector<double> sums = far != nullptr
+                                 ? far->far_sums(what)
+                                 : leaf_sums(columns, leaves(columns.rows(), columns.count()), what, executor);
   return add_up(std::move(sums), [](double& a, double b) { a += b; });
 }
 
-struct Seen {
-  bool fit = true;     // nonnegative and finite
-  bool finite = true;  // meant only if not fit
-  double largest = 0;
-};
+}  // namespace
 
-void look_at(const Columns& columns, Seen& seen) {
+std::vector<double> leaf_sums(const Columns& columns, const std::vector<Range>& leaves, SumOf what,
+                              Executor& executor) {
+  if (what == SumOf::kEntries) return sums_of(columns, leaves, executor, [](double z) { return z; });
+  return sums_of(columns, leaves, executor, [](double z) { return z * z; });
+}
+
+void look_at(const Columns& columns, EntriesSeen& seen) {
+  if (const FarColumns* const far = as_far(columns)) {
+    const EntriesSeen there = far->far_look();
+    if (!there.fit) seen = {false, seen.finite && there.finite, seen.largest};
+    seen.largest = std::max(seen.largest, there.largest);
+    return;
+  }
   walk(columns, {0, columns.count()}, [&](const Block& block, const Range&) {
     const double* const z = block.dense() ? block.values : block.value;
     const std::size_t size =
@@ -50,11 +66,7 @@ void look_at(const Columns& columns, Seen& seen) {
   });
 }
 
-}  // namespace
-
-double entry_sum(const Columns& columns, Executor& executor) {
-  return sum_of(columns, executor, [](double z) { return z; });
-}
+double entry_sum(const Columns& columns, Executor& executor) { return sum_of(columns, SumOf::kEntries, executor); }
 
 bool all_whole(const Columns& columns) {
   bool whole = true;
@@ -65,16 +77,24 @@ bool all_whole(const Columns& columns) {
   return whole;
 }
 
-std::vector<double> row_totals(const Columns& columns, double scale, Executor& executor) {
-  using Totals = std::vector<double>;
-  const std::vector<Range> parts = leaves(columns.rows(), columns.count());
-  std::vector<Totals> sums(parts.size(), Totals(static_cast<std::size_t>(columns.rows())));
-  for_each_leaf(parts, executor, [&](std::size_t i, const Range& leaf) {
+std::vector<std::vector<double>> leaf_row_totals(const Columns& columns, const std::vector<Range>& leaves,
+                                                 Executor& executor) {
+  std::vector<std::vector<double>> sums(leaves.size(), std::vector<double>(static_cast<std::size_t>(columns.rows())));
+  for_each_leaf(leaves, executor, [&](std::size_t i, const Range& leaf) {
     walk(columns, leaf, [&](const Block& block, const Range&) {
       for (Index m = 0; m < block.count; ++m)
         for_entries(block, m, [&](Index l, double z) { sums[i][static_cast<std::size_t>(l)] += z; });
     });
   });
+  return sums;
+}
+
+std::vector<double> row_totals(const Columns& columns, double scale, Executor& executor) {
+  using Totals = std::vector<double>;
+  const FarColumns* const far = as_far(columns);
+  std::vector<Totals> sums = far != nullptr
+                                 ? far->far_row_totals()
+                                 : leaf_row_totals(columns, leaves(columns.rows(), columns.count()), executor);
   Totals all = add_up(std::move(sums), [](Totals& a, const Totals& b) {
     std::transform(a.begin(), a.end(), b.begin(), a.begin(), std::plus<>());
   });
@@ -82,9 +102,7 @@ std::vector<double> row_totals(const Columns& columns, double scale, Executor& e
   return all;
 }
 
-double squared_norm(const Columns& columns, Executor& executor) {
-  return sum_of(columns, executor, [](double z) { return z * z; });
-}
+double squared_norm(const Columns& columns, Executor& executor) { return sum_of(columns, SumOf::kSquares, executor); }
 
 Status check_factorizable(std::span<const SharedColumns> holders, Index rank, Ranks ranks) {
   PPDNMF_CHECK(!holders.empty());
@@ -96,7 +114,7 @@ Status check_factorizable(std::span<const SharedColumns> holders, Index rank, Ra
   }
   if (rows == 0 || count == 0)
     return error(ErrorCode::kInvalidData, "there is nothing to factorise: {} x {}", rows, count);
-  Seen seen;
+  EntriesSeen seen;
   std::vector<double> present(static_cast<std::size_t>(rows));
   for (const SharedColumns& holder : holders) {
     look_at(*holder, seen);

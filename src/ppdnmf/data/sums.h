@@ -96,6 +96,22 @@ template <typename Entry>
 // ||Z||², leaf by leaf.
 [[nodiscard]] double squared_norm(const Columns& columns, Executor& executor = serial_executor());
 
+// The parts of such sums that leaves add, from left to right.
+enum class SumOf : std::uint8_t { kEntries, kSquares };
+[[nodiscard]] std::vector<double> leaf_sums(const Columns& columns, const std::vector<Range>& leaves, SumOf what,
+                                            Executor& executor);
+[[nodiscard]] std::vector<std::vector<double>> leaf_row_totals(const Columns& columns, const std::vector<Range>& leaves,
+                                                               Executor& executor);
+
+// What check_factorizable needs to know of entries.
+struct EntriesSeen {
+  bool fit = true;     // nonnegative and finite
+  bool finite = true;  // meant only if not fit
+  double largest = 0;
+};
+// Looks at all entries, and adds what it sees.
+void look_at(const Columns& columns, EntriesSeen& seen);
+
 // Whether all entries are whole numbers.
 [[nodiscard]] bool all_whole(const Columns& columns);
 

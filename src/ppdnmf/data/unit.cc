@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include <ppdnmf/data/far.h>
 #include <ppdnmf/data/internal/rescaled.h>
 #include <ppdnmf/data/sums.h>
 
@@ -63,6 +64,7 @@ class UnitColumns final : public ColumnsOver {
 }  // namespace
 
 SharedColumns unit_columns(SharedColumns columns, ColumnNorm norm) {
+  if (const FarColumns* const far = as_far(*columns)) return far->far_unit(norm);
   return std::make_shared<UnitColumns>(std::move(columns), norm);
 }
 

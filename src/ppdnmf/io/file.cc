@@ -12,6 +12,19 @@
 
 namespace ppdnmf::io {
 
+// read_some(done) reads some of the bytes behind the first `done`, as read(2) does.
+template <typename ReadSome>
+Status InputFile::read_all(std::size_t count, const ReadSome& read_some) const {
+  for (std::size_t done = 0; done < count;) {
+    const ssize_t now = read_some(done);
+    if (now < 0 && errno == EINTR) continue;
+    if (now < 0) return error(ErrorCode::kFile, "{}: cannot be read: {}", name_, errno_text());
+    if (now == 0) return error(ErrorCode::kFile, "{}: became shorter while it was read", name_);
+    done += static_cast<std::size_t>(now);
+  }
+  return {};
+}
+
 Result<InputFile> InputFile::open(const std::filesystem::path& path, std::uint64_t max_bytes) {
   std::string name = path.string();
   // Without O_NONBLOCK a named pipe would wait for its writer before it can be refused.
@@ -31,14 +44,13 @@ Result<InputFile> InputFile::open(const std::filesystem::path& path, std::uint64
 }
 
 Status InputFile::read(std::uint8_t* to, std::size_t count) {
-  for (std::size_t done = 0; done < count;) {
-    const ssize_t now = ::read(file_.get(), to + done, count - done);
-    if (now < 0 && errno == EINTR) continue;
-    if (now < 0) return error(ErrorCode::kFile, "{}: cannot be read: {}", name_, errno_text());
-    if (now == 0) return error(ErrorCode::kFile, "{}: became shorter while it was read", name_);
-    done += static_cast<std::size_t>(now);
-  }
-  return {};
+  return read_all(count, [&](std::size_t done) { return ::read(file_.get(), to + done, count - done); });
+}
+
+Status InputFile::read_at(std::uint64_t place, std::uint8_t* to, std::size_t count) const {
+  return read_all(count, [&](std::size_t done) {
+    return ::pread(file_.get(), to + done, count - done, static_cast<off_t>(place + done));
+  });
 }
 
 Result<Bytes> read_file(const std::filesystem::path& path, std::uint64_t max_bytes) {

@@ -22,10 +22,14 @@ class InputFile {
   [[nodiscard]] std::uint64_t size() const { return size_; }
   // The next `count` bytes. Fails with kFile, the path in front, if they cannot be read or are not there.
   [[nodiscard]] Status read(std::uint8_t* to, std::size_t count);
+  // `count` bytes from a place on; what read() reads next does not change. Fails as read() does.
+  [[nodiscard]] Status read_at(std::uint64_t place, std::uint8_t* to, std::size_t count) const;
 
  private:
   InputFile(std::string name, Descriptor file, std::uint64_t size)
       : name_(std::move(name)), file_(std::move(file)), size_(size) {}
+  template <typename ReadSome>
+  [[nodiscard]] Status read_all(std::size_t count, const ReadSome& read_some) const;
 
   std::string name_;
   Descriptor file_;

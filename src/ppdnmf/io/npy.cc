@@ -125,6 +125,27 @@ Status NpyFile::read(double* to) {
   return read_numbers(state_->layout, next, to);
 }
 
+Status NpyFile::read_columns(const data::Range& range, double* to) const {
+  const NpyLayout& all = state_->layout;
+  PPDNMF_CHECK(range.first >= 0 && range.count >= 1 && range.first + range.count <= columns());
+  NpyLayout some = all;
+  some.columns = static_cast<std::uint64_t>(range.count);
+  const auto first = static_cast<std::uint64_t>(range.first);
+  const std::uint64_t width = scalar_bytes(all.type.scalar);
+  // Of a file with row after row, a piece of each.
+  const std::uint64_t piece = some.columns * width;
+  std::uint64_t place = all.data_offset + first * (all.by_columns ? all.rows : 1) * width;
+  const auto next = [&](std::uint8_t* bytes, std::size_t count) -> Status {
+    const std::uint64_t step = all.by_columns ? count : piece;
+    for (std::size_t done = 0; done < count; done += step) {
+      PPDNMF_TRY_STATUS(state_->file.read_at(place, bytes + done, step));
+      place += all.by_columns ? step : all.columns * width;
+    }
+    return {};
+  };
+  return read_numbers(some, next, to);
+}
+
 bool is_npy(const std::filesystem::path& path) {
   std::error_code ignored;
   return lower(path.extension().string()) == ".npy" && !std::filesystem::is_directory(path, ignored);

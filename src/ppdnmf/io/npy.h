@@ -33,6 +33,8 @@ class NpyFile {
   [[nodiscard]] Index columns() const;
   // Once: column after column to `to`, which has room for rows() * columns() numbers.
   [[nodiscard]] Status read(double* to);
+  // Some of the columns, within rows() x columns() (checked), as often as somebody asks; nothing else is read.
+  [[nodiscard]] Status read_columns(const data::Range& range, double* to) const;
 
  private:
   struct State;

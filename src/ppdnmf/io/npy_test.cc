@@ -29,6 +29,21 @@ TEST(Npy, ReadsWhatNumpyWrote) {
   EXPECT_EQ(parse_npy(testdata_bytes("bool.npy"))->values, (Matrix(2, 3) << 0, 0, 1, 1, 1, 1).finished());
 }
 
+TEST(Npy, SomeColumnsOfAFileAreThoseOfTheWhole) {
+  for (const char* name : {"real_f8.npy", "real_big_f4.npy", "real_fortran.npy", "vector.npy"}) {
+    const auto file = NpyFile::open(testdata(name));
+    ASSERT_TRUE(file) << name;
+    const Matrix whole = parse_npy(testdata_bytes(name))->values;
+    for (Index first = 0; first < whole.cols(); ++first) {
+      for (Index count = 1; first + count <= whole.cols(); ++count) {
+        Matrix some(whole.rows(), count);
+        ASSERT_TRUE(file->read_columns({first, count}, some.data())) << name;
+        EXPECT_EQ(some, whole.middleCols(first, count)) << name << " " << first << " " << count;
+      }
+    }
+  }
+}
+
 TEST(Npy, TakesAVectorAsOneColumn) {
   EXPECT_EQ(parse_npy(testdata_bytes("vector.npy"))->values, (Matrix(3, 1) << 0, 1.5, 2).finished());
 }

@@ -49,6 +49,8 @@ void tidy_column(data::Nonzeros& Z, std::size_t from, std::size_t end, std::size
 }  // namespace
 
 data::SharedColumns Table::view(const data::Range& range) const {
+  PPDNMF_CHECK(!far || range.count == far->count());
+  if (far) return far;
   return nonzeros ? data::gappy_view(*nonzeros, range) : data::gappy_view(values, range);
 }
 
@@ -125,6 +127,7 @@ Digest values_digest(const Table& table) {
   const auto bytes = [](const auto* data, std::size_t count) {
     return ByteSpan{reinterpret_cast<const std::uint8_t*>(data), count * sizeof *data};
   };
+  if (table.far) return table.far->far_digest();
   if (!table.nonzeros) return sha256({bytes(table.values.data(), static_cast<std::size_t>(table.values.size()))});
   const data::Nonzeros& Z = *table.nonzeros;
   const auto rows = static_cast<std::uint64_t>(Z.rows);

@@ -2,11 +2,13 @@
 #ifndef PPDNMF_IO_TABLE_H_
 #define PPDNMF_IO_TABLE_H_
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <ppdnmf/data/columns.h>
+#include <ppdnmf/data/far.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/data/nonzeros.h>
 
@@ -27,11 +29,15 @@ struct Table {
   std::optional<ImageShape> image;  // set when the columns came from image files
   // Set if whoever had the file read wants nonzero entries alone (ReadLimits::keep_sparse), and there are few.
   std::optional<data::Nonzeros> nonzeros{};
+  // Set instead of both where the columns lie in several processes, each of which has checked its own; the names of all
+  // of them stand here.
+  std::shared_ptr<const data::FarColumns> far{};
 
-  [[nodiscard]] Index rows() const { return nonzeros ? nonzeros->rows : values.rows(); }
-  [[nodiscard]] Index columns() const { return nonzeros ? nonzeros->count() : values.cols(); }
+  [[nodiscard]] Index rows() const { return far ? far->rows() : nonzeros ? nonzeros->rows : values.rows(); }
+  [[nodiscard]] Index columns() const { return far ? far->count() : nonzeros ? nonzeros->count() : values.cols(); }
   // The columns, NaN being missing entries; the table outlives them and does not change.
   [[nodiscard]] data::SharedColumns view() const { return view({0, columns()}); }
+  // Some of them; where they lie in several processes there is nothing but all of them (checked).
   [[nodiscard]] data::SharedColumns view(const data::Range& range) const;
 };
 

@@ -151,6 +151,7 @@ Result<std::vector<std::string>> check_nonnegative(data::Nonzeros& Z, const Tabl
 }
 
 Result<CheckedTable> check_nonnegative(Table table, std::string_view name, bool clip, bool missing) {
+  if (table.far) return CheckedTable{std::move(table), {}};
   const TableNames names{table.row_names, table.column_names};
   PPDNMF_TRY(std::vector<std::string> notes, table.nonzeros
                                                  ? check_nonnegative(*table.nonzeros, names, name, clip, missing)

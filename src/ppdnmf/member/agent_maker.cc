@@ -58,7 +58,7 @@ std::unique_ptr<protocol::Agent> make_agent(const AgentParts& parts, const crypt
   auto own = protocol::own_columns(parts.columns, s);
   PPDNMF_CHECK(own.has_value());  // validate() has seen them
   config.entering = *own;
-  config.columns = std::make_unique<nmf::Holder>(*std::move(own), executor, protocol::loss_of(s));
+  config.columns = nmf::make_holder(*std::move(own), executor, protocol::loss_of(s));
   config.accept_columns = parts.accept_columns;
   config.capped = [columns = parts.columns, s, accept = parts.accept_cap](double cap) -> Result<data::SharedColumns> {
     if (accept) PPDNMF_TRY_STATUS(accept(cap));

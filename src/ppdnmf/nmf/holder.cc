@@ -10,6 +10,7 @@
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/data/sums.h>
+#include <ppdnmf/nmf/far_columns.h>
 #include <ppdnmf/nmf/internal/lane_products.h>
 #include <ppdnmf/nmf/internal/rounded_columns.h>
 #include <ppdnmf/nmf/lanes.h>
@@ -55,7 +56,18 @@ Holder::Holder(data::SharedColumns columns, Executor& executor, std::shared_ptr<
     : columns_(std::move(columns)),
       executor_(executor),
       loss_(std::move(loss)),
-      leaves_(data::leaves(columns_->rows(), columns_->count())) {
+      leaves_(data::leaves(columns_->rows(), columns_->count())),
+      branches_{{0, leaves_.size()}} {
+  fix_product_blocking();
+}
+
+Holder::Holder(data::SharedColumns columns, std::vector<data::Range> leaves, std::vector<data::Branch> branches,
+               Executor& executor, std::shared_ptr<const Loss> loss)
+    : columns_(std::move(columns)),
+      executor_(executor),
+      loss_(std::move(loss)),
+      leaves_(std::move(leaves)),
+      branches_(std::move(branches)) {
   fix_product_blocking();
 }
 
@@ -72,9 +84,18 @@ void Holder::enter(data::SharedColumns columns) {
 }
 
 void Holder::begin(Index rank, double scale) {
+  squared_norm_ = data::add_up(begin_leaves(rank, scale), [](double& a, double b) { a += b; });
+}
+
+void Holder::begun(Index rank, double scale, double squared_norm) {
   PPDNMF_CHECK(rank_ == 0 && rank >= 1 && scale > 0);
   rank_ = rank;
   scale_ = scale;
+  squared_norm_ = squared_norm;
+}
+
+std::vector<double> Holder::begin_leaves(Index rank, double scale) {
+  begun(rank, scale, 0);
   constants_.resize(static_cast<std::size_t>(count()));
   std::vector<double> norms(leaves_.size());
   data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
@@ -82,7 +103,7 @@ void Holder::begin(Index rank, double scale) {
     loss_->constants(*columns_, range, scale, own);
     norms[i] = data::paired_sum(range.count, 0, [&](Index m) { return own[m]; });
   });
-  squared_norm_ = data::add_up(std::move(norms), [](double& a, double b) { a += b; });
+  return norms;
 }
 
 Common Holder::common() const {
@@ -101,7 +122,7 @@ void Holder::walk_without_zeros() {
   if (walked_ == nullptr) walked_ = data::without_zeros(columns_);
 }
 
-Moments Holder::solve(const YStep& step, Matrix& Y) {
+std::vector<Moments> Holder::solve(const YStep& step, Matrix& Y) {
   walk_without_zeros();
   const std::unique_ptr<LossAtX> at = loss_->at(step);
   const bool sums = loss_->options().penalties.any();
@@ -109,19 +130,33 @@ Moments Holder::solve(const YStep& step, Matrix& Y) {
     at->solve(leaf(leaves_[i]), Y, Y_, out);
     if (sums) out.Y_sums = sums_of(Y, leaves_[i]);
   };
-  const std::size_t branches = branches_for(leaves_.size(), executor_.threads());
-  const std::size_t of_branch = leaves_.size() / branches;
-  parts_.resize(branches);
-  const auto add_branch = [&](std::size_t i) { add_leaves(i * of_branch, of_branch, solve_leaf, parts_[i]); };
-  if (branches == 1) {
-    add_branch(0);
-  } else {
-    executor_.for_each(branches, add_branch);
+  struct Task {
+    std::size_t first, count;
+    Moments* out;
+  };
+  std::vector<Task> tasks;
+  parts_.resize(branches_.size());
+  std::size_t before = 0;  // leaves are counted from the first one here
+  for (std::size_t b = 0; b < branches_.size(); before += branches_[b++].count) {
+    const std::size_t smaller = branches_for(branches_[b].count, executor_.threads());
+    const std::size_t of_each = branches_[b].count / smaller;
+    parts_[b].resize(smaller);
+    for (std::size_t i = 0; i < smaller; ++i) tasks.push_back({before + i * of_each, of_each, &parts_[b][i]});
   }
-  return add_up_moments(parts_, executor_);
+  const auto add_task = [&](std::size_t i) { add_leaves(tasks[i].first, tasks[i].count, solve_leaf, *tasks[i].out); };
+  if (tasks.size() == 1) {
+    add_task(0);
+  } else {
+    executor_.for_each(tasks.size(), add_task);
+  }
+  std::vector<Moments> out;
+  for (std::vector<Moments>& parts : parts_) out.push_back(add_up_moments(parts, executor_));
+  return out;
 }
 
-Moments Holder::answer(const DescentRequest& request) {
+Moments Holder::answer(const DescentRequest& request) { return std::move(answer_branches(request).front()); }
+
+std::vector<Moments> Holder::answer_branches(const DescentRequest& request) {
   PPDNMF_CHECK(rank_ > 0 && request.X.cols() == rank_ && request.X.rows() == rows());
   if (Y_.size() == 0 || request.restart) {
     Y_ = before_ = Matrix::Zero(rank_, count());
@@ -142,7 +177,12 @@ Moments Holder::answer(const DescentRequest& request) {
                    !request.measure_only,
                    loss_->y_weights(request, scale_),
                    request.few ? loss_->options().few : 0};
-  Moments moments = has_own_part() ? solve_with_own_part(request, step, next) : solve(step, next);
+  std::vector<Moments> moments;
+  if (has_own_part()) {
+    moments.push_back(solve_with_own_part(request, step, next));
+  } else {
+    moments = solve(step, next);
+  }
   before_ = std::exchange(Y_, std::move(next));
   extrapolation_ = request.extrapolation;
   gauge_before_ = std::exchange(gauge_, request.gauge);
@@ -156,7 +196,9 @@ Moments Holder::solve_with_own_part(const DescentRequest& request, const YStep& 
   const double weight = loss_->options().site_effects;
   const Matrix all = request.X + V_;
   const Matrix added = weight * (V_.transpose() * V_);
-  Moments moments = solve({all, step.effort, step.extrapolation, step.moments, step.weights, 0, &added}, Y);
+  PPDNMF_CHECK(branches_.size() == 1);
+  Moments moments =
+      std::move(solve({all, step.effort, step.extrapolation, step.moments, step.weights, 0, &added}, Y).front());
   V_before_ = V_;
   if (!step.moments) return moments;
   if (request.own_parts) {
@@ -185,26 +227,40 @@ RoundedSecondMoments Holder::rounded_second_moments(int bits) {
 }
 
 BoundedMoments Holder::bounded_parts(const Matrix& X, const Bounds& bounds, const Matrix* basis) {
+  BoundedBranches branches = bounded_branches(X, bounds, basis);
+  branches.sum.squared_error = branches.squared_errors.front();
+  return std::move(branches.sum);
+}
+
+Holder::BoundedBranches Holder::bounded_branches(const Matrix& X, const Bounds& bounds, const Matrix* basis) {
   PPDNMF_CHECK(rank_ > 0 && X.cols() == rank_ && X.rows() == rows());
   PPDNMF_CHECK(bounds.bound > 0 && bounds.unit > 0 && bounds.t_weight > 0);
   PPDNMF_CHECK(static_cast<double>(count()) * bounds.bound / bounds.unit < 0x1p52);
   if (Y_.size() == 0) Y_ = before_ = Matrix::Zero(rank_, count());
   Matrix next = Y_;
-  const Moments solved = solve({X, Effort::kBounded, 0, false, {}}, next);
+  BoundedBranches out;
+  for (const Moments& solved : solve({X, Effort::kBounded, 0, false, {}}, next))
+    out.squared_errors.push_back(solved.squared_error);
   before_ = std::exchange(Y_, std::move(next));
   std::vector<BoundedMoments> parts(leaves_.size());
   data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {
     parts[i] = loss_->bounded(leaf(range), Y_, bounds, basis);
   });
-  BoundedMoments moments = data::add_up(std::move(parts), [](BoundedMoments& a, const BoundedMoments& b) { a += b; });
-  moments.squared_error = solved.squared_error;
-  return moments;
+  out.sum = std::move(parts.front());
+  for (std::size_t i = 1; i < parts.size(); ++i) out.sum += parts[i];
+  return out;
 }
 
-// From left to right on one thread: a matrix of rows x rows for every leaf would not fit into memory.
 Matrix Holder::second_moments() const {
   PPDNMF_CHECK(rank_ > 0);
   Matrix G = Matrix::Zero(rows(), rows());
+  add_second_moments(G);
+  G.triangularView<Eigen::StrictlyLower>() = G.transpose();
+  return G;
+}
+
+// From left to right on one thread: a matrix of rows x rows for every leaf would not fit into memory.
+void Holder::add_second_moments(Matrix& G) const {
   std::vector<double> space;
   data::walk(*columns_, {0, count()}, [&](const data::Block& block, const data::Range& /*range*/) {
     for (Index m = 0; m < block.count; ++m) {
@@ -216,8 +272,6 @@ Matrix Holder::second_moments() const {
       }
     }
   });
-  G.triangularView<Eigen::StrictlyLower>() = G.transpose();
-  return G;
 }
 
 void Holder::settle(bool accepted) {
@@ -280,6 +334,20 @@ void Holder::load(ByteReader& in) {
     gauge->resize(static_cast<std::size_t>(rank_));
     in.get_array(gauge->data(), gauge->size());
   }
+}
+
+void Holder::take_coordinates(Coordinates taken) {
+  Y_ = std::move(taken.Y);
+  before_ = std::move(taken.before);
+  extrapolation_ = taken.extrapolation;
+  gauge_ = std::move(taken.gauge);
+  gauge_before_ = std::move(taken.gauge_before);
+}
+
+std::unique_ptr<Holder> make_holder(data::SharedColumns columns, Executor& executor, std::shared_ptr<const Loss> loss) {
+  if (const auto* const far = dynamic_cast<const FarColumns*>(columns.get()))
+    return far->holder(std::move(columns), executor, std::move(loss));
+  return std::make_unique<Holder>(std::move(columns), executor, std::move(loss));
 }
 
 std::unique_ptr<Holder> dense_holder(Matrix Z) { return std::make_unique<Holder>(data::own(std::move(Z))); }

@@ -9,6 +9,7 @@
 #include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/leaves.h>
 #include <ppdnmf/data/sums.h>
+#include <ppdnmf/nmf/far_columns.h>
 #include <ppdnmf/nmf/gappy_fit.h>
 #include <ppdnmf/nmf/holder.h>
 #include <ppdnmf/nmf/internal/column_descent.h>
@@ -63,11 +64,11 @@ class ColumnErrors {
   Matrix gram_;
 };
 
-// The fit with the Y that `Y_of(block, its range)` gives for some columns at a time.
+// The fit of every leaf with the Y that `Y_of(block, its range)` gives for some columns at a time.
 template <typename YOf>
-LocalFit fit_with(const Matrix& X, const data::Columns& columns, Executor& executor, const YOf& Y_of) {
+std::vector<LocalFit> fits_with(const Matrix& X, const data::Columns& columns, const std::vector<data::Range>& leaves,
+                                Executor& executor, const YOf& Y_of) {
   const ColumnErrors errors(X);
-  const std::vector<data::Range> leaves = data::leaves(columns.rows(), columns.count());
   std::vector<LocalFit> fits(leaves.size());
   data::for_each_leaf(leaves, executor, [&](std::size_t i, const data::Range& leaf) {
     data::walk(columns, leaf, [&](const data::Block& block, const data::Range& range) {
@@ -77,6 +78,10 @@ LocalFit fit_with(const Matrix& X, const data::Columns& columns, Executor& execu
       });
     });
   });
+  return fits;
+}
+
+LocalFit add_up_fits(std::vector<LocalFit> fits) {
   return data::add_up(std::move(fits), [](LocalFit& a, const LocalFit& b) {
     a.squared_error += b.squared_error;
     a.squared_norm += b.squared_norm;
@@ -170,9 +175,10 @@ double disagreement(std::span<const Matrix* const> X, const Matrix& mean) {
 
 LocalFit fit_of(const Matrix& X, const data::Columns& columns, const Matrix& Y, Executor& executor) {
   if (data::has_gaps(columns)) return gappy_fit(X, columns, Y, executor);
-  return fit_with(X, columns, executor, [&](const data::Block& /*block*/, const data::Range& range) {
-    return Y.middleCols(range.first, range.count);
-  });
+  const std::vector<data::Range> leaves = data::leaves(columns.rows(), columns.count());
+  return add_up_fits(fits_with(
+      X, columns, leaves, executor,
+      [&](const data::Block& /*block*/, const data::Range& range) { return Y.middleCols(range.first, range.count); }));
 }
 
 double best_error(const Matrix& X, const data::Columns& columns, const Matrix& guess, Executor& executor) {
@@ -180,14 +186,22 @@ double best_error(const Matrix& X, const data::Columns& columns, const Matrix& g
     const LocalFit fit = gappy_fit(X, columns, gappy_coordinates(X, columns, executor), executor);
     return relative_error({&fit, 1});
   }
+  const auto* const far = dynamic_cast<const FarColumns*>(&columns);
+  const LocalFit fit = add_up_fits(
+      far != nullptr ? far->far_best_fits(X, guess)
+                     : best_fits(X, columns, data::leaves(columns.rows(), columns.count()), guess, executor));
+  return relative_error({&fit, 1});
+}
+
+std::vector<LocalFit> best_fits(const Matrix& X, const data::Columns& columns, const std::vector<data::Range>& leaves,
+                                const Matrix& guess, Executor& executor) {
   const LeastSquares squares(X);
-  const LocalFit fit = fit_with(X, columns, executor, [&](const data::Block& block, const data::Range& range) {
+  return fits_with(X, columns, leaves, executor, [&](const data::Block& block, const data::Range& range) {
     Matrix Y = guess.size() == 0 ? Matrix::Constant(X.cols(), block.count, 1)
                                  : Matrix(guess.middleCols(range.first, range.count));
     squares.solve(block, Y);
     return Y;
   });
-  return relative_error({&fit, 1});
 }
 
 double best_error(const Matrix& X, const Matrix& Z, const Matrix& guess) {

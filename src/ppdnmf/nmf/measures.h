@@ -3,6 +3,7 @@
 #define PPDNMF_NMF_MEASURES_H_
 
 #include <span>
+#include <vector>
 
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/data/columns.h>
@@ -55,6 +56,10 @@ struct LocalFit {
 [[nodiscard]] double best_error(const Matrix& X, const data::Columns& columns, const Matrix& guess = {},
                                 Executor& executor = serial_executor());
 [[nodiscard]] double best_error(const Matrix& X, const Matrix& Z, const Matrix& guess = {});
+// What leaves of columns without gaps add to the fit that best_error is of, from left to right.
+[[nodiscard]] std::vector<LocalFit> best_fits(const Matrix& X, const data::Columns& columns,
+                                              const std::vector<data::Range>& leaves, const Matrix& guess,
+                                              Executor& executor);
 
 }  // namespace ppdnmf::nmf
 

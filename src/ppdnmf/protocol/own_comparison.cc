@@ -12,10 +12,10 @@ namespace ppdnmf::protocol {
 
 Result<double> error_beside_own(const data::SharedColumns& columns, const Matrix& X,
                                 const std::function<Matrix(int)>& start, Executor& executor) {
-  nmf::Holder holder(columns, executor);
-  holder.begin(X.cols(), 1);
+  const std::unique_ptr<nmf::Holder> holder = nmf::make_holder(columns, executor, nmf::loss_of({}));
+  holder->begin(X.cols(), 1);
   PPDNMF_TRY(const nmf::SpanAndFactor own,
-             nmf::factor_second_moments(holder.second_moments(), {X.cols(), 0, 1}, start, executor));
+             nmf::factor_second_moments(holder->second_moments(), {X.cols(), 0, 1}, start, executor));
   const double with_own = nmf::best_error(own.X, *columns, {}, executor);
   const double with_common = nmf::best_error(X, *columns, {}, executor);
   if (with_own > 0) return with_common / with_own;

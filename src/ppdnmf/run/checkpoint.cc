@@ -60,6 +60,16 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& folder, const Di
 void remove_checkpoint(const std::filesystem::path& folder) {
   std::error_code ignored;
   std::filesystem::remove(checkpoint_path(folder), ignored);
+  remove_torn_checkpoints(folder);
+}
+
+void remove_torn_checkpoints(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(".checkpoint.bin.") && name.ends_with(".tmp"))  // io/atomic_file.h
+      std::filesystem::remove(entry.path(), ignored);
+  }
 }
 
 Error interrupted_error(const std::filesystem::path& folder) {

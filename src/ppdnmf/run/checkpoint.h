@@ -22,6 +22,8 @@ struct Checkpoint {
                                       const Checkpoint& checkpoint);
 [[nodiscard]] Result<Checkpoint> read_checkpoint(const std::filesystem::path& folder, const Digest& key);
 void remove_checkpoint(const std::filesystem::path& folder);
+// What processes left that were killed while they wrote one; nobody writes one now.
+void remove_torn_checkpoints(const std::filesystem::path& folder);
 
 // What a run fails with when it leaves a checkpoint in the folder; without a folder, when it leaves none.
 [[nodiscard]] Error interrupted_error(const std::filesystem::path& folder);

@@ -166,6 +166,7 @@ Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const
   };
   const double max_seconds = request.options.settings.max_seconds;
   advance();
+  double saved_at = watch.seconds();
   while (!run.done()) {
     const Wish wish = hooks.wish ? hooks.wish() : Wish::kGoOn;
     const bool late = max_seconds > 0 && watch.seconds() > max_seconds;
@@ -175,6 +176,11 @@ Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const
       if (!folder.empty())
         PPDNMF_TRY_STATUS(write_checkpoint(folder, key, make_checkpoint(run, record, watch.seconds())));
       return tl::unexpected(interrupted_error(folder));
+    }
+    const std::optional<double>& every = hooks.checkpoint.every_seconds;
+    if (every && run.iterations() > 0 && watch.seconds() - saved_at >= *every) {
+      PPDNMF_TRY_STATUS(write_checkpoint(hooks.checkpoint.folder, key, make_checkpoint(run, record, watch.seconds())));
+      saved_at = watch.seconds();
     }
     PPDNMF_TRY_STATUS(run.step());
     const double loss = loss_of(run, request.solver.loss, squared_norm);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,7 @@ enum class Wish : std::uint8_t {
 struct CheckpointPlace {
   std::filesystem::path folder;  // empty: no checkpoints
   bool resume = false;
+  std::optional<double> every_seconds{};  // of factorisations: also after an iteration if the last one is so old
 };
 
 // All are called on the thread that runs; any may be empty.

@@ -9,7 +9,6 @@
 
 #include <ppdnmf/data/persons.h>
 #include <ppdnmf/data/weights.h>
-#include <ppdnmf/io/join.h>
 #include <ppdnmf/io/known_columns.h>
 #include <ppdnmf/io/persons.h>
 #include <ppdnmf/io/row_names.h>
@@ -46,6 +45,10 @@ Result<Inputs> load_inputs(const DataOptions& options, protocol::MissingKind mis
   io::ColumnJoiner joiner(options.clip_negative, missing == protocol::MissingKind::kNan);
   for (const std::string& file : options.files) PPDNMF_TRY_STATUS(joiner.read(file));
   PPDNMF_TRY(io::JoinedTable joined, std::move(joiner).take());
+  return joined_inputs(std::move(joined), options);
+}
+
+Result<Inputs> joined_inputs(io::JoinedTable joined, const DataOptions& options) {
   Inputs inputs;
   inputs.table = std::move(joined.table);
   inputs.file_columns = std::move(joined.columns);

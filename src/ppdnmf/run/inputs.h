@@ -11,6 +11,7 @@
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/columns.h>
+#include <ppdnmf/io/join.h>
 #include <ppdnmf/io/table.h>
 #include <ppdnmf/nmf/loss_options.h>
 #include <ppdnmf/protocol/settings.h>
@@ -42,6 +43,8 @@ struct Inputs {
 // for rows that have others.
 [[nodiscard]] Result<Inputs> load_inputs(const DataOptions& options,
                                          protocol::MissingKind missing = protocol::MissingKind::kRefuse);
+// The same for files that were joined.
+[[nodiscard]] Result<Inputs> joined_inputs(io::JoinedTable joined, const DataOptions& options);
 // The same checks and digest for data that were made, not read.
 [[nodiscard]] Inputs made_inputs(io::Table table, std::vector<std::string> persons = {});
 

@@ -42,6 +42,24 @@ Status find_self(const AgentRequest& request, DaemonConfig& config) {
   return {};
 }
 
+// Whether the run is one in which several processes of this member can have its columns together: what needs all
+// columns in one place is not for them.
+Status check_several_processes(const AgentRequest& request, const consortium::Consortium& content, AgentId self) {
+  const protocol::Settings& s = content.settings;
+  std::string_view what;
+  if (!protocol::sums_only(protocol::scheme_of(s))) what = "`scheme` is hardened";
+  if (s.least_rank > 0) what = "the number of components is looked for";
+  if (s.crowd == protocol::CrowdKind::kBlank || s.crowd == protocol::CrowdKind::kDrop) what = "`crowd` changes columns";
+  if (s.missing != protocol::MissingKind::kRefuse) what = "entries may be missing";
+  if (s.site_effects) what = "sites have a part of their own (`site_effects`)";
+  if (request.read_persons) what = "`persons` is given";
+  if (content.members[self.value].steward) what = "this member has a steward";
+  if (what.empty()) return {};
+  return error(ErrorCode::kUsage,
+               "several processes cannot take part together where {}: take part with one process, 'ppdnmf agent'",
+               what);
+}
+
 Status take_data(const AgentRequest& request, DaemonConfig& config) {
   const consortium::CheckedConsortium& consortium = *config.consortium;
   if (request.read_persons && !consortium.content().settings.epsilon) {
@@ -51,6 +69,7 @@ Status take_data(const AgentRequest& request, DaemonConfig& config) {
   limits.keep_sparse = true;
   limits.empty_is_nan = consortium.content().settings.missing == protocol::MissingKind::kNan;
   PPDNMF_TRY(io::Table table, request.read_data(limits));
+  if (table.far) PPDNMF_TRY_STATUS(check_several_processes(request, consortium.content(), config.self));
   config.rows_have_names = !table.row_names.empty();
   PPDNMF_TRY(io::CheckedTable checked, consortium::arrange_rows(std::move(table), request.data_place,
                                                                 request.clip_negative, consortium.content()));

@@ -97,7 +97,8 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
 // Of everything that a part of this member depends on.
 Digest data_digest(const DaemonConfig& config) {
   const io::Table& data = config.data;
-  const Digest values = data.nonzeros ? io::values_digest(data) : consortium::matrix_digest(data.values);
+  const bool dense = !data.nonzeros && !data.far;
+  const Digest values = dense ? consortium::matrix_digest(data.values) : io::values_digest(data);
   if (config.persons.empty()) return values;
   ByteWriter persons;
   for (const std::string& person : config.persons) persons.put_string(person);

@@ -138,7 +138,7 @@ std::unique_ptr<SolverRun> fast_run(data::SharedColumns columns, double scale, c
   const Curvature curvature = options.curvature.value_or(automatic_curvature(rows, options.rank));
   LossOptions loss{options.loss, curvature, options.penalties, options.known ? options.known->values.cols() : 0};
   loss.missing = data::has_gaps(*columns);
-  auto holder = std::make_unique<Holder>(std::move(columns), executor, loss_of(loss));
+  auto holder = make_holder(std::move(columns), executor, loss_of(loss));
   holder->begin(options.rank, scale);
   const auto kept = std::make_shared<Seed>(Seed::from_bytes(seed.reveal_secret_bytes()));
   auto start = [kept, rows, rank = options.rank, kind = options.start, X0 = options.X0,

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include <ppdnmf/nmf/far_executor.h>
+#include <ppdnmf/nmf/lanes.h>
+
 namespace ppdnmf::nmf::internal {
 
 GroupedColumns::GroupedColumns(const Matrix& X)
@@ -82,7 +85,11 @@ void descend_some_rows(const ColumnLanes& lanes, const LaneProblem& problem, con
 
 void descend_rows(const ColumnLanes& lanes, const Matrix& T, const Matrix& S, int sweeps, double part, Matrix& X,
                   Executor& executor, Index held) {
+  if (auto* const far = dynamic_cast<FarExecutor*>(&executor)) {
+    if (far->descend_rows({T, S, sweeps, part, held}, X)) return;
+  }
   constexpr Index kRowsAtATime = 64 * kBlock;  // worth handing to a thread
+  static_assert(kRowsTogether % kRowsAtATime == 0);
   const LaneQuadratic quadratic(T, held);
   const LaneProblem problem = quadratic.problem();
   const auto work = [&](std::size_t i) {
@@ -95,3 +102,12 @@ void descend_rows(const ColumnLanes& lanes, const Matrix& T, const Matrix& S, in
 }
 
 }  // namespace ppdnmf::nmf::internal
+
+namespace ppdnmf::nmf {
+
+void descend_rows_here(const RowProblem& problem, Matrix& X, Executor& executor) {
+  internal::descend_rows(automatic_lanes(), problem.T, problem.S, problem.sweeps, problem.part, X, executor,
+                         problem.held);
+}
+
+}  // namespace ppdnmf::nmf

@@ -1,0 +1,86 @@
+// The line between the processes of one site over MPI (spread/line.h), and what a process asks MPI besides. The only
+// room that sees MPI's headers.
+#ifndef PPDNMF_MPI_MPI_LINE_H_
+#define PPDNMF_MPI_MPI_LINE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/spread/line.h>
+
+namespace ppdnmf::mpi {
+
+// MPI in this process, from its beginning to its end. Once in a process, and before it has threads.
+class Session {
+ public:
+  // Fails with kInternal if MPI cannot be started. It sets one variable of the environment: large messages between
+  // processes of one machine go through shared memory, not through the other's memory, which an agent does not open.
+  [[nodiscard]] static Result<Session> start(int& argc, char**& argv);
+  Session(Session&& other) noexcept;
+  Session& operator=(Session&&) = delete;
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session();
+
+  [[nodiscard]] int process() const { return process_; }
+  [[nodiscard]] int processes() const { return processes_; }
+  // How many threads a process takes if nobody says: the processors of its machine that it may use, shared with the
+  // other processes there.
+  [[nodiscard]] std::size_t usual_threads() const { return usual_threads_; }
+  // Ends all processes of the run at once; `code` is what the whole run ends with.
+  [[noreturn]] static void abort(int code);
+
+ private:
+  Session() = default;
+  int process_ = 0, processes_ = 1;
+  std::size_t usual_threads_ = 1;
+  bool open_ = true;
+};
+
+// How a line that breaks ends the process.
+struct LineEnd {
+  // Called with one sentence; does not return.
+  std::function<void(const std::string& sentence)> lost;
+  // Asked while somebody is waited for: whether this process was told to stop. What is still awaited half a second
+  // later is given up. May be empty.
+  std::function<bool()> told_to_stop;
+};
+
+// Whoever waits sleeps in between, longer and longer up to a millisecond: processes that wait for a network, or for
+// each other on too few processors, leave these to whoever works.
+class MpiLine final : public spread::Line {
+ public:
+  MpiLine(const Session& session, LineEnd end);
+  MpiLine(const MpiLine&) = delete;
+  MpiLine& operator=(const MpiLine&) = delete;
+  MpiLine(MpiLine&&) = delete;
+  MpiLine& operator=(MpiLine&&) = delete;
+  ~MpiLine() override;
+
+  [[nodiscard]] int processes() const override { return processes_; }
+  void tell_all(ByteSpan task) override;
+  void tell(int process, ByteSpan task) override;
+  [[nodiscard]] Bytes hear(int process) override;
+  [[nodiscard]] Bytes next_task() override;
+  void answer(ByteSpan answer) override;
+
+ private:
+  struct Wait;  // MPI's types stay in the source
+  void announce(int process, std::size_t bytes, bool to_all);
+  void wait_until_ready(int process);
+  void say_ready(int process);
+  void send(int process, ByteSpan bytes);
+  void along_the_tree(std::uint8_t* bytes, std::size_t size);
+  [[nodiscard]] Bytes receive(int process);
+  void check(int status);
+
+  int processes_;
+  LineEnd end_;
+};
+
+}  // namespace ppdnmf::mpi
+
+#endif  // PPDNMF_MPI_MPI_LINE_H_

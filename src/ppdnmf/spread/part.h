@@ -1,0 +1,63 @@
+// What one process of a site has of a matrix that several processes share, and what it does with it when process 0
+// says so. Process 0 has a part like all others.
+#ifndef PPDNMF_SPREAD_PART_H_
+#define PPDNMF_SPREAD_PART_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include <ppdnmf/base/bytes.h>
+#include <ppdnmf/base/executor.h>
+#include <ppdnmf/base/result.h>
+#include <ppdnmf/data/columns.h>
+#include <ppdnmf/nmf/part_holder.h>
+#include <ppdnmf/spread/line.h>
+#include <ppdnmf/spread/share.h>
+#include <ppdnmf/spread/sources.h>
+#include <ppdnmf/spread/tasks.h>
+
+namespace ppdnmf::spread {
+
+class Part {
+ public:
+  // The executor outlives it. `version`: of the program, which must be the same everywhere.
+  Part(int process, int processes, Executor& executor, std::string version);
+
+  // Does one task, which process 0 made of this process's own numbers. Fails, with one sentence, where files are bad.
+  [[nodiscard]] Result<Bytes> carry_out(ByteSpan task);
+
+ private:
+  [[nodiscard]] Result<Bytes> of_files(Task task, ByteReader& in);
+  void of_columns(Task task, ByteReader& in, ByteWriter& out);
+  void of_rows(ByteReader& in, ByteWriter& out);
+  void of_holders(Task task, ByteReader& in, ByteWriter& out);
+  void make_holder(ByteReader& in);
+  void change_columns(Task task, ByteReader& in);
+  [[nodiscard]] const data::SharedColumns& columns(ByteReader& in);
+  [[nodiscard]] nmf::PartHolder& holder(std::uint64_t number);
+
+  int process_, processes_;
+  Executor& executor_;
+  std::string version_;
+  Sources sources_;
+  Share share_;
+  std::size_t usual_size_ = 0;  // of long answers: they need not grow
+  std::map<std::uint64_t, data::SharedColumns> columns_;
+  std::map<std::uint64_t, std::unique_ptr<nmf::PartHolder>> holders_;
+};
+
+// The life of every process but the first: tasks, until kEnd. `set_threads` is called, before work begins, with what
+// kThreads says, and gives the executor, which outlives the call.
+void serve(Line& line, int process, const std::string& version,
+           const std::function<Executor&(std::size_t threads)>& set_threads);
+
+// How a carried out task travels back.
+[[nodiscard]] Bytes encode_outcome(Result<Bytes> outcome);
+[[nodiscard]] Result<Bytes> decode_outcome(Bytes bytes);
+
+}  // namespace ppdnmf::spread
+
+#endif  // PPDNMF_SPREAD_PART_H_

@@ -1,0 +1,49 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <ppdnmf/spread/share.h>
+#include <ppdnmf/spread/sources.h>
+
+namespace ppdnmf::spread {
+namespace {
+
+TEST(Names, AreInTheOrderOfTheirNumbers) {
+  const std::vector<std::string> wanted = {"a.npy",       "part-01.npy",  "part-1.npy",   "part-2.npy",
+                                           "part-10.npy", "part-10a.npy", "part-100.npy", "z1.npy"};
+  std::vector<std::string> names = wanted;
+  std::reverse(names.begin(), names.end());
+  std::sort(names.begin(), names.end(), comes_before);
+  EXPECT_EQ(names, wanted);
+}
+
+TEST(Shares, HaveEveryColumnOnceInWholeLeaves) {
+  for (const Index count : {Index{1}, Index{63}, Index{1000}, Index{100000}}) {
+    for (const int processes : {1, 2, 3, 4, 7, 16, 40}) {
+      const std::vector<data::Range> leaves = data::leaves(500, count);
+      Index next = 0;
+      std::size_t leaf = 0;
+      std::size_t in_branches = 0;
+      for (const Share& share : shares(500, count, processes)) {
+        EXPECT_TRUE(share.none() ? share.columns.count == 0 : share.columns.first == next);
+        for (const data::Range& own : share.leaves) {
+          EXPECT_EQ(own.first + share.columns.first, leaves[leaf].first);
+          EXPECT_EQ(own.count, leaves[leaf++].count);
+        }
+        for (const data::Branch& branch : share.branches) {
+          EXPECT_EQ(branch.first, in_branches);
+          in_branches += branch.count;
+        }
+        next += share.columns.count;
+      }
+      EXPECT_EQ(next, count);
+      EXPECT_EQ(leaf, leaves.size());
+      EXPECT_EQ(in_branches, leaves.size());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ppdnmf::spread

@@ -1,0 +1,99 @@
+// Several processes as threads of one: for tests of this room.
+#ifndef PPDNMF_SPREAD_TEST_TEAM_H_
+#define PPDNMF_SPREAD_TEST_TEAM_H_
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <ppdnmf/host/thread_pool.h>
+#include <ppdnmf/spread/crew.h>
+#include <ppdnmf/spread/part.h>
+
+namespace ppdnmf::spread {
+
+class TestQueue {
+ public:
+  void push(ByteSpan bytes) {
+    const std::lock_guard lock(mutex_);
+    messages_.emplace_back(bytes.begin(), bytes.end());
+    came_.notify_one();
+  }
+  [[nodiscard]] Bytes pop() {
+    std::unique_lock lock(mutex_);
+    came_.wait(lock, [&] { return !messages_.empty(); });
+    Bytes bytes = std::move(messages_.front());
+    messages_.pop_front();
+    return bytes;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable came_;
+  std::deque<Bytes> messages_;
+};
+
+class TestLine final : public Line {
+ public:
+  struct Queues {
+    TestQueue tasks, answers;
+  };
+  TestLine(std::vector<Queues>& queues, int process) : queues_(queues), process_(process) {}
+  [[nodiscard]] int processes() const override { return static_cast<int>(queues_.size()); }
+  void tell_all(ByteSpan task) override {
+    for (int process = 1; process < processes(); ++process) tell(process, task);
+  }
+  void tell(int process, ByteSpan task) override { of(process).tasks.push(task); }
+  [[nodiscard]] Bytes hear(int process) override { return of(process).answers.pop(); }
+  [[nodiscard]] Bytes next_task() override { return of(process_).tasks.pop(); }
+  void answer(ByteSpan answer) override { of(process_).answers.push(answer); }
+
+ private:
+  [[nodiscard]] Queues& of(int process) { return queues_[static_cast<std::size_t>(process)]; }
+  std::vector<Queues>& queues_;
+  int process_;
+};
+
+// `version`: of process 1 and the others.
+class TestTeam {
+ public:
+  explicit TestTeam(int processes, std::size_t threads = 1, std::string version = "1")
+      : queues_(static_cast<std::size_t>(processes)), line_(queues_, 0), pool_(threads) {
+    for (int process = 1; process < processes; ++process) {
+      others_.emplace_back([this, process, threads, version] {
+        TestLine line(queues_, process);
+        std::unique_ptr<host::ThreadPool> pool;
+        serve(line, process, version, [&](std::size_t) -> Executor& {
+          pool = std::make_unique<host::ThreadPool>(threads);
+          return *pool;
+        });
+      });
+    }
+    crew_ = std::make_unique<Crew>(line_, pool_, "1", threads);
+  }
+  TestTeam(const TestTeam&) = delete;
+  TestTeam& operator=(const TestTeam&) = delete;
+  TestTeam(TestTeam&&) = delete;
+  TestTeam& operator=(TestTeam&&) = delete;
+  ~TestTeam() {
+    crew_.reset();
+    for (std::thread& other : others_) other.join();
+  }
+  [[nodiscard]] Crew& crew() { return *crew_; }
+  [[nodiscard]] Executor& executor() { return pool_; }
+
+ private:
+  std::vector<TestLine::Queues> queues_;
+  TestLine line_;
+  host::ThreadPool pool_;
+  std::vector<std::thread> others_;
+  std::unique_ptr<Crew> crew_;
+};
+
+}  // namespace ppdnmf::spread
+
+#endif  // PPDNMF_SPREAD_TEST_TEAM_H_
