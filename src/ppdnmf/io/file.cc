@@ -41,6 +41,16 @@ Status InputFile::read(std::uint8_t* to, std::size_t count) {
   return {};
 }
 
+Result<std::string_view> FileText::more(std::string_view rest) {
+  if (rest.size() == piece_.size() && left_ > 0)
+    return error(ErrorCode::kFile, "it has a word of more than {} letters: it is not such a file", rest.size() - 1);
+  std::copy(rest.begin(), rest.end(), piece_.begin());
+  const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(left_, piece_.size() - rest.size()));
+  PPDNMF_TRY_STATUS(file_.read(piece_.data() + rest.size(), now));
+  left_ -= now;
+  return std::string_view(reinterpret_cast<const char*>(piece_.data()), rest.size() + now);
+}
+
 Result<Bytes> read_file(const std::filesystem::path& path, std::uint64_t max_bytes) {
   PPDNMF_TRY(InputFile file, InputFile::open(path, max_bytes));
   try {

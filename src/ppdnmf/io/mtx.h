@@ -18,6 +18,9 @@ namespace ppdnmf::io {
 // matrix, too few or too many entries.
 [[nodiscard]] Result<Table> parse_mtx(ByteSpan bytes, const ReadLimits& limits = {});
 
+// The same of a file, a piece of it at a time: beside the entries memory is bounded. Fails with the path in front.
+[[nodiscard]] Result<Table> read_mtx(const std::filesystem::path& path, const ReadLimits& limits = {});
+
 // A coordinate file of the columns' nonzero entries, column by column, with digits that read back as the same numbers.
 [[nodiscard]] std::string format_mtx(const data::Columns& columns);
 [[nodiscard]] Status write_mtx(const std::filesystem::path& path, const data::Columns& columns,

@@ -12,6 +12,7 @@
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/nmf/internal/lane_products.h>
 #include <ppdnmf/nmf/internal/rounded_columns.h>
+#include <ppdnmf/nmf/internal/row_sums.h>
 #include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/products.h>
 #include <ppdnmf/nmf/resample.h>
@@ -69,6 +70,7 @@ void Holder::enter(data::SharedColumns columns) {
   PPDNMF_CHECK(rank_ == 0 && columns->rows() == rows() && columns->count() == count());
   columns_ = std::move(columns);
   walked_ = nullptr;
+  bands_.clear();
 }
 
 void Holder::begin(Index rank, double scale) {
@@ -98,15 +100,39 @@ Common Holder::common() const {
 Leaf Holder::leaf(const data::Range& range) const { return {*walked_, range, scale_, constants_.data() + range.first}; }
 
 void Holder::walk_without_zeros() {
-  if (walked_ == nullptr) walked_ = data::without_zeros(columns_);
+  if (walked_ != nullptr) return;
+  walked_ = data::without_zeros(columns_);
+  plan_rows();
+}
+
+// Columns that are put together whenever they are lent would be so once for every band.
+void Holder::plan_rows() {
+  if (!loss_->adds_S_by_rows() || data::lie_dense(*walked_) || data::has_gaps(*walked_)) return;
+  data::Scratch scratch;
+  if (count() == 0 || !data::lie_as_lent(*walked_)) return;
+  bands_ = internal::bands_of(walked_->lend({0, count()}, scratch), rank_, executor_.threads());
+}
+
+Matrix Holder::sum_by_rows() const {
+  data::Scratch scratch;
+  const data::Block block = walked_->lend({0, count()}, scratch);
+  const Index groups = internal::round_up(rank_, internal::kLanes) / internal::kLanes;
+  return internal::RowSums{automatic_lanes(), block, leaves_, bands_, ys_.data(), groups, 1 / scale_}.run(rank_,
+                                                                                                         executor_);
 }
 
 Moments Holder::solve(const YStep& step, Matrix& Y) {
   walk_without_zeros();
-  const std::unique_ptr<LossAtX> at = loss_->at(step);
+  std::unique_ptr<LossAtX> at = loss_->at(step);
   const bool sums = loss_->options().penalties.any();
+  const bool by_rows = !bands_.empty();
+  const Index padded = internal::round_up(rank_, internal::kLanes);
+  if (by_rows && step.moments) ys_.resize(internal::numbers(padded * count()), 0.0);
   const auto solve_leaf = [&](std::size_t i, Moments& out) {
-    at->solve(leaf(leaves_[i]), Y, Y_, out);
+    Leaf one = leaf(leaves_[i]);
+    one.leaves_S = by_rows;
+    one.ys = by_rows && step.moments ? ys_.data() + leaves_[i].first * padded : nullptr;
+    at->solve(one, Y, Y_, out);
     if (sums) out.Y_sums = sums_of(Y, leaves_[i]);
   };
   const std::size_t branches = branches_for(leaves_.size(), executor_.threads());
@@ -118,7 +144,10 @@ Moments Holder::solve(const YStep& step, Matrix& Y) {
   } else {
     executor_.for_each(branches, add_branch);
   }
-  return add_up_moments(parts_, executor_);
+  Moments total = add_up_moments(parts_, executor_);
+  at.reset();  // what it has is as large as X, and as S
+  if (by_rows && step.moments) total.S = sum_by_rows();
+  return total;
 }
 
 Moments Holder::answer(const DescentRequest& request) {
@@ -130,16 +159,17 @@ Moments Holder::answer(const DescentRequest& request) {
     if (has_own_part()) V_ = V_before_ = Matrix::Zero(rows(), rank_);
   }
   if (request.take_back) settle(false);
-  Matrix next = (Y_ + extrapolation_ * (Y_ - before_)).cwiseMax(0);
+  Matrix& next = before_;  // what was there before is not needed any more
+  next = (Y_ + extrapolation_ * (Y_ - before_)).cwiseMax(0);
   for (Index k = 0; k < rank_ && loss_->options().penalties.any(); ++k) {
     if (!(request.X.col(k).maxCoeff() > 0)) next.row(k).setZero();  // no step would (Loss::gone)
   }
   const Effort from_nothing = request.thorough ? Effort::kThorough : Effort::kFromNothing;
   const Effort effort = request.restart ? from_nothing : Effort::kUsual;
   const YStep step{request.X, request.unhurried ? Effort::kUnhurried : effort, request.extrapolation,
-                   !request.measure_only, loss_->y_weights(request, scale_)};
+                   !request.measure_only, loss_->y_weights(request, scale_), nullptr, executor_};
   Moments moments = has_own_part() ? solve_with_own_part(request, step, next) : solve(step, next);
-  before_ = std::exchange(Y_, std::move(next));
+  before_.swap(Y_);
   extrapolation_ = request.extrapolation;
   gauge_before_ = std::exchange(gauge_, request.gauge);
   return moments;
@@ -152,7 +182,7 @@ Moments Holder::solve_with_own_part(const DescentRequest& request, const YStep& 
   const double weight = loss_->options().site_effects;
   const Matrix all = request.X + V_;
   const Matrix added = weight * (V_.transpose() * V_);
-  Moments moments = solve({all, step.effort, step.extrapolation, step.moments, step.weights, &added}, Y);
+  Moments moments = solve({all, step.effort, step.extrapolation, step.moments, step.weights, &added, executor_}, Y);
   V_before_ = V_;
   if (!step.moments) return moments;
   if (request.own_parts) {
@@ -186,7 +216,7 @@ BoundedMoments Holder::bounded_parts(const Matrix& X, const Bounds& bounds, cons
   PPDNMF_CHECK(static_cast<double>(count()) * bounds.bound / bounds.unit < 0x1p52);
   if (Y_.size() == 0) Y_ = before_ = Matrix::Zero(rank_, count());
   Matrix next = Y_;
-  const Moments solved = solve({X, Effort::kBounded, 0, false, {}}, next);
+  const Moments solved = solve({X, Effort::kBounded, 0, false, {}, nullptr, executor_}, next);
   before_ = std::exchange(Y_, std::move(next));
   std::vector<BoundedMoments> parts(leaves_.size());
   data::for_each_leaf(leaves_, executor_, [&](std::size_t i, const data::Range& range) {

@@ -14,6 +14,7 @@
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/data/columns.h>
+#include <ppdnmf/nmf/line_vector.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/moments.h>
 
@@ -85,6 +86,8 @@ class Holder {
   friend class AdmmYStep;  // works on the same columns
   [[nodiscard]] Leaf leaf(const data::Range& range) const;
   void walk_without_zeros();
+  void plan_rows();
+  [[nodiscard]] Matrix sum_by_rows() const;
   [[nodiscard]] Moments solve(const YStep& step, Matrix& Y);
   [[nodiscard]] bool has_own_part() const;
   [[nodiscard]] Moments solve_with_own_part(const DescentRequest& request, const YStep& step, Matrix& Y);
@@ -99,6 +102,8 @@ class Holder {
   double scale_ = 1;
   std::vector<double> constants_;  // the loss's, of every column
   std::vector<Moments> parts_;     // branches of leaves; kept for their memory alone
+  std::vector<Index> bands_;       // of rows, if S is added up by them (nmf/internal/row_sums.h); else empty
+  internal::LineVector ys_;        // what S is a sum of then
   double squared_norm_ = 0;
   Matrix Y_, before_;                         // empty before the first answer
   Matrix V_, V_before_;                       // empty without parts of the holder's own
