@@ -39,7 +39,8 @@ class FileText {
  public:
   static constexpr std::size_t kPiece = std::size_t{1} << 20;
 
-  explicit FileText(InputFile& file) : file_(file), left_(file.size()), piece_(std::min<std::uint64_t>(left_, kPiece)) {}
+  explicit FileText(InputFile& file)
+      : file_(file), left_(file.size()), piece_(std::min<std::uint64_t>(left_, kPiece)) {}
   // As WordReader::More (io/text.h). Fails as InputFile::read does, and with kFile if nothing but `rest` fits.
   [[nodiscard]] Result<std::string_view> more(std::string_view rest);
 

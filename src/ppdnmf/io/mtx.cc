@@ -174,7 +174,8 @@ Result<Table> read_mtx(const std::filesystem::path& path, const ReadLimits& limi
   PPDNMF_TRY(InputFile file, InputFile::open(path, limits.max_file_bytes));
   FileText text(file);
   PPDNMF_TRY(const std::string_view begin, text.more({}));
-  auto table = parse(begin, file.size(), [&](std::string_view rest) { return text.more(rest); }, limits);
+  auto table = parse(
+      begin, file.size(), [&](std::string_view rest) { return text.more(rest); }, limits);
   if (!table) return at(path.string(), std::move(table).error());
   return table;
 }

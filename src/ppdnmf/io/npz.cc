@@ -212,9 +212,8 @@ Result<Table> parse_npz(ByteSpan bytes, const ReadLimits& limits) {
     PPDNMF_TRY(shape, shape_of(archive, data.count, limits));
     values = values_of(data);  // before other lists are unpacked beside this one
   }
-  PPDNMF_TRY(data::Nonzeros Z, format == "coo"
-                                   ? read_coordinates(archive, shape, std::move(values))
-                                   : read_compressed(archive, format == "csc", shape, std::move(values)));
+  PPDNMF_TRY(data::Nonzeros Z, format == "coo" ? read_coordinates(archive, shape, std::move(values))
+                                               : read_compressed(archive, format == "csc", shape, std::move(values)));
   return sparse_table(std::move(Z), limits);
 }
 
