@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <new>
 #include <system_error>
 
@@ -44,7 +45,7 @@ Status InputFile::read(std::uint8_t* to, std::size_t count) {
 Result<std::string_view> FileText::more(std::string_view rest) {
   if (rest.size() == piece_.size() && left_ > 0)
     return error(ErrorCode::kFile, "it has a word of more than {} letters: it is not such a file", rest.size() - 1);
-  std::copy(rest.begin(), rest.end(), piece_.begin());
+  std::memmove(piece_.data(), rest.data(), rest.size());
   const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(left_, piece_.size() - rest.size()));
   PPDNMF_TRY_STATUS(file_.read(piece_.data() + rest.size(), now));
   left_ -= now;

@@ -188,9 +188,8 @@ void Descent::accept(const Moments& totals) {
 }
 
 void Descent::next_step(const Moments& totals) {
-  executor_.for_each(static_cast<std::size_t>(X_.cols()), [&](std::size_t k) {
-    X_step_.col(static_cast<Index>(k)) = X_.col(static_cast<Index>(k));
-  });
+  executor_.for_each(static_cast<std::size_t>(X_.cols()),
+                     [&](std::size_t k) { X_step_.col(static_cast<Index>(k)) = X_.col(static_cast<Index>(k)); });
   loss_->next_X(totals, x_step(), X_step_, executor_);
   const double b = in_start_ > course_.plain_steps ? b_ : 0;
   loss_->further(X_step_, X_last_, X_, b, request_.X, executor_);

@@ -118,7 +118,7 @@ Matrix Holder::sum_by_rows() const {
   const data::Block block = walked_->lend({0, count()}, scratch);
   const Index groups = internal::round_up(rank_, internal::kLanes) / internal::kLanes;
   return internal::RowSums{automatic_lanes(), block, leaves_, bands_, ys_.data(), groups, 1 / scale_}.run(rank_,
-                                                                                                         executor_);
+                                                                                                          executor_);
 }
 
 Moments Holder::solve(const YStep& step, Matrix& Y) {
@@ -166,8 +166,13 @@ Moments Holder::answer(const DescentRequest& request) {
   }
   const Effort from_nothing = request.thorough ? Effort::kThorough : Effort::kFromNothing;
   const Effort effort = request.restart ? from_nothing : Effort::kUsual;
-  const YStep step{request.X, request.unhurried ? Effort::kUnhurried : effort, request.extrapolation,
-                   !request.measure_only, loss_->y_weights(request, scale_), nullptr, executor_};
+  const YStep step{request.X,
+                   request.unhurried ? Effort::kUnhurried : effort,
+                   request.extrapolation,
+                   !request.measure_only,
+                   loss_->y_weights(request, scale_),
+                   nullptr,
+                   executor_};
   Moments moments = has_own_part() ? solve_with_own_part(request, step, next) : solve(step, next);
   before_.swap(Y_);
   extrapolation_ = request.extrapolation;

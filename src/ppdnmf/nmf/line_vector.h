@@ -9,8 +9,8 @@
 
 namespace ppdnmf::nmf::internal {
 
-// Numbers that begin where a line of the cache does: a register as wide as one is loaded at once. Nothing is written into
-// new ones, unless somebody says what.
+// Numbers that begin where a line of the cache does: a register as wide as one is loaded at once. Nothing is written
+// into new ones, unless somebody says what.
 template <typename T>
 struct LineAllocator {
   using value_type = T;

@@ -38,10 +38,10 @@ struct Weights {
 struct YStep {
   const Matrix& X;  // outlives what is made of it
   Effort effort = Effort::kUsual;
-  double extrapolation = 0;       // of Y in S and T, as in DescentRequest
-  bool moments = true;            // whether S and T are wanted
-  Weights weights{};              // of y, in units of the scaled data
-  const Matrix* added = nullptr;  // squares only: rank x rank, and y' A y is added to each column's error
+  double extrapolation = 0;                // of Y in S and T, as in DescentRequest
+  bool moments = true;                     // whether S and T are wanted
+  Weights weights{};                       // of y, in units of the scaled data
+  const Matrix* added = nullptr;           // squares only: rank x rank, and y' A y is added to each column's error
   Executor& executor = serial_executor();  // for what all leaves share; outlives what is made of this
 };
 

@@ -67,10 +67,10 @@ class ColumnDescent {
   Matrix Y_rows_;                  // and component after component: panel x rank
   std::vector<double> Z_grouped_;  // some rows of a panel
   std::vector<double> space_, y_;
-  Matrix S_rows_;                  // of dense blocks: some rows of S, padded
-  Matrix T_;                       // padded
-  LineVector S_grouped_;           // of nonzeros: S in units of the data, lanes over components
-  bool S_begun_ = false;           // whether S holds the sum over the dense blocks so far, in units of the data
+  Matrix S_rows_;         // of dense blocks: some rows of S, padded
+  Matrix T_;              // padded
+  LineVector S_grouped_;  // of nonzeros: S in units of the data, lanes over components
+  bool S_begun_ = false;  // whether S holds the sum over the dense blocks so far, in units of the data
   double squared_error_ = 0;
 };
 

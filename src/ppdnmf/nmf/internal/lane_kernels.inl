@@ -113,8 +113,7 @@ inline void scatter_part(long first, long count, const int* at, const double* b,
   }
   for (long i = 0; i < count; ++i) {
     const long place = to.step * (at[i] - to.first);
-    PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r)
-      store(c[r] + place, load(c[r] + place) + left[r] * b[i]);
+    PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) store(c[r] + place, load(c[r] + place) + left[r] * b[i]);
   }
 }
 
