@@ -121,10 +121,10 @@ TEST(Mat, SparseListsThatLieAreRefusedInASentence) {
   const std::size_t first = place_of(starts);
   EXPECT_THAT(with(rows, 600), testing::EndsWith("entry 1 has the row index 600, outside 0 to 1"));
   EXPECT_THAT(with(rows + 4, -1), testing::EndsWith("entry 2 has the row index -1, outside 0 to 1"));
-  EXPECT_THAT(with(first, 1), HasSubstr("do not rise from 0"));
-  EXPECT_THAT(with(first + 4, 1000), HasSubstr("do not rise from 0"));
-  EXPECT_THAT(with(first + 4 * (starts.size() - 1), 1000), HasSubstr("claims 1000 entries"));
-  EXPECT_THAT(with(first + 4 * (starts.size() - 1), -1), HasSubstr("do not rise from 0"));
+  EXPECT_THAT(with(first, 1), testing::HasSubstr("do not rise from 0"));
+  EXPECT_THAT(with(first + 4, 1000), testing::HasSubstr("do not rise from 0"));
+  EXPECT_THAT(with(first + 4 * (starts.size() - 1), 1000), testing::HasSubstr("claims 1000 entries"));
+  EXPECT_THAT(with(first + 4 * (starts.size() - 1), -1), testing::HasSubstr("do not rise from 0"));
 }
 
 TEST(Inflate, StopsAtTheBound) {

@@ -70,7 +70,7 @@ void Holder::enter(data::SharedColumns columns) {
   PPDNMF_CHECK(rank_ == 0 && columns->rows() == rows() && columns->count() == count());
   columns_ = std::move(columns);
   walked_ = nullptr;
-  bands_.clear();
+  bands_ = nullptr;
 }
 
 void Holder::begin(Index rank, double scale) {
@@ -110,22 +110,23 @@ void Holder::plan_rows() {
   if (!loss_->adds_S_by_rows() || data::lie_dense(*walked_) || data::has_gaps(*walked_)) return;
   data::Scratch scratch;
   if (count() == 0 || !data::lie_as_lent(*walked_)) return;
-  bands_ = internal::bands_of(walked_->lend({0, count()}, scratch), rank_, executor_.threads());
+  bands_ = std::make_shared<const internal::Bands>(
+      internal::bands_of(walked_->lend({0, count()}, scratch), leaves_, rank_, executor_.threads()));
 }
 
 Matrix Holder::sum_by_rows() const {
   data::Scratch scratch;
   const data::Block block = walked_->lend({0, count()}, scratch);
   const Index groups = internal::round_up(rank_, internal::kLanes) / internal::kLanes;
-  return internal::RowSums{automatic_lanes(), block, leaves_, bands_, ys_.data(), groups, 1 / scale_}.run(rank_,
-                                                                                                          executor_);
+  return internal::RowSums{automatic_lanes(), block, leaves_, *bands_, ys_.data(), groups, 1 / scale_}.run(rank_,
+                                                                                                           executor_);
 }
 
 Moments Holder::solve(const YStep& step, Matrix& Y) {
   walk_without_zeros();
   std::unique_ptr<LossAtX> at = loss_->at(step);
   const bool sums = loss_->options().penalties.any();
-  const bool by_rows = !bands_.empty();
+  const bool by_rows = bands_ != nullptr;
   const Index padded = internal::round_up(rank_, internal::kLanes);
   if (by_rows && step.moments) ys_.resize(internal::numbers(padded * count()), 0.0);
   const auto solve_leaf = [&](std::size_t i, Moments& out) {

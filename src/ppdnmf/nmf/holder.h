@@ -20,6 +20,10 @@
 
 namespace ppdnmf::nmf {
 
+namespace internal {
+struct Bands;
+}
+
 class Holder {
  public:
   // The columns are nonnegative and finite (unchecked). The executor outlives it.
@@ -100,10 +104,10 @@ class Holder {
   std::vector<data::Range> leaves_;
   Index rank_ = 0;
   double scale_ = 1;
-  std::vector<double> constants_;  // the loss's, of every column
-  std::vector<Moments> parts_;     // branches of leaves; kept for their memory alone
-  std::vector<Index> bands_;       // of rows, if S is added up by them (nmf/internal/row_sums.h); else empty
-  internal::LineVector ys_;        // what S is a sum of then
+  std::vector<double> constants_;                 // the loss's, of every column
+  std::vector<Moments> parts_;                    // branches of leaves; kept for their memory alone
+  std::shared_ptr<const internal::Bands> bands_;  // of rows, if S is added up by them (nmf/internal/row_sums.h)
+  internal::LineVector ys_;                       // what S is a sum of then
   double squared_norm_ = 0;
   Matrix Y_, before_;                         // empty before the first answer
   Matrix V_, V_before_;                       // empty without parts of the holder's own

@@ -5,6 +5,7 @@
 #ifndef PPDNMF_NMF_INTERNAL_ROW_SUMS_H_
 #define PPDNMF_NMF_INTERNAL_ROW_SUMS_H_
 
+#include <cstddef>
 #include <vector>
 
 #include <ppdnmf/base/executor.h>
@@ -13,15 +14,23 @@
 
 namespace ppdnmf::nmf::internal {
 
-// Where bands begin, and the end: as many rows as their sums for this rank stay in a cache, fewer where so many threads
-// would have unequal parts of the nonzeros. No band changes a byte.
-[[nodiscard]] std::vector<Index> bands_of(const data::Block& block, Index rank, std::size_t threads);
+// How rows are divided, and the work among threads; none of it changes a byte. Bands have as many rows as their sums
+// for this rank stay in a cache. Either threads share the leaves of one band after the other, or each has bands of its
+// own: where leaves have unequal parts of the nonzeros.
+struct Bands {
+  std::vector<Index> first;         // of every band, and the end
+  std::size_t branches = 1;         // of the tree of leaves, that go to threads
+  std::vector<std::size_t> groups;  // bands that go to one thread: the first of every group, and the number of bands
+  std::vector<std::size_t> next;    // the entries that each group begins with, of every column
+};
+[[nodiscard]] Bands bands_of(const data::Block& block, const std::vector<data::Range>& leaves, Index rank,
+                             std::size_t threads);
 
 struct RowSums {
   const ColumnLanes& lanes;
   const data::Block& block;  // all columns, by their nonzeros
   const std::vector<data::Range>& leaves;
-  const std::vector<Index>& bands;
+  const Bands& bands;
   const double* Y;  // of all columns, `groups` of kLanes numbers each
   Index groups;
   double unit;  // every leaf's sums are multiplied with it

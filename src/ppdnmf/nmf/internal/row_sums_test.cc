@@ -68,25 +68,36 @@ TEST_F(RowSumsOfNonzeros, AreThoseOfTheLeavesWhateverTheBandsAndThreads) {
   TestThreads threads;
   for (const std::vector<data::Range>& leaves : divisions) {
     const Matrix S = expected(leaves);
-    for (const std::vector<Index>& bands :
-         std::vector<std::vector<Index>>{{0, kRows}, {0, 1, 2, 3, kRows}, {0, 64, 128, 299, kRows}}) {
-      const RowSums sums{automatic_lanes(), block_, leaves, bands, Y_.data(), groups_, kUnit};
-      EXPECT_TRUE(sums.run(kRank, serial_executor()) == S);
-      EXPECT_TRUE(sums.run(kRank, threads) == S);
+    for (const std::size_t workers : {1, 2, 4}) {
+      for (const Index rank : {kRank, Index{4000}}) {  // as wide as that, few rows fill a cache
+        const Bands bands = bands_of(block_, leaves, rank, workers);
+        const RowSums sums{automatic_lanes(), block_, leaves, bands, Y_.data(), groups_, kUnit};
+        EXPECT_TRUE(sums.run(kRank, serial_executor()) == S);
+        EXPECT_TRUE(sums.run(kRank, threads) == S);
+      }
     }
   }
 }
 
 TEST_F(RowSumsOfNonzeros, BandsCoverAllRowsAndShareOutWhatThereIs) {
-  for (const std::size_t threads : {1, 2, 8}) {
-    const std::vector<Index> bands = bands_of(block_, kRank, threads);
-    EXPECT_EQ(bands.front(), 0);
-    EXPECT_EQ(bands.back(), kRows);
-    for (std::size_t i = 0; i + 1 < bands.size(); ++i) EXPECT_LT(bands[i], bands[i + 1]);
+  const std::vector<data::Range> equal = {{0, 128}, {128, 128}, {256, 128}, {384, 116}};
+  const std::vector<data::Range> unequal = {{0, 10}, {10, 10}, {20, 10}, {30, 470}};
+  for (const auto& leaves : {equal, unequal}) {
+    for (const std::size_t threads : {1, 2, 8}) {
+      const Bands bands = bands_of(block_, leaves, kRank, threads);
+      EXPECT_EQ(bands.first.front(), 0);
+      EXPECT_EQ(bands.first.back(), kRows);
+      for (std::size_t i = 0; i + 1 < bands.first.size(); ++i) EXPECT_LT(bands.first[i], bands.first[i + 1]);
+      EXPECT_EQ(bands.groups.front(), 0U);
+      EXPECT_EQ(bands.groups.back(), bands.first.size() - 1);
+      for (std::size_t i = 0; i + 1 < bands.groups.size(); ++i) EXPECT_LT(bands.groups[i], bands.groups[i + 1]);
+    }
   }
-  EXPECT_EQ(bands_of(block_, kRank, 1).size(), 2U);
-  EXPECT_GT(bands_of(block_, kRank, 2).size(), 3U);
-  EXPECT_GT(bands_of(block_, 4000, 1).size(), 4U);  // as wide as that, few rows fill a cache
+  EXPECT_EQ(bands_of(block_, equal, kRank, 1).first.size(), 2U);
+  EXPECT_EQ(bands_of(block_, equal, kRank, 2).branches, 4U);
+  EXPECT_EQ(bands_of(block_, equal, kRank, 2).groups.size(), 2U);
+  EXPECT_EQ(bands_of(block_, unequal, kRank, 2).branches, 1U);
+  EXPECT_GT(bands_of(block_, unequal, kRank, 2).groups.size(), 2U);
 }
 
 }  // namespace
