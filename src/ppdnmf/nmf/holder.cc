@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include <ppdnmf/base/parts.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/cap.h>
 #include <ppdnmf/data/dense.h>
@@ -161,7 +162,16 @@ Moments Holder::answer(const DescentRequest& request) {
   }
   if (request.take_back) settle(false);
   Matrix& next = before_;  // what was there before is not needed any more
-  next = (Y_ + extrapolation_ * (Y_ - before_)).cwiseMax(0);
+  constexpr std::size_t kColumnsAtATime = 2048;
+  for_each_part(executor_, internal::numbers(count()), kColumnsAtATime,
+                [&](std::size_t, std::size_t from, std::size_t some) {
+                  const auto first = static_cast<Index>(from);
+                  const auto columns = static_cast<Index>(some);
+                  next.middleCols(first, columns) =
+                      (Y_.middleCols(first, columns) +
+                       extrapolation_ * (Y_.middleCols(first, columns) - next.middleCols(first, columns)))
+                          .cwiseMax(0);
+                });
   for (Index k = 0; k < rank_ && loss_->options().penalties.any(); ++k) {
     if (!(request.X.col(k).maxCoeff() > 0)) next.row(k).setZero();  // no step would (Loss::gone)
   }

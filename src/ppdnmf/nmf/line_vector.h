@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <ppdnmf/base/large_pages.h>
+
 namespace ppdnmf::nmf::internal {
 
 // Numbers that begin where a line of the cache does: a register as wide as one is loaded at once. Nothing is written
@@ -19,7 +21,11 @@ struct LineAllocator {
   LineAllocator() = default;
   template <typename U>
   explicit LineAllocator(const LineAllocator<U>& /*other*/) {}
-  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kLine)); }
+  T* allocate(std::size_t count) {
+    void* const begin = ::operator new(count * sizeof(T), kLine);
+    prefer_large_pages(begin, count * sizeof(T));
+    return static_cast<T*>(begin);
+  }
   template <typename U>
   void construct(U* at) {
     ::new (static_cast<void*>(at)) U;

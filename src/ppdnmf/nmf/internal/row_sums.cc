@@ -6,6 +6,9 @@
 #include <mutex>
 #include <utility>
 
+#include <ppdnmf/base/large_pages.h>
+#include <ppdnmf/base/parts.h>
+
 namespace ppdnmf::nmf::internal {
 namespace {
 
@@ -36,22 +39,28 @@ class BandSums {
     const auto work = [&](std::size_t i) { add_leaves(i * of_branch_, of_branch_, of_branch(i)); };
     if (branches == 1) {
       work(0);
-    } else {
-      executor.for_each(branches, work);
+      return take(first, end, S);
     }
-    for (std::size_t width = 1; width < branches; width *= 2) {
-      for (std::size_t i = 0; i + width < branches; i += 2 * width)
-        join(of_branch(i + width), width * of_branch_ == 1, of_branch(i));
-    }
-    take(sums_.leaves.size() == 1 ? sums_.unit : 1, S);
+    executor.for_each(branches, work);
+    for_each_part(executor, numbers(end - first), kRowsAtATime, [&](std::size_t, std::size_t from, std::size_t count) {
+      const auto row = static_cast<Index>(from);
+      const auto rows = static_cast<Index>(count);
+      for (std::size_t width = 1; width < branches; width *= 2) {
+        for (std::size_t i = 0; i + width < branches; i += 2 * width)
+          join(row, rows, of_branch(i + width), width * of_branch_ == 1, of_branch(i));
+      }
+      take(first + row, first + row + rows, S);
+    });
   }
 
  private:
+  static constexpr std::size_t kRowsAtATime = 256;
+
   [[nodiscard]] double* of_branch(std::size_t i) { return space_.data() + i * levels_ * numbers(size_); }
 
-  // Sums of leaves are still in units of the data.
-  void join(const double* right, bool leaves, double* sums) const {
-    sums_.lanes.join((end_ - first_) * padded_, right, leaves ? sums_.unit : 1, sums);
+  // Some rows of the band. Sums of leaves are still in units of the data.
+  void join(Index row, Index rows, const double* right, bool leaves, double* sums) const {
+    sums_.lanes.join(rows * padded_, right + row * padded_, leaves ? sums_.unit : 1, sums + row * padded_);
   }
 
   // The tree of data::add_up, from left to right.
@@ -60,7 +69,7 @@ class BandSums {
     double* const right = sums + size_;
     add_leaves(first, count / 2, sums);
     add_leaves(first + count / 2, count / 2, right);
-    join(right, count == 2, sums);
+    join(0, end_ - first_, right, count == 2, sums);
   }
 
   void add_leaf(const data::Range& leaf, double* sums) {
@@ -79,10 +88,11 @@ class BandSums {
   }
 
   // A few rows at a time: S has them far apart.
-  void take(double unit, Matrix& S) const {
+  void take(Index first, Index end, Matrix& S) const {
     constexpr Index kAtATime = 16;
-    for (Index row = first_; row < end_; row += kAtATime) {
-      const Index rows = std::min(kAtATime, end_ - row);
+    const double unit = sums_.leaves.size() == 1 ? sums_.unit : 1;
+    for (Index row = first; row < end; row += kAtATime) {
+      const Index rows = std::min(kAtATime, end - row);
       const double* const from = space_.data() + (row - first_) * padded_;
       for (Index k = 0; k < rank_; ++k) {
         for (Index i = 0; i < rows; ++i) S(row + i, k) = from[i * padded_ + k] * unit;
@@ -133,19 +143,26 @@ std::vector<std::size_t> entries_at(const data::Block& block, const Bands& bands
 
 Bands bands_of(const data::Block& block, const std::vector<data::Range>& leaves, Index rank, std::size_t threads) {
   constexpr std::size_t kPerThread = 2;  // the more groups, the more often all columns are gone through
+  constexpr std::size_t kSmallPart = 16;
   const Index most = std::max(kFewestRows, kBandNumbers / round_up(std::max<Index>(rank, 1), kLanes));
   const std::size_t entries = block.entries_before(block.count);
   Bands bands{{0}, branches_for(block, leaves, threads), {0}, {}};
   const std::size_t groups = threads > 1 && bands.branches == 1 ? kPerThread * threads : 1;
   std::vector<std::size_t> of_row(numbers(block.rows));
-  for (std::size_t i = 0; i < entries && groups > 1; ++i) ++of_row[static_cast<std::size_t>(block.row[i])];
+  for (std::size_t i = 0; i < entries; ++i) ++of_row[static_cast<std::size_t>(block.row[i])];
   std::size_t before = 0;
+  std::size_t in_band = 0;
   for (Index row = 0; row < block.rows; ++row) {
     const Index length = row - bands.first.back();
     const bool ends_group = length >= kFewestRows && before * groups >= bands.groups.size() * entries && groups > 1;
-    if (length >= most || ends_group) bands.first.push_back(row);
+    // Rows with few entries do not push others out of the cache: more of them may go together.
+    if (length >= 2 * most || (length >= most && in_band >= entries / kSmallPart) || ends_group) {
+      bands.first.push_back(row);
+      in_band = 0;
+    }
     if (ends_group) bands.groups.push_back(bands.first.size() - 1);
     before += of_row[numbers(row)];
+    in_band += of_row[numbers(row)];
   }
   bands.groups.push_back(bands.first.size());
   bands.first.push_back(block.rows);
@@ -155,6 +172,7 @@ Bands bands_of(const data::Block& block, const std::vector<data::Range>& leaves,
 
 Matrix RowSums::run(Index rank, Executor& executor) const {
   Matrix S(block.rows, rank);
+  prefer_large_pages(S.data(), numbers(S.size()) * sizeof(double));
   Index longest = 0;
   for (std::size_t i = 0; i + 1 < bands.first.size(); ++i)
     longest = std::max(longest, bands.first[i + 1] - bands.first[i]);
