@@ -156,25 +156,24 @@ class Body {
   ReadLimits limits_;
 };
 
-// `text`: how it begins.
-Result<Table> parse(std::string_view text, std::uint64_t size, WordReader::More more, const ReadLimits& limits) {
+}  // namespace
+
+Result<Table> parse_mtx(std::string_view text, std::uint64_t size, WordReader::More more, const ReadLimits& limits) {
   const std::size_t first_end = std::min(text.find('\n'), text.size());
   PPDNMF_TRY(const Banner banner, parse_banner(text.substr(0, first_end)));
   WordReader words(text.substr(std::min(first_end + 1, text.size())), 2, std::move(more));
   return Body(std::move(words), size, limits).read(banner);
 }
 
-}  // namespace
-
 Result<Table> parse_mtx(ByteSpan bytes, const ReadLimits& limits) {
-  return parse(as_text(bytes), bytes.size(), {}, limits);
+  return parse_mtx(as_text(bytes), bytes.size(), {}, limits);
 }
 
 Result<Table> read_mtx(const std::filesystem::path& path, const ReadLimits& limits) {
   PPDNMF_TRY(InputFile file, InputFile::open(path, limits.max_file_bytes));
   FileText text(file);
   PPDNMF_TRY(const std::string_view begin, text.more({}));
-  auto table = parse(
+  auto table = parse_mtx(
       begin, file.size(), [&](std::string_view rest) { return text.more(rest); }, limits);
   if (!table) return at(path.string(), std::move(table).error());
   return table;

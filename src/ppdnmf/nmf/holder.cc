@@ -129,7 +129,11 @@ Moments Holder::solve(const YStep& step, Matrix& Y) {
   const bool sums = loss_->options().penalties.any();
   const bool by_rows = bands_ != nullptr;
   const Index padded = internal::round_up(rank_, internal::kLanes);
-  if (by_rows && step.moments) ys_.resize(internal::numbers(padded * count()), 0.0);
+  if (by_rows && step.moments) {
+    ys_.resize(internal::numbers(padded * count()), 0.0);
+  } else {
+    internal::LineVector().swap(ys_);  // a measure is the last there is
+  }
   const auto solve_leaf = [&](std::size_t i, Moments& out) {
     Leaf one = leaf(leaves_[i]);
     one.leaves_S = by_rows;
