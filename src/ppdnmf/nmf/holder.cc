@@ -41,14 +41,13 @@ std::size_t branches_for(std::size_t leaves, std::size_t threads) {
   return branches;
 }
 
-// A branch of the tree of data::add_up, from left to right.
+// A branch of the tree of data::add_up, from left to right; `right`: scratch, one of every level.
 template <typename SolveLeaf>
-void add_leaves(std::size_t first, std::size_t count, const SolveLeaf& solve_leaf, Moments& out) {
+void add_leaves(std::size_t first, std::size_t count, const SolveLeaf& solve_leaf, Moments& out, Moments* right) {
   if (count == 1) return solve_leaf(first, out);
-  add_leaves(first, count / 2, solve_leaf, out);
-  Moments right;
-  add_leaves(first + count / 2, count / 2, solve_leaf, right);
-  out += right;
+  add_leaves(first, count / 2, solve_leaf, out, right);
+  add_leaves(first + count / 2, count / 2, solve_leaf, *right, right + 1);
+  out += *right;
 }
 
 }  // namespace
@@ -144,7 +143,12 @@ Moments Holder::solve(const YStep& step, Matrix& Y) {
   const std::size_t branches = branches_for(leaves_.size(), executor_.threads());
   const std::size_t of_branch = leaves_.size() / branches;
   parts_.resize(branches);
-  const auto add_branch = [&](std::size_t i) { add_leaves(i * of_branch, of_branch, solve_leaf, parts_[i]); };
+  std::size_t levels = 0;
+  while ((std::size_t{1} << levels) < of_branch) ++levels;
+  right_parts_.resize(branches * levels);
+  const auto add_branch = [&](std::size_t i) {
+    add_leaves(i * of_branch, of_branch, solve_leaf, parts_[i], right_parts_.data() + i * levels);
+  };
   if (branches == 1) {
     add_branch(0);
   } else {

@@ -104,8 +104,9 @@ class Holder {
   std::vector<data::Range> leaves_;
   Index rank_ = 0;
   double scale_ = 1;
-  std::vector<double> constants_;                 // the loss's, of every column
-  std::vector<Moments> parts_;                    // branches of leaves; kept for their memory alone
+  std::vector<double> constants_;  // the loss's, of every column
+  // Branches of leaves, and what is added to them level by level; kept for their memory alone.
+  std::vector<Moments> parts_, right_parts_;
   std::shared_ptr<const internal::Bands> bands_;  // of rows, if S is added up by them (nmf/internal/row_sums.h)
   internal::LineVector ys_;                       // what S is a sum of then
   double squared_norm_ = 0;
