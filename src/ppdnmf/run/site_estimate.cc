@@ -100,8 +100,8 @@ void add_memory(const SiteSize& size, std::size_t words, SiteEstimate& e) {
   const auto coordinates = static_cast<std::uint64_t>(size.rank) * own * sizeof(double);
   // Y, the one before, and the extrapolated one of nonzeros; while results are written one of them once more.
   e.coordinate_bytes = (size.nonzeros ? 3 : 2) * coordinates + coordinates / 2;
-  // The descent's four, the totals, and X as its products want it; of dense columns sums of leaves.
-  e.factor_bytes = (size.nonzeros ? 6 : 10) * factor;
+  // The descent's four, and either X as its products want it or the totals; of dense columns sums of leaves besides.
+  e.factor_bytes = (size.nonzeros ? 5 : 10) * factor;
   e.result_bytes = factor + coordinates * size.processes;
   if (size.agents == 1) return;
   const std::uint64_t of_words = words * sizeof(protocol::Word);
