@@ -28,6 +28,7 @@ void add_demo(CLI::App& app, Status& outcome);
 void add_doctor(CLI::App& app, Status& outcome);
 void add_settings(CLI::App& app, Status& outcome);
 void add_simulate(CLI::App& app, Status& outcome);
+void add_estimate(CLI::App& app, Status& outcome);
 void add_experiment(CLI::App& app, Status& outcome);
 void add_identity(CLI::App& app, Status& outcome);
 void add_launch(CLI::App& app, Status& outcome);

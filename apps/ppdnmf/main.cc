@@ -1,3 +1,5 @@
+#include <malloc.h>
+
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -6,6 +8,10 @@
 #include "apps/ppdnmf/exit_codes.h"
 
 int main(int argc, char** argv) {
+  // What is large goes back to the system as soon as nobody needs it. Left alone, the C library comes to keep it, in
+  // pieces that do not fit what is wanted next.
+  constexpr int kLarge = 1 << 20;
+  ::mallopt(M_MMAP_THRESHOLD, kLarge);
   try {
     return ppdnmf::app::run_program(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -72,6 +72,16 @@ bool lie_dense(const Columns& columns) {
   return columns.count() > 0 && columns.lend({0, 1}, scratch).dense();
 }
 
+bool lie_as_lent(const Columns& columns) {
+  Scratch scratch;
+  for (Index m = 0; m < columns.count(); ++m) {
+    const Block block = columns.lend({m, 1}, scratch);
+    if (!block.dense() && block.entries_before(1) == 0) continue;  // nothing that could have been put together
+    return scratch.values.empty();
+  }
+  return true;
+}
+
 SharedColumns own(Nonzeros Z) { return std::make_shared<NonzeroColumns>(std::move(Z)); }
 
 SharedColumns lent(LentNonzeros Z) { return std::make_shared<NonzeroColumns>(std::move(Z)); }

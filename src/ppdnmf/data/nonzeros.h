@@ -39,6 +39,8 @@ SharedColumns view(Nonzeros&& Z, const Range& range) = delete;
 
 // Whether the columns are lent dense; of no columns they are not.
 [[nodiscard]] bool lie_dense(const Columns& columns);
+// Whether they are lent where they lie, so that to lend all of them at once costs nothing.
+[[nodiscard]] bool lie_as_lent(const Columns& columns);
 
 // Whether so few of rows x columns entries are not zero that products of these alone are faster: one in five.
 [[nodiscard]] bool are_few(std::size_t nonzeros, Index rows, Index columns);

@@ -2,9 +2,11 @@
 #ifndef PPDNMF_IO_FILE_H_
 #define PPDNMF_IO_FILE_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <ppdnmf/base/bytes.h>
@@ -34,6 +36,22 @@ class InputFile {
   std::string name_;
   Descriptor file_;
   std::uint64_t size_;
+};
+
+// A file's text in pieces: for readers that need no more than a word of it at a time. The file outlives it.
+class FileText {
+ public:
+  static constexpr std::size_t kPiece = std::size_t{1} << 20;
+
+  explicit FileText(InputFile& file)
+      : file_(file), left_(file.size()), piece_(std::min<std::uint64_t>(left_, kPiece)) {}
+  // As WordReader::More (io/text.h). Fails as InputFile::read does, and with kFile if nothing but `rest` fits.
+  [[nodiscard]] Result<std::string_view> more(std::string_view rest);
+
+ private:
+  InputFile& file_;
+  std::uint64_t left_;
+  Bytes piece_;
 };
 
 // The whole file. Fails as InputFile does, and if the memory is not there.

@@ -113,12 +113,20 @@ Result<data::Nonzeros> read_sparse(MatElementReader& reader, std::string_view na
   PPDNMF_TRY(const ByteSpan rows, reader.next(MatType::kInt32));
   PPDNMF_TRY(const ByteSpan starts, reader.next(MatType::kInt32));
   PPDNMF_TRY(const Numbers numbers, next_numbers(reader, name));
-  if (starts.size() != 4 * (static_cast<std::size_t>(column_count) + 1)) return broken(name);
+  if (starts.size() != 4 * (static_cast<std::size_t>(column_count) + 1)) {
+    return error(ErrorCode::kFile, "its variable {} says of {} columns where they begin, but has {}", in_quotes(name),
+                 starts.size() / 4, column_count);
+  }
   const auto start = [&](Index column) { return load<std::int32_t>(starts.data() + 4 * column, swap); };
   const std::int64_t count = start(column_count);
-  if (start(0) != 0 || count < 0 || static_cast<std::uint64_t>(count) > rows.size() / 4 ||
-      static_cast<std::uint64_t>(count) > numbers.count) {
-    return broken(name);
+  const auto not_rising = [&] {
+    return error(ErrorCode::kFile, "its variable {}: the starts of its columns do not rise from 0 to {}: it is broken",
+                 in_quotes(name), count);
+  };
+  if (start(0) != 0 || count < 0) return not_rising();
+  if (static_cast<std::uint64_t>(count) > std::min(rows.size() / 4, numbers.count)) {
+    return error(ErrorCode::kFile, "its variable {} claims {} entries, but has {} row indices and {} numbers",
+                 in_quotes(name), count, rows.size() / 4, numbers.count);
   }
   data::Nonzeros Z;
   Z.rows = row_count;
@@ -127,10 +135,13 @@ Result<data::Nonzeros> read_sparse(MatElementReader& reader, std::string_view na
   for_each_scalar(numbers.type, numbers.data, Z.value.size(), swap, [&](std::size_t i, double x) { Z.value[i] = x; });
   for (Index column = 0; column < column_count; ++column) {
     const std::int64_t end = start(column + 1);
-    if (start(column) > end || end > count) return broken(name);
+    if (start(column) > end || end > count) return not_rising();
     for (std::int64_t i = start(column); i < end; ++i) {
       const auto row = load<std::int32_t>(rows.data() + 4 * i, swap);
-      if (row < 0 || row >= row_count) return broken(name);
+      if (row < 0 || row >= row_count) {
+        return error(ErrorCode::kFile, "its variable {}: entry {} has the row index {}, outside 0 to {}",
+                     in_quotes(name), i + 1, row, row_count - 1);
+      }
       Z.row[static_cast<std::size_t>(i)] = row;
     }
     Z.first.push_back(static_cast<std::size_t>(end));

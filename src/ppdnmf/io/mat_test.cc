@@ -102,6 +102,31 @@ TEST(Mat, SparsePlacesAreChecked) {
   }
 }
 
+TEST(Mat, SparseListsThatLieAreRefusedInASentence) {
+  const Bytes whole = testdata_bytes("real_sparse.mat");
+  const std::vector<std::int32_t> row_list{1, 0, 1, 0, 1};
+  const std::vector<std::int32_t> starts{0, 1, 3, 5};
+  const auto place_of = [&](const auto& list) {
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(list.data());
+    const auto found = std::search(whole.begin(), whole.end(), bytes, bytes + list.size() * sizeof(std::int32_t));
+    EXPECT_NE(found, whole.end());
+    return static_cast<std::size_t>(found - whole.begin());
+  };
+  const auto with = [&](std::size_t place, std::int32_t value) {
+    Bytes file = whole;
+    std::memcpy(file.data() + place, &value, sizeof value);
+    return message_of(parse_mat(file));
+  };
+  const std::size_t rows = place_of(row_list);
+  const std::size_t first = place_of(starts);
+  EXPECT_THAT(with(rows, 600), testing::EndsWith("entry 1 has the row index 600, outside 0 to 1"));
+  EXPECT_THAT(with(rows + 4, -1), testing::EndsWith("entry 2 has the row index -1, outside 0 to 1"));
+  EXPECT_THAT(with(first, 1), testing::HasSubstr("do not rise from 0"));
+  EXPECT_THAT(with(first + 4, 1000), testing::HasSubstr("do not rise from 0"));
+  EXPECT_THAT(with(first + 4 * (starts.size() - 1), 1000), testing::HasSubstr("claims 1000 entries"));
+  EXPECT_THAT(with(first + 4 * (starts.size() - 1), -1), testing::HasSubstr("do not rise from 0"));
+}
+
 TEST(Inflate, StopsAtTheBound) {
   const Bytes file = testdata_bytes("real_compressed.mat");
   const ByteSpan stream = ByteSpan(file).subspan(136);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include <ppdnmf/io/file.h>
 #include <ppdnmf/io/sparse.h>
 #include <ppdnmf/io/text.h>
 
@@ -49,7 +50,9 @@ Result<Banner> parse_banner(std::string_view line) {
 // Reads what follows the banner.
 class Body {
  public:
-  Body(std::string_view text, const ReadLimits& limits) : words_(text, 2), limits_(limits) {
+  // `size`: of the whole file.
+  Body(WordReader words, std::uint64_t size, const ReadLimits& limits)
+      : words_(std::move(words)), size_(size), limits_(limits) {
     words_.skip_comments('%');
   }
 
@@ -68,9 +71,8 @@ class Body {
     }
     if (!banner.coordinate) entries = banner.symmetric ? rows * (rows + 1) / 2 : rows * columns;
     // Every entry takes two bytes at least: its number or place, and a blank.
-    if (entries > words_.rest().size()) {
-      return error(ErrorCode::kFile, "it claims {} entries, but only {} bytes follow: it is not complete", entries,
-                   words_.rest().size());
+    if (entries > size_) {
+      return error(ErrorCode::kFile, "it claims {} entries, but has only {} bytes: it is not complete", entries, size_);
     }
     Table table;
     if (banner.coordinate) {
@@ -79,7 +81,9 @@ class Body {
       PPDNMF_TRY(table.values, make_matrix(rows, columns, limits_));
       PPDNMF_TRY_STATUS(array(banner, table.values));
     }
-    if (const auto word = words_.next(); !word.empty()) {
+    const auto word = words_.next();
+    PPDNMF_TRY_STATUS(words_.problem());
+    if (!word.empty()) {
       return error(ErrorCode::kFile, "line {}: {} follows after the last entry", words_.line(), in_quotes(word));
     }
     return table;
@@ -88,14 +92,20 @@ class Body {
  private:
   Result<std::uint64_t> count(const char* what) {
     const auto word = words_.next();
-    if (word.empty()) return error(ErrorCode::kFile, "it ends where {} should be: it is not complete", what);
+    if (word.empty()) {
+      PPDNMF_TRY_STATUS(words_.problem());
+      return error(ErrorCode::kFile, "it ends where {} should be: it is not complete", what);
+    }
     const auto number = parse_count(word);
     if (!number) return error(ErrorCode::kFile, "line {}: {} is not {}", words_.line(), in_quotes(word), what);
     return *number;
   }
   Result<double> number() {
     const auto word = words_.next();
-    if (word.empty()) return error(ErrorCode::kFile, "it ends before its last entry: it is not complete");
+    if (word.empty()) {
+      PPDNMF_TRY_STATUS(words_.problem());
+      return error(ErrorCode::kFile, "it ends before its last entry: it is not complete");
+    }
     const auto value = parse_number(word);
     if (!value) return error(ErrorCode::kFile, "line {}: {} is not a number", words_.line(), in_quotes(word));
     return *value;
@@ -129,7 +139,6 @@ class Body {
       if (banner.symmetric && row != column) add(column, row, value);
     }
     data::Nonzeros Z = compress(rows, columns, std::move(found));
-    tidy(Z);
     return sparse_table(std::move(Z), limits_);
   }
   // Column by column; of a symmetric matrix only what lies on and below the diagonal.
@@ -143,16 +152,31 @@ class Body {
     return {};
   }
   WordReader words_;
+  std::uint64_t size_;
   ReadLimits limits_;
 };
 
 }  // namespace
 
-Result<Table> parse_mtx(ByteSpan bytes, const ReadLimits& limits) {
-  const std::string_view text = as_text(bytes);
+Result<Table> parse_mtx(std::string_view text, std::uint64_t size, WordReader::More more, const ReadLimits& limits) {
   const std::size_t first_end = std::min(text.find('\n'), text.size());
   PPDNMF_TRY(const Banner banner, parse_banner(text.substr(0, first_end)));
-  return Body(text.substr(std::min(first_end + 1, text.size())), limits).read(banner);
+  WordReader words(text.substr(std::min(first_end + 1, text.size())), 2, std::move(more));
+  return Body(std::move(words), size, limits).read(banner);
+}
+
+Result<Table> parse_mtx(ByteSpan bytes, const ReadLimits& limits) {
+  return parse_mtx(as_text(bytes), bytes.size(), {}, limits);
+}
+
+Result<Table> read_mtx(const std::filesystem::path& path, const ReadLimits& limits) {
+  PPDNMF_TRY(InputFile file, InputFile::open(path, limits.max_file_bytes));
+  FileText text(file);
+  PPDNMF_TRY(const std::string_view begin, text.more({}));
+  auto table = parse_mtx(
+      begin, file.size(), [&](std::string_view rest) { return text.more(rest); }, limits);
+  if (!table) return at(path.string(), std::move(table).error());
+  return table;
 }
 
 std::string format_mtx(const data::Columns& columns) {

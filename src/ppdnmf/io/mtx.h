@@ -2,14 +2,17 @@
 #ifndef PPDNMF_IO_MTX_H_
 #define PPDNMF_IO_MTX_H_
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/io/limits.h>
 #include <ppdnmf/io/table.h>
+#include <ppdnmf/io/text.h>
 
 namespace ppdnmf::io {
 
@@ -17,6 +20,12 @@ namespace ppdnmf::io {
 // are named twice are added. Fails with kFile, naming the line, on anything else: complex numbers, a place outside the
 // matrix, too few or too many entries.
 [[nodiscard]] Result<Table> parse_mtx(ByteSpan bytes, const ReadLimits& limits = {});
+
+// The same of a text of `size` bytes that begins with `text`; what follows comes in pieces.
+[[nodiscard]] Result<Table> parse_mtx(std::string_view text, std::uint64_t size, WordReader::More more,
+                                      const ReadLimits& limits);
+// The same of a file, a piece of it at a time: beside the entries memory is bounded. Fails with the path in front.
+[[nodiscard]] Result<Table> read_mtx(const std::filesystem::path& path, const ReadLimits& limits = {});
 
 // A coordinate file of the columns' nonzero entries, column by column, with digits that read back as the same numbers.
 [[nodiscard]] std::string format_mtx(const data::Columns& columns);

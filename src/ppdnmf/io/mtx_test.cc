@@ -1,5 +1,12 @@
 #include <ppdnmf/io/mtx.h>
 
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include <ppdnmf/io/file.h>
+#include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/test_files.h>
 
 namespace ppdnmf::io {
@@ -62,6 +69,56 @@ TEST(Mtx, AnEnormousHeaderAllocatesNothing) {
   EXPECT_THAT(refusal("%%MatrixMarket matrix array real general\n16384 16384\n1\n"), HasSubstr("it is not complete"));
   EXPECT_THAT(refusal("%%MatrixMarket matrix coordinate real general\n16384 16384 1000000000000\n1 1 1\n"),
               HasSubstr("it is not complete"));
+}
+
+class MtxFile : public FolderTest {
+ protected:
+  [[nodiscard]] std::filesystem::path write(const std::string& text) const {
+    const std::filesystem::path path = folder_ / "Z.mtx";
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+};
+
+// Words, comments and line ends lie across every seam between two pieces.
+TEST_F(MtxFile, IsReadInPiecesAsItIsFromMemory) {
+  constexpr int kRows = 3000;
+  constexpr int kEntries = 200'000;
+  std::string text = fmt::format("%%MatrixMarket matrix coordinate real general\n{} 700 {}\n", kRows, kEntries);
+  for (int i = 0; i < kEntries; ++i) {
+    if (i % 1000 == 0) text += "% 1 1 1" + std::string(static_cast<std::size_t>(i % 7000), ' ') + "\n";
+    fmt::format_to(std::back_inserter(text), "{} {}  {}\r\n", i * 7919LL % kRows + 1, i * 104729LL % 700 + 1,
+                   1 + i % 13 / 7.0);
+  }
+  ASSERT_GT(text.size(), 3 * FileText::kPiece);
+  const ReadLimits sparse{.keep_sparse = true};
+  const auto of_file = read_matrix(write(text), sparse);
+  const auto of_bytes = parse_mtx(bytes_of(text), sparse);
+  ASSERT_TRUE(of_file && of_bytes) << message_of(of_file) << message_of(of_bytes);
+  ASSERT_TRUE(of_file->nonzeros && of_bytes->nonzeros);
+  EXPECT_EQ(of_file->nonzeros->first, of_bytes->nonzeros->first);
+  EXPECT_EQ(of_file->nonzeros->row, of_bytes->nonzeros->row);
+  EXPECT_EQ(of_file->nonzeros->value, of_bytes->nonzeros->value);
+}
+
+TEST_F(MtxFile, ACommentMayBeLongerThanAPieceButNoWord) {
+  const std::string head = "%%MatrixMarket matrix coordinate real general\n";
+  const std::string comment = "%" + std::string(2 * FileText::kPiece + 5, '1') + " 1 1 1\n";
+  const auto table = read_mtx(write(head + comment + "1 1 1\n" + comment + "1 1 4\n" + comment));
+  ASSERT_TRUE(table) << message_of(table);
+  EXPECT_EQ(table->values(0, 0), 4);
+  const std::string word(FileText::kPiece + 1, '1');
+  EXPECT_THAT(message_of(read_mtx(write(head + "1 1 1\n1 1 " + word + "\n"))),
+              HasSubstr("Z.mtx: it has a word of more"));
+}
+
+TEST_F(MtxFile, CutOffAnywhereItIsRefused) {
+  const std::string text = "%%MatrixMarket matrix coordinate real general\n3 2 3\n1 1 1\n3 2 5\n2 1 7\n";
+  for (std::size_t size = 1; size + 2 < text.size(); ++size) {
+    const auto table = read_mtx(write(text.substr(0, size)));
+    EXPECT_FALSE(table) << size;
+  }
+  EXPECT_TRUE(read_mtx(write(text)));
 }
 
 }  // namespace

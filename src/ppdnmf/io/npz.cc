@@ -145,15 +145,9 @@ Result<std::vector<std::size_t>> starts_of(const Archive& archive, Index lines, 
   return starts;
 }
 
-Status check_same_length(const Vector& data, const Vector& places, const char* what) {
-  if (data.count == places.count) return {};
-  return error(ErrorCode::kFile, "it has {} numbers, but {} {}: it is broken", data.count, places.count, what);
-}
-
-std::vector<int> numbers_of(const Vector& places) {
-  std::vector<int> out(places.count);
-  places.for_each([&](std::size_t i, double place) { out[i] = static_cast<int>(place); });
-  return out;
+Status check_same_length(std::size_t numbers, const Vector& places, const char* what) {
+  if (numbers == places.count) return {};
+  return error(ErrorCode::kFile, "it has {} numbers, but {} {}: it is broken", numbers, places.count, what);
 }
 
 std::vector<double> values_of(const Vector& data) {
@@ -162,15 +156,30 @@ std::vector<double> values_of(const Vector& data) {
   return out;
 }
 
+// The list of this name: as many places from 0 to size - 1 as there are numbers.
+Result<std::vector<int>> places_of(const Archive& archive, const std::string& name, const char* many, const char* one,
+                                   std::size_t numbers, Index size) {
+  PPDNMF_TRY(const Vector places, archive.integers(name));
+  PPDNMF_TRY_STATUS(check_same_length(numbers, places, many));
+  PPDNMF_TRY_STATUS(check_places(places, one, size));
+  std::vector<int> out(numbers);
+  places.for_each([&](std::size_t i, double place) { out[i] = static_cast<int>(place); });
+  return out;
+}
+
 // Entries that are there more than once are added, in the order of the file, as scipy does.
-Result<data::Nonzeros> read_compressed(const Archive& archive, bool columns, const Shape& shape) {
-  PPDNMF_TRY(const Vector data, archive.vector("data"));
-  PPDNMF_TRY(const Vector indices, archive.integers("indices"));
-  PPDNMF_TRY_STATUS(check_same_length(data, indices, "indices"));
-  PPDNMF_TRY_STATUS(check_places(indices, columns ? "row" : "column", columns ? shape.rows : shape.columns));
-  PPDNMF_TRY(std::vector<std::size_t> starts, starts_of(archive, columns ? shape.columns : shape.rows, data.count));
-  if (columns) return data::Nonzeros{shape.rows, std::move(starts), numbers_of(indices), values_of(data)};
-  Entries entries{std::vector<int>(data.count), numbers_of(indices), values_of(data)};
+Result<data::Nonzeros> read_compressed(const Archive& archive, bool columns, const Shape& shape,
+                                       std::vector<double> values) {
+  const Index size = columns ? shape.rows : shape.columns;
+  PPDNMF_TRY(std::vector<int> places,
+             places_of(archive, "indices", "indices", columns ? "row" : "column", values.size(), size));
+  PPDNMF_TRY(std::vector<std::size_t> starts, starts_of(archive, columns ? shape.columns : shape.rows, values.size()));
+  if (columns) {
+    data::Nonzeros Z{shape.rows, std::move(starts), std::move(places), std::move(values)};
+    tidy(Z);
+    return Z;
+  }
+  Entries entries{std::vector<int>(values.size()), std::move(places), std::move(values)};
   for (std::size_t line = 0; line + 1 < starts.size(); ++line) {
     std::fill(entries.row.begin() + static_cast<std::ptrdiff_t>(starts[line]),
               entries.row.begin() + static_cast<std::ptrdiff_t>(starts[line + 1]), static_cast<int>(line));
@@ -178,15 +187,12 @@ Result<data::Nonzeros> read_compressed(const Archive& archive, bool columns, con
   return compress(shape.rows, shape.columns, std::move(entries));
 }
 
-Result<data::Nonzeros> read_coordinates(const Archive& archive, const Shape& shape) {
-  PPDNMF_TRY(const Vector data, archive.vector("data"));
-  PPDNMF_TRY(const Vector rows, archive.integers("row"));
-  PPDNMF_TRY(const Vector columns, archive.integers("col"));
-  PPDNMF_TRY_STATUS(check_same_length(data, rows, "row indices"));
-  PPDNMF_TRY_STATUS(check_same_length(data, columns, "column indices"));
-  PPDNMF_TRY_STATUS(check_places(rows, "row", shape.rows));
-  PPDNMF_TRY_STATUS(check_places(columns, "column", shape.columns));
-  return compress(shape.rows, shape.columns, {numbers_of(rows), numbers_of(columns), values_of(data)});
+Result<data::Nonzeros> read_coordinates(const Archive& archive, const Shape& shape, std::vector<double> values) {
+  Entries entries;
+  PPDNMF_TRY(entries.row, places_of(archive, "row", "row indices", "row", values.size(), shape.rows));
+  PPDNMF_TRY(entries.column, places_of(archive, "col", "column indices", "column", values.size(), shape.columns));
+  entries.value = std::move(values);
+  return compress(shape.rows, shape.columns, std::move(entries));
 }
 
 }  // namespace
@@ -199,15 +205,15 @@ Result<Table> parse_npz(ByteSpan bytes, const ReadLimits& limits) {
     return error(ErrorCode::kFile, "its sparse format is {}; csc, csr and coo can be read: convert it with .tocsc()",
                  in_quotes(format));
   }
-  std::size_t entries = 0;
+  std::vector<double> values;
+  Shape shape;
   {
     PPDNMF_TRY(const Vector data, archive.vector("data"));
-    entries = data.count;
+    PPDNMF_TRY(shape, shape_of(archive, data.count, limits));
+    values = values_of(data);  // before other lists are unpacked beside this one
   }
-  PPDNMF_TRY(const Shape shape, shape_of(archive, entries, limits));
-  PPDNMF_TRY(data::Nonzeros Z,
-             format == "coo" ? read_coordinates(archive, shape) : read_compressed(archive, format == "csc", shape));
-  tidy(Z);
+  PPDNMF_TRY(data::Nonzeros Z, format == "coo" ? read_coordinates(archive, shape, std::move(values))
+                                               : read_compressed(archive, format == "csc", shape, std::move(values)));
   return sparse_table(std::move(Z), limits);
 }
 

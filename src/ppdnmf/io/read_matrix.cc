@@ -35,7 +35,6 @@ Result<Table> parse(ByteSpan bytes, const Source& source, const ReadLimits& limi
   const std::string extension = lower(source.path.extension().string());
   if (extension == ".csv") return parse_csv(bytes, ',', limits);
   if (extension == ".tsv") return parse_csv(bytes, '\t', limits);
-  if (extension == ".mtx") return parse_mtx(bytes, limits);
   if (extension == ".npz") return parse_npz(bytes, limits);
   return parse_mat(bytes, source.variable, limits);
 }
@@ -61,6 +60,7 @@ Result<Table> read_matrix(const std::filesystem::path& path, const ReadLimits& l
                    "{}: is not a .npy, .npz, .csv, .tsv, .mtx or .mat file, or a folder of .pgm images", path.string());
     }
     if (is_npy(source.path)) return read_npy(source.path, limits);
+    if (lower(source.path.extension().string()) == ".mtx") return read_mtx(source.path, limits);
     PPDNMF_TRY(const Bytes bytes, read_file(source.path, limits.max_file_bytes));
     auto table = parse(bytes, source, limits);
     if (!table) return at(path.string(), std::move(table).error());

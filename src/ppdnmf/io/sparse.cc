@@ -69,21 +69,27 @@ Status check_sparse_size(std::uint64_t rows, std::uint64_t columns, std::uint64_
 }
 
 data::Nonzeros compress(Index rows, Index columns, Entries entries) {
+  PPDNMF_CHECK(entries.value.size() < static_cast<std::size_t>(std::numeric_limits<int>::max()));
   data::Nonzeros Z;
   Z.rows = rows;
   Z.first.assign(static_cast<std::size_t>(columns) + 1, 0);
   for (const int column : entries.column) ++Z.first[static_cast<std::size_t>(column) + 1];
   std::partial_sum(Z.first.begin(), Z.first.end(), Z.first.begin());
   std::vector<std::size_t> next(Z.first.begin(), Z.first.end() - 1);
-  Z.row.resize(entries.row.size());
-  for (std::size_t i = 0; i < entries.row.size(); ++i) {
-    Z.row[next[static_cast<std::size_t>(entries.column[i])]++] = entries.row[i];
+  Z.row = std::move(entries.row);
+  Z.value = std::move(entries.value);
+  // Where an entry goes takes the place of its column; each exchange brings one to where it stays.
+  std::vector<int> place = std::move(entries.column);
+  for (int& to : place) to = static_cast<int>(next[static_cast<std::size_t>(to)]++);
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    while (place[i] != static_cast<int>(i)) {
+      const auto to = static_cast<std::size_t>(place[i]);
+      std::swap(Z.row[i], Z.row[to]);
+      std::swap(Z.value[i], Z.value[to]);
+      std::swap(place[i], place[to]);
+    }
   }
-  std::vector<int>().swap(entries.row);
-  next.assign(Z.first.begin(), Z.first.end() - 1);
-  Z.value.resize(entries.value.size());
-  for (std::size_t i = 0; i < entries.value.size(); ++i)
-    Z.value[next[static_cast<std::size_t>(entries.column[i])]++] = entries.value[i];
+  tidy(Z);
   return Z;
 }
 

@@ -24,7 +24,8 @@ struct Entries {
 [[nodiscard]] Status check_sparse_size(std::uint64_t rows, std::uint64_t columns, std::uint64_t entries,
                                        const ReadLimits& limits);
 
-// Column after column; all places are within (unchecked).
+// Column after column, tidied, in the memory that the entries have; all places are within (unchecked), and there are
+// fewer entries than an int counts (checked).
 [[nodiscard]] data::Nonzeros compress(Index rows, Index columns, Entries entries);
 // Brings a column's entries into the order of rows, adds up those with one place, in the order in which they stood, and
 // drops zeros.

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include <ppdnmf/io/join.h>
 #include <ppdnmf/io/mtx.h>
@@ -142,6 +144,31 @@ TEST(Sparse, RowsAreBroughtIntoAnotherOrder) {
   const std::vector<Index> order{5, 3, 1, 0, 2, 4};
   reorder_rows(*table->nonzeros, order);
   EXPECT_TRUE(data::dense_of(*table->view()) == Matrix(before(order, Eigen::all)));
+}
+
+// In the memory that they have, and those of one place in the order in which they came.
+TEST(Sparse, EntriesInAnyOrderAreCompressed) {
+  constexpr int kRows = 40;
+  constexpr int kColumns = 30;
+  Matrix Z = Matrix::Zero(kRows, kColumns);
+  Entries entries;
+  for (int i = 0; i < 2000; ++i) {
+    const int row = i * 7919 % 104729 % kRows;
+    const int column = i * 104729 % 7919 % (kColumns - 1);  // the last one stays empty
+    const double value = 1.0 / (1 + i % 17);
+    entries.row.push_back(row);
+    entries.column.push_back(column);
+    entries.value.push_back(value);
+    Z(row, column) += value;
+  }
+  const double* const memory = entries.value.data();
+  const data::Nonzeros compressed = compress(kRows, kColumns, std::move(entries));
+  EXPECT_EQ(compressed.value.data(), memory);
+  EXPECT_TRUE(data::dense_of(*data::view(compressed)) == Z);
+  for (std::size_t m = 0; m < kColumns; ++m) {
+    EXPECT_TRUE(std::is_sorted(compressed.row.begin() + static_cast<std::ptrdiff_t>(compressed.first[m]),
+                               compressed.row.begin() + static_cast<std::ptrdiff_t>(compressed.first[m + 1])));
+  }
 }
 
 }  // namespace

@@ -104,19 +104,51 @@ std::string in_quotes(std::string_view text) {
   return fmt::format("'{}...'", printable(text.substr(0, length)));
 }
 
-std::string_view WordReader::next() {
-  while (!text_.empty() && (is_blank(text_.front()) || (comment_ != '\0' && text_.front() == comment_))) {
-    if (text_.front() == comment_) {
-      text_.remove_prefix(std::min(text_.find('\n'), text_.size()));
-      continue;
-    }
-    if (text_.front() == '\n') ++line_;
-    text_.remove_prefix(1);
+// Whether there is more than there was.
+bool WordReader::refill() {
+  if (!more_) return false;
+  const std::size_t before = text_.size();
+  auto more = more_(text_);
+  if (!more) {
+    problem_ = tl::unexpected(std::move(more).error());
+    text_ = {};
+    more_ = {};
+    return false;
   }
+  text_ = *more;
+  return text_.size() > before;
+}
+
+void WordReader::skip_blanks() {
+  bool in_comment = false;
+  for (;;) {
+    if (in_comment) {
+      text_.remove_prefix(std::min(text_.find('\n'), text_.size()));
+      in_comment = text_.empty();
+    }
+    while (!text_.empty() && is_blank(text_.front())) {
+      if (text_.front() == '\n') ++line_;
+      text_.remove_prefix(1);
+    }
+    if (text_.empty()) {
+      if (!refill()) return;
+    } else if (comment_ != '\0' && text_.front() == comment_) {
+      in_comment = true;
+    } else {
+      return;
+    }
+  }
+}
+
+std::string_view WordReader::next() {
+  skip_blanks();
   std::size_t length = 0;
-  while (length < text_.size() && !is_blank(text_[length])) ++length;
-  const std::string_view word = text_.substr(0, length);
-  text_.remove_prefix(length);
+  for (;;) {
+    while (length < text_.size() && !is_blank(text_[length])) ++length;
+    if (length < text_.size() || length == 0 || !refill()) break;
+  }
+  const std::string_view word = text_.substr(0, std::min(length, text_.size()));
+  text_.remove_prefix(word.size());
   return word;
 }
 

@@ -3,11 +3,14 @@
 #define PPDNMF_IO_TEXT_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <ppdnmf/base/bytes.h>
+#include <ppdnmf/base/result.h>
 
 namespace ppdnmf::io {
 
@@ -35,18 +38,30 @@ namespace ppdnmf::io {
 // The next word of a text in which blanks and line ends separate words. Counts lines, from 1.
 class WordReader {
  public:
-  explicit WordReader(std::string_view text, std::size_t line = 1) : text_(text), line_(line) {}
-  // Empty at the end.
+  // A text that comes in pieces: what has not been read of the last piece, and what follows; no more than that at the
+  // end. It lives until the next call.
+  using More = std::function<Result<std::string_view>(std::string_view rest)>;
+
+  explicit WordReader(std::string_view text, std::size_t line = 1, More more = {})
+      : text_(text), line_(line), more_(std::move(more)) {}
+  // Empty at the end, and where no more comes for another reason. Lives until the next call.
   [[nodiscard]] std::string_view next();
+  // That reason.
+  [[nodiscard]] const Status& problem() const { return problem_; }
   // The line on which the last word stood.
   [[nodiscard]] std::size_t line() const { return line_; }
-  [[nodiscard]] std::string_view rest() const { return text_; }
+  [[nodiscard]] std::string_view rest() const { return text_; }  // of this piece
   // From `comment` to the end of its line counts as a blank, wherever a word may start.
   void skip_comments(char comment) { comment_ = comment; }
 
  private:
+  [[nodiscard]] bool refill();
+  void skip_blanks();
+
   std::string_view text_;
   std::size_t line_;
+  More more_;
+  Status problem_;
   char comment_ = '\0';
 };
 

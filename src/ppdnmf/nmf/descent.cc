@@ -34,8 +34,9 @@ Descent::Descent(const DescentOptions& options, std::function<Matrix(int)> start
 void Descent::begin_start() {
   X_ = start_X(0);
   gauge_ = gauge_best_ = loss_->first_gauge(X_);
-  ask(Asked::kFresh, X_, gauge_);
-  X_step_ = X_last_ = X_best_ = X_;
+  X_step_ = X_last_ = request_.X = X_;
+  ask(Asked::kFresh, gauge_);
+  if (options_.starts > 1) X_best_ = X_;
   if (!all_known()) return;
   starting_ = false;  // every start would be the same
   request_.thorough = true;
@@ -150,24 +151,22 @@ Status Descent::absorb(const Moments& totals) {
   return {};
 }
 
-void Descent::ask(Asked what, const Matrix& X, std::vector<double> gauge) {
+// For the X that the request has been given.
+void Descent::ask(Asked what, std::vector<double> gauge) {
   asked_ = what;
   const bool extrapolates = what == Asked::kStep && course_.repairs && in_start_ > course_.plain_steps;
-  request_ = {X,
-              std::move(gauge),
-              what == Asked::kFresh,
-              what == Asked::kRepair || what == Asked::kSafe,
-              extrapolates ? b_ : 0,
-              false,
-              false,
-              opening(),
-              in_start_ >= course_.common_rounds && !starting_,
-              loss_->options().few > 0 && in_start_ >= course_.free_rounds && !starting_};
+  request_.gauge = std::move(gauge);
+  request_.restart = what == Asked::kFresh;
+  request_.take_back = what == Asked::kRepair || what == Asked::kSafe;
+  request_.extrapolation = extrapolates ? b_ : 0;
+  request_.measure_only = request_.thorough = false;
+  request_.unhurried = opening();
+  request_.own_parts = in_start_ >= course_.common_rounds && !starting_;
+  request_.few = loss_->options().few > 0 && in_start_ >= course_.free_rounds && !starting_;
   clear(request_.X);
 }
 
 void Descent::accept(const Moments& totals) {
-  X_ = request_.X;
   gauge_ = asked_gauge(totals);
   // A repair goes on from the accepted Y: its error is larger by round-off at most. If it is larger by more, what was
   // said of this X before was not true, and no step could ever be compared with it.
@@ -175,8 +174,9 @@ void Descent::accept(const Moments& totals) {
   if (begins_few()) free_value_ = at_X_.value;
   const bool believed = asked_ == Asked::kRepair && now.value <= kRepairedAtMost * at_X_.value;
   if (!believed || now.value < at_X_.value) at_X_ = now;
+  X_.swap(request_.X);  // the next request's is still to come
   if (asked_ == Asked::kStep) {
-    X_last_ = X_step_;
+    X_last_.swap(X_step_);
     if (in_start_ > course_.opening_rounds) {
       b_ = std::min(b_max_, b_ * course_.raised + course_.added);
       b_max_ = std::min(1.0, b_max_ * course_.limit_raised);
@@ -193,21 +193,26 @@ void Descent::accept(const Moments& totals) {
 }
 
 void Descent::next_step(const Moments& totals) {
-  X_step_ = X_;
+  executor_.for_each(static_cast<std::size_t>(X_.cols()),
+                     [&](std::size_t k) { X_step_.col(static_cast<Index>(k)) = X_.col(static_cast<Index>(k)); });
   loss_->next_X(totals, x_step(), X_step_, executor_);
   const double b = in_start_ > course_.plain_steps ? b_ : 0;
-  const Matrix X = loss_->further(X_step_, X_last_, X_, b);
-  ask(Asked::kStep, X, loss_->gauge(totals, X, common_));
+  loss_->further(X_step_, X_last_, X_, b, request_.X, executor_);
+  ask(Asked::kStep, loss_->gauge(totals, request_.X, common_));
 }
 
 void Descent::reject() {
   b_max_ = std::max(course_.limit_part * b_, course_.least_limit);
   b_ *= course_.lowered;
   damping_ = std::min(kMaxDamping, damping_ * course_.damped);
-  if (course_.repairs) return ask(Asked::kRepair, X_, gauge_);
+  if (course_.repairs) {
+    request_.X = X_;
+    return ask(Asked::kRepair, gauge_);
+  }
   X_step_ = X_;
   loss_->safe_X(remembered_, x_step(), X_step_);
-  ask(Asked::kSafe, X_step_, loss_->gauge(remembered_, X_step_, common_));
+  request_.X = X_step_;
+  ask(Asked::kSafe, loss_->gauge(remembered_, X_step_, common_));
 }
 
 void Descent::end_start() {
@@ -229,10 +234,11 @@ void Descent::end_start() {
   damping_ = 1;
   at_X_ = {kInfinity, kInfinity};
   if (starting_) {
-    const Matrix X = start_X(start_number_);
-    ask(Asked::kFresh, X, loss_->first_gauge(X));
+    request_.X = start_X(start_number_);
+    ask(Asked::kFresh, loss_->first_gauge(request_.X));
   } else {
-    ask(Asked::kFresh, X_best_, gauge_best_);
+    request_.X = X_best_;
+    ask(Asked::kFresh, gauge_best_);
   }
   request_.thorough = !starting_;
   request_.unhurried = opening();
@@ -256,7 +262,8 @@ void Descent::stop(std::string because) {
   stopped_because_ = std::move(because);
   if (better_start_known()) {  // a start that is not the best one so far: back to that
     at_X_ = {kInfinity, kInfinity};
-    ask(Asked::kFresh, X_best_, gauge_best_);
+    request_.X = X_best_;
+    ask(Asked::kFresh, gauge_best_);
     request_.thorough = true;
     request_.unhurried = false;
   }
@@ -353,7 +360,7 @@ void Descent::load(ByteReader& in) {
 
 bool Descent::in_range() const {
   for (const Matrix* matrix : {&request_.X, &X_, &X_step_, &X_last_, &X_best_}) {
-    if (!matrix->allFinite() || matrix->minCoeff() < 0) return false;
+    if (!matrix->allFinite() || (matrix->size() > 0 && matrix->minCoeff() < 0)) return false;
   }
   const auto part = [](double x) { return x >= 0 && x <= 1; };
   const auto possible = [](const Errors& e) { return e.value >= 0 && e.squared_error >= 0; };

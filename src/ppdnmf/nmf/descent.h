@@ -103,7 +103,7 @@ class Descent {
   [[nodiscard]] Status check(const Moments& totals) const;
   [[nodiscard]] Errors errors_of(const Moments& totals) const;  // at the X that was asked for
   [[nodiscard]] XStep x_step() const { return {common_, damping_}; }
-  void ask(Asked what, const Matrix& X, std::vector<double> gauge);
+  void ask(Asked what, std::vector<double> gauge);
   void accept(const Moments& totals);
   void reject();
   void begin_start();
@@ -130,7 +130,7 @@ class Descent {
   Matrix X_;                                // the last accepted
   Matrix X_step_;                           // the pending step before it was extrapolated
   Matrix X_last_;                           // the same of the last accepted step
-  Matrix X_best_;                           // of the best start so far, if there are several
+  Matrix X_best_;                           // of the best start so far; empty if there is only one
   std::vector<double> gauge_, gauge_best_;  // of X_ and X_best_; empty without penalties
   mutable Matrix shown_;                    // an X in its gauge, for whoever looks at it
   Errors at_X_;                             // of X_

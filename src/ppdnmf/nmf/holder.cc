@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include <ppdnmf/base/parts.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/cap.h>
 #include <ppdnmf/data/dense.h>
@@ -13,6 +14,7 @@
 #include <ppdnmf/nmf/far_columns.h>
 #include <ppdnmf/nmf/internal/lane_products.h>
 #include <ppdnmf/nmf/internal/rounded_columns.h>
+#include <ppdnmf/nmf/internal/row_sums.h>
 #include <ppdnmf/nmf/lanes.h>
 #include <ppdnmf/nmf/products.h>
 #include <ppdnmf/nmf/resample.h>
@@ -40,14 +42,20 @@ std::size_t branches_for(std::size_t leaves, std::size_t threads) {
   return branches;
 }
 
-// A branch of the tree of data::add_up, from left to right.
+// Of the tree over so many leaves, a power of two.
+std::size_t levels_of(std::size_t leaves) {
+  std::size_t levels = 0;
+  while ((std::size_t{1} << levels) < leaves) ++levels;
+  return levels;
+}
+
+// A branch of the tree of data::add_up, from left to right; `right`: scratch, one of every level.
 template <typename SolveLeaf>
-void add_leaves(std::size_t first, std::size_t count, const SolveLeaf& solve_leaf, Moments& out) {
+void add_leaves(std::size_t first, std::size_t count, const SolveLeaf& solve_leaf, Moments& out, Moments* right) {
   if (count == 1) return solve_leaf(first, out);
-  add_leaves(first, count / 2, solve_leaf, out);
-  Moments right;
-  add_leaves(first + count / 2, count / 2, solve_leaf, right);
-  out += right;
+  add_leaves(first, count / 2, solve_leaf, out, right);
+  add_leaves(first + count / 2, count / 2, solve_leaf, *right, right + 1);
+  out += *right;
 }
 
 }  // namespace
@@ -81,6 +89,7 @@ void Holder::enter(data::SharedColumns columns) {
   PPDNMF_CHECK(rank_ == 0 && columns->rows() == rows() && columns->count() == count());
   columns_ = std::move(columns);
   walked_ = nullptr;
+  bands_ = nullptr;
 }
 
 void Holder::begin(Index rank, double scale) {
@@ -119,31 +128,70 @@ Common Holder::common() const {
 Leaf Holder::leaf(const data::Range& range) const { return {*walked_, range, scale_, constants_.data() + range.first}; }
 
 void Holder::walk_without_zeros() {
-  if (walked_ == nullptr) walked_ = data::without_zeros(columns_);
+  if (walked_ != nullptr) return;
+  walked_ = data::without_zeros(columns_);
+  plan_rows();
+}
+
+// Columns that are put together whenever they are lent would be so once for every band.
+void Holder::plan_rows() {
+  if (branches_.size() != 1 || !loss_->adds_S_by_rows() || data::lie_dense(*walked_) || data::has_gaps(*walked_))
+    return;
+  data::Scratch scratch;
+  if (count() == 0 || !data::lie_as_lent(*walked_)) return;
+  bands_ = std::make_shared<const internal::Bands>(
+      internal::bands_of(walked_->lend({0, count()}, scratch), leaves_, rank_, executor_.threads()));
+}
+
+Matrix Holder::sum_by_rows() const {
+  data::Scratch scratch;
+  const data::Block block = walked_->lend({0, count()}, scratch);
+  const Index groups = internal::round_up(rank_, internal::kLanes) / internal::kLanes;
+  return internal::RowSums{automatic_lanes(), block, leaves_, *bands_, ys_.data(), groups, 1 / scale_}.run(rank_,
+                                                                                                           executor_);
 }
 
 std::vector<Moments> Holder::solve(const YStep& step, Matrix& Y) {
   walk_without_zeros();
-  const std::unique_ptr<LossAtX> at = loss_->at(step);
+  std::unique_ptr<LossAtX> at = loss_->at(step);
   const bool sums = loss_->options().penalties.any();
+  const bool by_rows = bands_ != nullptr;
+  const Index padded = internal::round_up(rank_, internal::kLanes);
+  if (by_rows && step.moments) {
+    ys_.resize(internal::numbers(padded * count()), 0.0);
+  } else {
+    internal::LineVector().swap(ys_);  // a measure is the last there is
+  }
   const auto solve_leaf = [&](std::size_t i, Moments& out) {
-    at->solve(leaf(leaves_[i]), Y, Y_, out);
+    Leaf one = leaf(leaves_[i]);
+    one.leaves_S = by_rows;
+    one.ys = by_rows && step.moments ? ys_.data() + leaves_[i].first * padded : nullptr;
+    at->solve(one, Y, Y_, out);
     if (sums) out.Y_sums = sums_of(Y, leaves_[i]);
   };
   struct Task {
     std::size_t first, count;
     Moments* out;
+    std::size_t right;  // its first place in right_parts_
   };
   std::vector<Task> tasks;
   parts_.resize(branches_.size());
   std::size_t before = 0;  // leaves are counted from the first one here
+  std::size_t rights = 0;
   for (std::size_t b = 0; b < branches_.size(); before += branches_[b++].count) {
     const std::size_t smaller = branches_for(branches_[b].count, executor_.threads());
     const std::size_t of_each = branches_[b].count / smaller;
     parts_[b].resize(smaller);
-    for (std::size_t i = 0; i < smaller; ++i) tasks.push_back({before + i * of_each, of_each, &parts_[b][i]});
+    for (std::size_t i = 0; i < smaller; ++i) {
+      tasks.push_back({before + i * of_each, of_each, &parts_[b][i], rights});
+      rights += levels_of(of_each);
+    }
   }
-  const auto add_task = [&](std::size_t i) { add_leaves(tasks[i].first, tasks[i].count, solve_leaf, *tasks[i].out); };
+  right_parts_.resize(rights);
+  const auto add_task = [&](std::size_t i) {
+    const Task& task = tasks[i];
+    add_leaves(task.first, task.count, solve_leaf, *task.out, right_parts_.data() + task.right);
+  };
   if (tasks.size() == 1) {
     add_task(0);
   } else {
@@ -151,6 +199,8 @@ std::vector<Moments> Holder::solve(const YStep& step, Matrix& Y) {
   }
   std::vector<Moments> out;
   for (std::vector<Moments>& parts : parts_) out.push_back(add_up_moments(parts, executor_));
+  at.reset();  // what it has is as large as X, and as S
+  if (by_rows && step.moments) out.front().S = sum_by_rows();
   return out;
 }
 
@@ -165,7 +215,17 @@ std::vector<Moments> Holder::answer_branches(const DescentRequest& request) {
     if (has_own_part()) V_ = V_before_ = Matrix::Zero(rows(), rank_);
   }
   if (request.take_back) settle(false);
-  Matrix next = (Y_ + extrapolation_ * (Y_ - before_)).cwiseMax(0);
+  Matrix& next = before_;  // what was there before is not needed any more
+  constexpr std::size_t kColumnsAtATime = 2048;
+  for_each_part(executor_, internal::numbers(count()), kColumnsAtATime,
+                [&](std::size_t, std::size_t from, std::size_t some) {
+                  const auto first = static_cast<Index>(from);
+                  const auto columns = static_cast<Index>(some);
+                  next.middleCols(first, columns) =
+                      (Y_.middleCols(first, columns) +
+                       extrapolation_ * (Y_.middleCols(first, columns) - next.middleCols(first, columns)))
+                          .cwiseMax(0);
+                });
   for (Index k = 0; k < rank_ && loss_->options().ends_components(); ++k) {
     if (!(request.X.col(k).maxCoeff() > 0)) next.row(k).setZero();  // no step would (Loss::gone)
   }
@@ -176,14 +236,16 @@ std::vector<Moments> Holder::answer_branches(const DescentRequest& request) {
                    request.extrapolation,
                    !request.measure_only,
                    loss_->y_weights(request, scale_),
-                   request.few ? loss_->options().few : 0};
+                   request.few ? loss_->options().few : 0,
+                   nullptr,
+                   executor_};
   std::vector<Moments> moments;
   if (has_own_part()) {
     moments.push_back(solve_with_own_part(request, step, next));
   } else {
     moments = solve(step, next);
   }
-  before_ = std::exchange(Y_, std::move(next));
+  before_.swap(Y_);
   extrapolation_ = request.extrapolation;
   gauge_before_ = std::exchange(gauge_, request.gauge);
   return moments;
@@ -197,8 +259,8 @@ Moments Holder::solve_with_own_part(const DescentRequest& request, const YStep& 
   const Matrix all = request.X + V_;
   const Matrix added = weight * (V_.transpose() * V_);
   PPDNMF_CHECK(branches_.size() == 1);
-  Moments moments =
-      std::move(solve({all, step.effort, step.extrapolation, step.moments, step.weights, 0, &added}, Y).front());
+  Moments moments = std::move(
+      solve({all, step.effort, step.extrapolation, step.moments, step.weights, 0, &added, executor_}, Y).front());
   V_before_ = V_;
   if (!step.moments) return moments;
   if (request.own_parts) {
@@ -239,7 +301,7 @@ Holder::BoundedBranches Holder::bounded_branches(const Matrix& X, const Bounds& 
   if (Y_.size() == 0) Y_ = before_ = Matrix::Zero(rank_, count());
   Matrix next = Y_;
   BoundedBranches out;
-  for (const Moments& solved : solve({X, Effort::kBounded, 0, false, {}}, next))
+  for (const Moments& solved : solve({X, Effort::kBounded, 0, false, {}, 0, nullptr, executor_}, next))
     out.squared_errors.push_back(solved.squared_error);
   before_ = std::exchange(Y_, std::move(next));
   std::vector<BoundedMoments> parts(leaves_.size());

@@ -15,10 +15,15 @@
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/data/leaves.h>
+#include <ppdnmf/nmf/line_vector.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/moments.h>
 
 namespace ppdnmf::nmf {
+
+namespace internal {
+struct Bands;
+}
 
 class Holder {
  public:
@@ -120,6 +125,8 @@ class Holder {
   friend class AdmmYStep;  // works on the same columns
   [[nodiscard]] Leaf leaf(const data::Range& range) const;
   void walk_without_zeros();
+  void plan_rows();
+  [[nodiscard]] Matrix sum_by_rows() const;
   [[nodiscard]] std::vector<Moments> solve(const YStep& step, Matrix& Y);  // of every branch
   [[nodiscard]] bool has_own_part() const;
   [[nodiscard]] Moments solve_with_own_part(const DescentRequest& request, const YStep& step, Matrix& Y);
@@ -133,8 +140,12 @@ class Holder {
   std::vector<data::Branch> branches_;  // one, but in a part of a larger holder
   Index rank_ = 0;
   double scale_ = 1;
-  std::vector<double> constants_;            // the loss's, of every column
-  std::vector<std::vector<Moments>> parts_;  // of every branch, smaller ones; kept for their memory alone
+  std::vector<double> constants_;  // the loss's, of every column
+  // Of every branch, smaller ones, and what is added to them level by level; kept for their memory alone.
+  std::vector<std::vector<Moments>> parts_;
+  std::vector<Moments> right_parts_;
+  std::shared_ptr<const internal::Bands> bands_;  // of rows, if S is added up by them (nmf/internal/row_sums.h)
+  internal::LineVector ys_;                       // what S is a sum of then
   double squared_norm_ = 0;
   Matrix Y_, before_;                         // empty before the first answer
   Matrix V_, V_before_;                       // empty without parts of the holder's own

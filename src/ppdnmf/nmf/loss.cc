@@ -71,14 +71,19 @@ void Loss::safe_X(const Moments& totals, const XStep& step, Matrix& X) const {
   for (const Index k : ended) X.col(k).setZero();
 }
 
-Matrix Loss::further(const Matrix& step, const Matrix& last, const Matrix& from, double b) const {
-  Matrix X = (step + b * (step - last)).cwiseMax(0);
+void Loss::further(const Matrix& step, const Matrix& last, const Matrix& from, double b, Matrix& X,
+                   Executor& executor) const {
+  std::vector<char> zero(static_cast<std::size_t>(X.cols()));
+  executor.for_each(zero.size(), [&](std::size_t i) {
+    const auto k = static_cast<Index>(i);
+    X.col(k) = (step.col(k) + b * (step.col(k) - last.col(k))).cwiseMax(0);
+    zero[i] = step.col(k).maxCoeff() > 0 ? 0 : 1;
+  });
   further_of(from, X);
   for (Index k = 0; k < X.cols(); ++k) {
-    if (!(step.col(k).maxCoeff() > 0)) X.col(k).setZero();
+    if (zero[static_cast<std::size_t>(k)] != 0) X.col(k).setZero();
   }
   X.leftCols(options_.known) = from.leftCols(options_.known);
-  return X;
 }
 
 void Loss::first_X_of(Matrix& /*random*/, std::span<const double> /*row_totals*/) const {}

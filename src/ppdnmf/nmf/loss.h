@@ -38,11 +38,12 @@ struct Weights {
 struct YStep {
   const Matrix& X;  // outlives what is made of it
   Effort effort = Effort::kUsual;
-  double extrapolation = 0;       // of Y in S and T, as in DescentRequest
-  bool moments = true;            // whether S and T are wanted
-  Weights weights{};              // of y, in units of the scaled data
-  double few = 0;                 // as LossOptions::few; the Poisson loss only
-  const Matrix* added = nullptr;  // squares only: rank x rank, and y' A y is added to each column's error
+  double extrapolation = 0;                // of Y in S and T, as in DescentRequest
+  bool moments = true;                     // whether S and T are wanted
+  Weights weights{};                       // of y, in units of the scaled data
+  double few = 0;                          // as LossOptions::few; the Poisson loss only
+  const Matrix* added = nullptr;           // squares only: rank x rank, and y' A y is added to each column's error
+  Executor& executor = serial_executor();  // for what all leaves share; outlives what is made of this
 };
 
 // A piece of a holder's columns. Data are divided by `scale`, a power of two, in everything that comes out: columns
@@ -52,6 +53,11 @@ struct Leaf {
   data::Range range;
   double scale;
   const double* constants;  // Loss::constants of the range's columns
+  // Where Loss::adds_S_by_rows, whoever has all leaves may want to add up S himself. It is left empty then, and the y's
+  // that it is a sum of go to `ys`: for every column of the range rank numbers, and zeros that are there already up to
+  // a multiple of eight.
+  bool leaves_S = false;
+  double* ys = nullptr;
 };
 
 // A loss with one X: what all leaves share is made once. Leaves may be worked on at the same time, from any thread.
@@ -129,6 +135,8 @@ class Loss {
                                                const Matrix* basis) const = 0;
 
   [[nodiscard]] virtual Course course() const { return {}; }
+  // Whether S is Z Yᵀ and nothing else, for columns without gaps.
+  [[nodiscard]] virtual bool adds_S_by_rows() const { return false; }
   // What a descent compares, for the totals of what was asked: the squared error, or the divergence, with twice the
   // penalty, or the penalty. Not negative.
   [[nodiscard]] double value(const Moments& totals, const DescentRequest& asked, const Common& common) const;
@@ -165,8 +173,9 @@ class Loss {
   void next_X(const Moments& totals, const XStep& step, Matrix& X, Executor& executor) const;
   // X becomes one whose value is not larger, for the same Y. Only where the course does not repair.
   void safe_X(const Moments& totals, const XStep& step, Matrix& X) const;
-  // step + b (step - last), within what the loss allows an X that comes from `from`.
-  [[nodiscard]] Matrix further(const Matrix& step, const Matrix& last, const Matrix& from, double b) const;
+  // X becomes step + b (step - last), within what the loss allows an X that comes from `from`.
+  void further(const Matrix& step, const Matrix& last, const Matrix& from, double b, Matrix& X,
+               Executor& executor) const;
 
  protected:
   [[nodiscard]] Index known() const { return options_.known; }

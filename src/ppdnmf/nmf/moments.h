@@ -37,7 +37,7 @@ struct DescentRequest {
   bool restart = false;       // begin with Y = 0: a new start
   bool take_back = false;     // the last answer's Y was not accepted: begin with the one before
   double extrapolation = 0;   // b, 0 to 1: S and T are those of max(Y + b (Y - Y_before), 0)
-  bool measure_only = false;  // nobody looks at S and T: they may be left zero
+  bool measure_only = false;  // nobody looks at S and T: they may be left zero, or out
   bool thorough = false;      // with restart: as many sweeps as it takes, since this X's error is known already
   bool unhurried = false;     // a few cautious sweeps, for the first rounds of a start (Course::opening_rounds)
   bool own_parts = false;     // V may change (LossOptions::site_effects)

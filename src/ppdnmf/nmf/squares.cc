@@ -50,7 +50,7 @@ class SquaresAtX final : public LossAtX {
  public:
   SquaresAtX(const YStep& step, const Sweeps& sweeps)
       : step_(automatic_lanes(), step.X, sweeps.max, sweeps.part, step.extrapolation, step.moments, step.weights,
-              step.added) {}
+              step.added, step.executor) {}
 
   void solve(const Leaf& leaf, Matrix& Y, const Matrix& before, Moments& out) const override {
     if (!leaf.columns.gaps(leaf.range).none()) return internal::GappyColumns(step_, leaf).run(Y, before, out);
@@ -93,6 +93,7 @@ class Squares final : public Loss {
                             : internal::bounded_moments_in(*basis, leaf, Y, bounds);
   }
 
+  [[nodiscard]] bool adds_S_by_rows() const override { return true; }
   [[nodiscard]] Course course() const override {
     Course course;
     if (options().missing) {
@@ -150,6 +151,10 @@ class Squares final : public Loss {
   void next_X_of(const Moments& totals, const XStep& step, Matrix& X, Executor& executor) const override {
     constexpr int kSweeps = 100;
     constexpr double kPart = 1e-2;
+    const auto descend = [&](const Matrix& T, const Matrix& S) {
+      internal::descend_rows(automatic_lanes(), T, S, kSweeps, kPart, X, executor, known());
+    };
+    if (!step.weights.any() && step.common.present.empty()) return descend(totals.T, totals.S);
     Matrix S = totals.S;
     Matrix T = totals.T;
     if (step.weights.any()) {
@@ -157,7 +162,7 @@ class Squares final : public Loss {
       T = internal::with_squares(std::move(T), step.weights);
     }
     if (!step.common.present.empty()) go_further(T, step, X, S);
-    internal::descend_rows(automatic_lanes(), T, S, kSweeps, kPart, X, executor, known());
+    descend(T, S);
   }
 };
 

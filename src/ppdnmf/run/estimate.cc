@@ -18,20 +18,12 @@
 #include <ppdnmf/nmf/second_moments.h>
 #include <ppdnmf/protocol/message.h>
 #include <ppdnmf/protocol/moments_scheme.h>
-#include <ppdnmf/protocol/sum_masks.h>
 #include <ppdnmf/protocol/sum_scheme.h>
-#include <ppdnmf/run/timed_cipher.h>
+#include <ppdnmf/run/timed_masks.h>
 #include <ppdnmf/sim/ciphers.h>
 
 namespace ppdnmf::run {
 namespace {
-
-template <typename Work>
-double seconds_of(Work&& work) {
-  const double before = processor_seconds();
-  work();
-  return processor_seconds() - before;
-}
 
 std::uint64_t allocated_bytes() {
   const struct mallinfo2 info = mallinfo2();
@@ -163,31 +155,6 @@ class CryptoSample {
   std::vector<std::int64_t> numbers_;
   std::vector<std::unique_ptr<protocol::neighbours::Cipher>> agents_;
 };
-
-// One agent's share of a masked sum of so many words: its masks, and its part in the tree.
-struct Masks {
-  double agree = 0;  // once
-  double apply = 0;  // per sum
-};
-
-Result<Masks> time_masks(std::uint32_t agents, std::size_t words) {
-  // Fewer partners than there are stand for all of them.
-  constexpr std::uint32_t kSample = 9;
-  const std::uint32_t sampled = std::min(agents, kSample);
-  const sim::SumSecretsFactory secrets = sim::simulated_sum_secrets(sampled, 1);
-  std::vector<crypto::IdentityBytes> nonces;
-  for (std::uint32_t i = 0; i < sampled; ++i) nonces.push_back(secrets(AgentId{i}).ephemeral.public_bytes());
-  const protocol::SumSecrets own = secrets(AgentId{0});
-  const double partners = std::min(agents, protocol::kMaxPaired) - 1.0;
-  const double scale = sampled > 1 ? partners / (sampled - 1) : 0;
-  Masks seconds;
-  Result<protocol::SumMasks> masks = protocol::SumMasks();
-  seconds.agree = scale * seconds_of([&] { masks = protocol::SumMasks::agree(AgentId{0}, own, nonces, Digest{}); });
-  PPDNMF_TRY_STATUS(masks.map([](const protocol::SumMasks&) {}));
-  protocol::Words sum(words);
-  seconds.apply = scale * seconds_of([&] { masks->apply(sum, Digest{}); });
-  return seconds;
-}
 
 Result<RunEstimate> estimate_sums(const protocol::RunSettings& s, const protocol::Graph& graph, const DataSize& size,
                                   bool masks, std::size_t threads) {

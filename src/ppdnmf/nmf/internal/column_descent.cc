@@ -24,20 +24,22 @@ Index panel_columns(Index rows, Index count) {
 }  // namespace
 
 ColumnStep::ColumnStep(const ColumnLanes& lanes_, const Matrix& X_, int sweeps_, double part_, double extrapolation_,
-                       bool moments_, const Weights& weights_, const Matrix* added_)
+                       bool moments_, const Weights& weights_, const Matrix* added_, Executor& executor)
     : lanes(lanes_),
       X(X_),
       sweeps(sweeps_),
       part(part_),
       extrapolation(extrapolation_),
       moments(moments_),
-      grouped(X_),
+      grouped(X_, executor),
       weights(weights_),
       added(added_),
-      quadratic(with_squares(gram_with(added_), weights_)) {}
+      quadratic(with_squares(gram_with(added_, executor), weights_)) {}
 
-Matrix ColumnStep::gram_with(const Matrix* more) const {
-  return more == nullptr ? gram(lanes, X, grouped) : Matrix(gram(lanes, X, grouped) + *more);
+Matrix ColumnStep::gram_with(const Matrix* more, Executor& executor) const {
+  Matrix product = gram(lanes, X, grouped, executor);
+  if (more != nullptr) product += *more;
+  return product;
 }
 
 Matrix with_squares(Matrix T, const Weights& weights) {
@@ -56,13 +58,18 @@ ColumnDescent::ColumnDescent(const ColumnStep& step, const Leaf& leaf)
       XtZ_(step.grouped.groups() * kLanes, round_up(panel_, kTileColumns)),
       s_(numbers(rank_ * kBlock)),
       x_(numbers(round_up(rank_, kPartialSums) * kBlock)),
-      Y_grouped_(numbers(step.grouped.groups() * panel_ * kLanes)),
+      Y_grouped_(numbers(step.grouped.groups() * panel_ * kLanes), 0.0),
       Y_rows_(panel_, rank_),
       T_(Matrix::Zero(step.grouped.groups() * kLanes, round_up(rank_, kTileColumns))) {}
 
 void ColumnDescent::run(Matrix& Y, const Matrix& before, Moments& out) {
   data::Scratch scratch;
-  out.S.resize(rows_, rank_);
+  if (leaf_.leaves_S) {
+    out.S.resize(0, 0);
+  } else {
+    out.S.resize(rows_, rank_);
+  }
+  const Index padded = step_.grouped.groups() * kLanes;
   for (Index done = 0; done < leaf_.range.count; done += panel_) {
     const Index count = std::min(panel_, leaf_.range.count - done);
     const Index first = leaf_.range.first + done;
@@ -71,12 +78,12 @@ void ColumnDescent::run(Matrix& Y, const Matrix& before, Moments& out) {
     multiply_block(step_.lanes, step_.grouped, block, XtZ_);
     solve(block, y, leaf_.constants + done);
     if (!step_.moments) continue;
-    extrapolate(count, y, before.data() + first * rank_);
+    extrapolate(count, y, before.data() + first * rank_, leaf_.leaves_S ? leaf_.ys + done * padded : nullptr);
     add_moments(block, done + count == leaf_.range.count, out.S);
   }
   if (!S_grouped_.empty()) {
     take_grouped(out.S);
-  } else if (!S_begun_) {
+  } else if (!S_begun_ && !leaf_.leaves_S) {
     out.S.setZero();
   }
   out.T = T_.topLeftCorner(rank_, rank_);
@@ -156,13 +163,15 @@ double ColumnDescent::column_error(const data::Block& block, Index column, doubl
   return residual + more;
 }
 
-void ColumnDescent::extrapolate(Index count, const double* Y, const double* before) {
+void ColumnDescent::extrapolate(Index count, const double* Y, const double* before, double* ys) {
+  const Index padded = step_.grouped.groups() * kLanes;
   for (Index m = 0; m < count; ++m) {
     for (Index k = 0; k < rank_; ++k) {
       const double y = Y[m * rank_ + k];
       const double further = std::max(y + step_.extrapolation * (y - before[m * rank_ + k]), 0.0);
       Y_rows_(m, k) = further;
       Y_grouped_[numbers(k / kLanes * panel_ * kLanes + m * kLanes + k % kLanes)] = further;
+      if (ys != nullptr) ys[m * padded + k] = further;
     }
   }
 }
@@ -171,8 +180,9 @@ void ColumnDescent::add_moments(const data::Block& block, bool last, Matrix& S) 
   const Index groups = step_.grouped.groups();
   add_product(step_.lanes, groups, block.count, Y_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_, rank_,
               T_.data(), T_.rows());
+  if (leaf_.leaves_S) return;
   if (block.dense()) return add_dense(block, last, S);
-  S_grouped_.resize(numbers(groups * rows_ * kLanes));
+  if (S_grouped_.empty()) S_grouped_.assign(numbers(groups * rows_ * kLanes), 0.0);
   for (Index m = 0; m < block.count; ++m) {
     const std::size_t from = block.entries_before(m);
     const auto entries = static_cast<long>(block.entries_before(m + 1) - from);

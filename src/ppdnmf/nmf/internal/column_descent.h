@@ -13,7 +13,7 @@ namespace ppdnmf::nmf::internal {
 // How the Y step of one request goes, with what all columns share; safe to share between threads.
 struct ColumnStep {
   ColumnStep(const ColumnLanes& lanes, const Matrix& X, int sweeps, double part, double extrapolation, bool moments,
-             const Weights& weights = {}, const Matrix* added = nullptr);
+             const Weights& weights = {}, const Matrix* added = nullptr, Executor& executor = serial_executor());
 
   const ColumnLanes& lanes;
   const Matrix& X;
@@ -27,7 +27,7 @@ struct ColumnStep {
   LaneQuadratic quadratic;  // of X^T X, with both
 
  private:
-  [[nodiscard]] Matrix gram_with(const Matrix* more) const;
+  [[nodiscard]] Matrix gram_with(const Matrix* more, Executor& executor) const;
 };
 
 // T with the weights of squares on its diagonal.
@@ -51,7 +51,7 @@ class ColumnDescent {
   void solve(const data::Block& block, double* Y, const double* constants);
   [[nodiscard]] double twice_penalty(const double* y) const;
   double column_error(const data::Block& block, Index column, double constant, double quadratic, const double* y);
-  void extrapolate(Index count, const double* Y, const double* before);
+  void extrapolate(Index count, const double* Y, const double* before, double* ys);
   void add_moments(const data::Block& block, bool last, Matrix& S);
   void add_dense(const data::Block& block, bool last, Matrix& S);
   Index gather_rows(const data::Block& block, Index row);
@@ -63,14 +63,14 @@ class ColumnDescent {
   Index rows_, rank_, panel_;
   Matrix XtZ_;                     // of a panel, padded, in units of the data
   std::vector<double> s_, x_;      // kBlock columns at work
-  std::vector<double> Y_grouped_;  // extrapolated Y of a panel, lanes over components
+  LineVector Y_grouped_;           // extrapolated Y of a panel, lanes over components
   Matrix Y_rows_;                  // and component after component: panel x rank
   std::vector<double> Z_grouped_;  // some rows of a panel
   std::vector<double> space_, y_;
-  Matrix S_rows_;                  // of dense blocks: some rows of S, padded
-  Matrix T_;                       // padded
-  std::vector<double> S_grouped_;  // of nonzeros: S in units of the data, lanes over components
-  bool S_begun_ = false;           // whether S holds the sum over the dense blocks so far, in units of the data
+  Matrix S_rows_;         // of dense blocks: some rows of S, padded
+  Matrix T_;              // padded
+  LineVector S_grouped_;  // of nonzeros: S in units of the data, lanes over components
+  bool S_begun_ = false;  // whether S holds the sum over the dense blocks so far, in units of the data
   double squared_error_ = 0;
 };
 

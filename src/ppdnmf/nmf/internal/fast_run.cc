@@ -38,10 +38,8 @@ class FastRun final : public SolverRun {
     return go_on();
   }
   [[nodiscard]] Status stop(std::string because) override {
-    const Matrix asked = descent_.request().X;
-    descent_.stop(std::move(because));
     // What is pending is the measure, unless the descent goes back to a better start.
-    if (!pending_ || descent_.request().X != asked) answer();
+    if (stops_elsewhere(std::move(because)) || !pending_) answer();
     return finish();
   }
   [[nodiscard]] const std::string& stopped_because() const override { return stopped_because_; }
@@ -70,7 +68,13 @@ class FastRun final : public SolverRun {
   [[nodiscard]] bool in_range() const override;
 
  private:
+  [[nodiscard]] bool stops_elsewhere(std::string because) {
+    const Matrix asked = descent_.request().X;
+    descent_.stop(std::move(because));
+    return descent_.request().X != asked;
+  }
   void answer() {
+    pending_.reset();  // as large as X
     pending_ = holder_->answer(descent_.request());
     accepted_ = descent_.accepts(*pending_);
     holder_->settle(accepted_);
@@ -82,6 +86,7 @@ class FastRun final : public SolverRun {
   }
   Status finish() {
     PPDNMF_TRY_STATUS(descent_.absorb(*pending_));
+    pending_->S.resize(0, 0);  // nobody asks for it any more
     stopped_because_ = descent_.stopped_because();
     return {};
   }

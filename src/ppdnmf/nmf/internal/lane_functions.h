@@ -63,6 +63,13 @@ struct ColumnLanes {
   void (*scatter)(long groups, long count, const int* at, const double* b, const double* a, long a_stride, double* C,
                   long group_stride);
 
+  // The same where C has its columns one behind the other, 8 groups numbers each, and begins with column `first`; a has
+  // its numbers side by side.
+  void (*spread)(long groups, long count, const int* at, long first, const double* b, const double* a, double* C);
+
+  // a[i] = a[i] unit + b[i] unit, for i < count, a multiple of kLanes.
+  void (*join)(long count, const double* b, double unit, double* a);
+
   // At most `sweeps` times, for k = 0, 1, ...: x_k = max(x_k + (s_k - T_k x) / T_kk, 0). A lane stops for itself, after
   // the first sweep in which sum T_kk (change of x_k)^2 is at most `part` of the first sweep's.
   // s: size rows of kBlock numbers; x: padded rows, the last ones zero.

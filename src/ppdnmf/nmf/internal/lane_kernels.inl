@@ -94,34 +94,52 @@ void gather(long groups, long count, const int* at, const double* b, const doubl
   }
 }
 
+// Where columns of a product with a transposed one begin: column d stands at C + step (d - first), its groups
+// group_stride apart.
+struct Columns {
+  double* C;
+  long group_stride, step, first;
+};
+
 template <long kRegisters>
 inline void scatter_part(long first, long count, const int* at, const double* b, const double* a, long a_stride,
-                         double* C, long group_stride) {
+                         const Columns& to) {
   Vector left[kRegisters];
   double* c[kRegisters];
   PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) {
     const long row = first + r * kWidth;
     left[r] = load(a + row / kLanes * a_stride + row % kLanes);
-    c[r] = C + row / kLanes * group_stride + row % kLanes;
+    c[r] = to.C + row / kLanes * to.group_stride + row % kLanes;
   }
   for (long i = 0; i < count; ++i) {
-    PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) {
-      double* const to = c[r] + kLanes * at[i];
-      store(to, load(to) + left[r] * b[i]);
-    }
+    const long place = to.step * (at[i] - to.first);
+    PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) store(c[r] + place, load(c[r] + place) + left[r] * b[i]);
+  }
+}
+
+inline void scatter_to(long groups, long count, const int* at, const double* b, const double* a, long a_stride,
+                       const Columns& to) {
+  const long rows = groups * kLanes;
+  for (long first = 0; first < rows; first += 4 * kWidth) {
+    const long registers = (rows - first) / kWidth;
+    if (registers == 1) scatter_part<1>(first, count, at, b, a, a_stride, to);
+    if (registers == 2) scatter_part<2>(first, count, at, b, a, a_stride, to);
+    if (registers == 3) scatter_part<3>(first, count, at, b, a, a_stride, to);
+    if (registers >= 4) scatter_part<4>(first, count, at, b, a, a_stride, to);
   }
 }
 
 void scatter(long groups, long count, const int* at, const double* b, const double* a, long a_stride, double* C,
              long group_stride) {
-  const long rows = groups * kLanes;
-  for (long first = 0; first < rows; first += 4 * kWidth) {
-    const long registers = (rows - first) / kWidth;
-    if (registers == 1) scatter_part<1>(first, count, at, b, a, a_stride, C, group_stride);
-    if (registers == 2) scatter_part<2>(first, count, at, b, a, a_stride, C, group_stride);
-    if (registers == 3) scatter_part<3>(first, count, at, b, a, a_stride, C, group_stride);
-    if (registers >= 4) scatter_part<4>(first, count, at, b, a, a_stride, C, group_stride);
-  }
+  scatter_to(groups, count, at, b, a, a_stride, {C, group_stride, kLanes, 0});
+}
+
+void spread(long groups, long count, const int* at, long first, const double* b, const double* a, double* C) {
+  scatter_to(groups, count, at, b, a, kLanes, {C, kLanes, groups * kLanes, first});
+}
+
+void join(long count, const double* b, double unit, double* a) {
+  for (long i = 0; i < count; i += kWidth) store(a + i, load(a + i) * unit + load(b + i) * unit);
 }
 
 // So many registers of columns go through a descent together: T's numbers are loaded once for all of them.
@@ -223,8 +241,8 @@ double residual(long rows, long rank, const double* X, const double* y, const do
 
 #include <ppdnmf/nmf/internal/lane_divergence.inl>
 
-constexpr ColumnLanes kFunctions{tile,    gather,    scatter, descend,    quadratic,   residual,
-                                 combine, correlate, ratios,  divergence, coordinates, bounded};
+constexpr ColumnLanes kFunctions{tile,     gather,  scatter,   spread, join,       descend,     quadratic,
+                                 residual, combine, correlate, ratios, divergence, coordinates, bounded};
 
 }  // namespace
 }  // namespace ppdnmf::nmf::internal

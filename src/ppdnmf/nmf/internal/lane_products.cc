@@ -5,17 +5,23 @@
 
 #include <ppdnmf/nmf/far_executor.h>
 #include <ppdnmf/nmf/lanes.h>
+#include <ppdnmf/base/parts.h>
 
 namespace ppdnmf::nmf::internal {
 
-GroupedColumns::GroupedColumns(const Matrix& X)
+// Some rows at a time: the lanes of a group have their lines of the cache in common.
+GroupedColumns::GroupedColumns(const Matrix& X, Executor& executor)
     : rows_(X.rows()),
       groups_(round_up(X.cols(), kLanes) / kLanes),
       values_(static_cast<std::size_t>(groups_ * rows_ * kLanes)) {
-  for (Index k = 0; k < X.cols(); ++k) {
-    double* lane = values_.data() + k / kLanes * group_stride() + k % kLanes;
-    for (Index l = 0; l < rows_; ++l) lane[l * kLanes] = X(l, k);
-  }
+  constexpr std::size_t kAtATime = 512;
+  for_each_part(executor, numbers(rows_), kAtATime, [&](std::size_t, std::size_t first, std::size_t count) {
+    for (Index k = 0; k < groups_ * kLanes; ++k) {
+      double* const lane = values_.data() + k / kLanes * group_stride() + k % kLanes;
+      for (auto l = static_cast<Index>(first); l < static_cast<Index>(first + count); ++l)
+        lane[l * kLanes] = k < X.cols() ? X(l, k) : 0;
+    }
+  });
 }
 
 void add_product(const ColumnLanes& lanes, Index groups, Index depth, const double* A, Index group_stride,
@@ -30,10 +36,13 @@ void add_product(const ColumnLanes& lanes, Index groups, Index depth, const doub
   }
 }
 
-Matrix gram(const ColumnLanes& lanes, const Matrix& X, const GroupedColumns& grouped) {
+Matrix gram(const ColumnLanes& lanes, const Matrix& X, const GroupedColumns& grouped, Executor& executor) {
   Matrix padded = Matrix::Zero(grouped.groups() * kLanes, round_up(X.cols(), kTileColumns));
-  add_product(lanes, grouped.groups(), X.rows(), grouped.from_row(0), grouped.group_stride(), X.data(), X.rows(),
-              X.cols(), padded.data(), padded.rows());
+  for_each_part(executor, numbers(X.cols()), kTileColumns, [&](std::size_t, std::size_t first, std::size_t count) {
+    const auto k = static_cast<Index>(first);
+    add_product(lanes, grouped.groups(), X.rows(), grouped.from_row(0), grouped.group_stride(), X.data() + k * X.rows(),
+                X.rows(), static_cast<Index>(count), padded.data() + k * padded.rows(), padded.rows());
+  });
   return padded.topLeftCorner(X.cols(), X.cols());
 }
 

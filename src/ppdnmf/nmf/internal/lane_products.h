@@ -8,6 +8,7 @@
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/data/matrix.h>
 #include <ppdnmf/nmf/internal/lane_functions.h>
+#include <ppdnmf/nmf/line_vector.h>
 
 namespace ppdnmf::nmf::internal {
 
@@ -19,7 +20,7 @@ namespace ppdnmf::nmf::internal {
 // Columns of a matrix as lanes: X^T grouped, column after column of X^T (a row of X).
 class GroupedColumns {
  public:
-  explicit GroupedColumns(const Matrix& X);
+  explicit GroupedColumns(const Matrix& X, Executor& executor = serial_executor());
   [[nodiscard]] Index groups() const { return groups_; }
   [[nodiscard]] Index group_stride() const { return rows_ * kLanes; }
   // Beginning with row `row` of X.
@@ -27,7 +28,7 @@ class GroupedColumns {
 
  private:
   Index rows_, groups_;
-  std::vector<double> values_;
+  LineVector values_;
 };
 
 // C(:, j) += A b_j for j < count; b_j begins at b + j b_stride. A is grouped, of any number of groups. C has
@@ -36,7 +37,8 @@ void add_product(const ColumnLanes& lanes, Index groups, Index depth, const doub
                  const double* b, Index b_stride, Index count, double* C, Index column_stride);
 
 // X^T X, symmetric to the bit.
-[[nodiscard]] Matrix gram(const ColumnLanes& lanes, const Matrix& X, const GroupedColumns& grouped);
+[[nodiscard]] Matrix gram(const ColumnLanes& lanes, const Matrix& X, const GroupedColumns& grouped,
+                          Executor& executor = serial_executor());
 
 // T as the kernels want it. Coordinates whose T_kk is (nearly) nothing beside the largest stay as they are: no value of
 // theirs matters.

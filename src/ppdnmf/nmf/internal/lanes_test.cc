@@ -80,8 +80,36 @@ TEST(Lanes, GatheringAndScatteringAddFromLeftToRightOnEveryPath) {
         got = A;
         lanes->scatter(groups, count, at.data(), b.data(), a.data(), kLanes, got.data(), kRows * kLanes);
         EXPECT_EQ(got, spread) << groups << " groups, " << count << " entries";
+        // The same numbers with the columns one behind the other, from the fourth on.
+        constexpr long kFirst = 3;
+        std::vector<int> later = at;
+        for (int& column : later) column += kFirst;
+        const auto turned = [&](const std::vector<double>& grouped) {
+          std::vector<double> out(grouped.size());
+          for (long d = 0; d < kRows; ++d) {
+            for (long r = 0; r < groups * kLanes; ++r)
+              out[static_cast<std::size_t>(d * groups * kLanes + r)] =
+                  grouped[static_cast<std::size_t>((r / kLanes * kRows + d) * kLanes + r % kLanes)];
+          }
+          return out;
+        };
+        got = turned(A);
+        lanes->spread(groups, count, later.data(), kFirst, b.data(), a.data(), got.data());
+        EXPECT_EQ(got, turned(spread)) << groups << " groups, " << count << " entries";
       }
     }
+  }
+}
+
+TEST(Lanes, JoiningMultipliesBothOnEveryPath) {
+  Stream stream = test_stream(6);
+  constexpr long kCount = 5 * kLanes;
+  const std::vector<double> a = random_numbers(stream, kCount);
+  const std::vector<double> b = random_numbers(stream, kCount);
+  for (const ColumnLanes* lanes : available()) {
+    std::vector<double> got = a;
+    lanes->join(kCount, b.data(), 0.25, got.data());
+    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i], a[i] * 0.25 + b[i] * 0.25);
   }
 }
 
