@@ -18,11 +18,11 @@
 #include "apps/ppdnmf/passphrase.h"
 #include "apps/ppdnmf/progress.h"
 #include "version.h"
+#include <ppdnmf/convert/convert.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/io/file.h>
 #include <ppdnmf/io/persons.h>
-#include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/io/time_text.h>
 #include <ppdnmf/site/agent_run.h>
@@ -143,7 +143,9 @@ Result<site::AgentRequest> request_of(const AgentOptions& options) {
   request.consortium = options.consortium;
   request.identity = options.identity;
   request.passphrase = [&] { return passphrase_for(options.identity, options.passphrase_fd); };
-  request.read_data = [&](const io::ReadLimits& limits) { return io::read_matrix(options.data, limits); };
+  request.read_data = [&](const io::ReadLimits& limits) {
+    return convert::read_or_leave(options.data, options.on_disk, limits);
+  };
   request.data_place = options.data;
   request.clip_negative = options.clip_negative;
   request.arranged = [&](io::Table& data) -> Status {

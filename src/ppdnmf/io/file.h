@@ -22,6 +22,8 @@ class InputFile {
   [[nodiscard]] std::uint64_t size() const { return size_; }
   // The next `count` bytes. Fails with kFile, the path in front, if they cannot be read or are not there.
   [[nodiscard]] Status read(std::uint8_t* to, std::size_t count);
+  // The file itself, for those who read it in another way.
+  [[nodiscard]] Descriptor release() && { return std::move(file_); }
 
  private:
   InputFile(std::string name, Descriptor file, std::uint64_t size)

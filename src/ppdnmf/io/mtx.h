@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/data/columns.h>
@@ -12,6 +13,14 @@
 #include <ppdnmf/io/table.h>
 
 namespace ppdnmf::io {
+
+// What the first line of a Matrix Market file says. Fails with kFile where it is one that cannot be read.
+struct MtxBanner {
+  bool coordinate = false;
+  bool pattern = false;
+  bool symmetric = false;
+};
+[[nodiscard]] Result<MtxBanner> parse_mtx_banner(std::string_view line);
 
 // array or coordinate; real, double, integer or pattern (ones); general or symmetric. Entries of a coordinate file that
 // are named twice are added. Fails with kFile, naming the line, on anything else: complex numbers, a place outside the

@@ -28,8 +28,15 @@ struct Table {
   // Set if whoever had the file read wants nonzero entries alone (ReadLimits::keep_sparse), and there are few.
   std::optional<data::Nonzeros> nonzeros{};
 
-  [[nodiscard]] Index rows() const { return nonzeros ? nonzeros->rows : values.rows(); }
-  [[nodiscard]] Index columns() const { return nonzeros ? nonzeros->count() : values.cols(); }
+  // Set where the columns stay in files (io/on_disk.h); values and nonzeros are empty then.
+  data::SharedColumns on_disk{};
+
+  [[nodiscard]] Index rows() const { return on_disk ? on_disk->rows() : nonzeros ? nonzeros->rows : values.rows(); }
+  [[nodiscard]] Index columns() const {
+    return on_disk ? on_disk->count() : nonzeros ? nonzeros->count() : values.cols();
+  }
+  // As data::Columns::unchanged.
+  [[nodiscard]] Status unchanged() const { return on_disk ? on_disk->unchanged() : Status(); }
   // The columns, NaN being missing entries; the table outlives them and does not change.
   [[nodiscard]] data::SharedColumns view() const { return view({0, columns()}); }
   [[nodiscard]] data::SharedColumns view(const data::Range& range) const;

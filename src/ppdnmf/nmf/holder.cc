@@ -98,7 +98,7 @@ Common Holder::common() const {
 Leaf Holder::leaf(const data::Range& range) const { return {*walked_, range, scale_, constants_.data() + range.first}; }
 
 void Holder::walk_without_zeros() {
-  if (walked_ == nullptr) walked_ = data::without_zeros(columns_);
+  if (walked_ == nullptr) walked_ = columns_->in_memory() ? data::without_zeros(columns_) : columns_;
 }
 
 Moments Holder::solve(const YStep& step, Matrix& Y) {
