@@ -173,6 +173,12 @@ bool keeps_names(const std::filesystem::path& file) {
   return extension_of(file) == ".csv" || extension_of(file) == ".tsv";
 }
 
+Status check_format(const std::filesystem::path& file) {
+  const std::string extension = extension_of(file);
+  if (keeps_names(file) || extension == ".npy" || extension == ".npz" || extension == ".mtx") return {};
+  return error(ErrorCode::kUsage, "{}: can be written as .npy, .npz, .mtx, .csv or .tsv", file.string());
+}
+
 Result<std::unique_ptr<ColumnSink>> open_sink(SinkRequest request) {
   const std::string extension = extension_of(request.file);
   if (keeps_names(request.file)) {
@@ -181,9 +187,7 @@ Result<std::unique_ptr<ColumnSink>> open_sink(SinkRequest request) {
     if (!room) return at(request.file.string(), std::move(room).error());
     return std::make_unique<CsvSink>(std::move(request), *std::move(room));
   }
-  if (extension != ".npy" && extension != ".npz" && extension != ".mtx") {
-    return error(ErrorCode::kUsage, "{}: can be written as .npy, .npz, .mtx, .csv or .tsv", request.file.string());
-  }
+  PPDNMF_TRY_STATUS(check_format(request.file));
   if (extension == ".npz" && request.rows > std::numeric_limits<std::int32_t>::max())
     return error(ErrorCode::kUsage, "{}: {} rows are too many for an .npz file", request.file.string(), request.rows);
   PPDNMF_TRY(io::AtomicFile file, io::AtomicFile::create(request.file));

@@ -36,6 +36,8 @@ struct SinkRequest {
 // By the extension: .npy (float64, column after column), .npz (csc, not compressed), .mtx (coordinates), .csv and .tsv,
 // which are put together in memory and have at most 2^28 numbers. Fails with kUsage on another one.
 [[nodiscard]] Result<std::unique_ptr<ColumnSink>> open_sink(SinkRequest request);
+// Fails so before there is anything to write.
+[[nodiscard]] Status check_format(const std::filesystem::path& file);
 // Whether the format keeps names in the file itself.
 [[nodiscard]] bool keeps_names(const std::filesystem::path& file);
 

@@ -222,6 +222,7 @@ Result<Converted> Conversion::run() {
     return error(ErrorCode::kFile, "{}: would be read and replaced at the same time", request_.to.string());
   if (fs::exists(request_.to, ignored) && !request_.force)
     return error(ErrorCode::kFile, "{}: is there already; add `force` to replace it", request_.to.string());
+  PPDNMF_TRY_STATUS(check_format(request_.to));
   PPDNMF_TRY_STATUS(io::check_can_write(request_.to));
   const std::string extension = io::lower(fs::path(request_.from).extension().string());
   const bool folder = fs::is_directory(request_.from, ignored);

@@ -46,6 +46,20 @@ Result<data::SharedColumns> open_npz(const std::string& file, OnDisk which, cons
   return std::move(entries.columns);
 }
 
+// Who waits should know for what.
+Status note_order(const std::string& file, std::vector<std::string>& notes) {
+  constexpr std::uint64_t kManyRows = 256;
+  if (!is_npy(file)) return {};
+  PPDNMF_TRY(const std::shared_ptr<const DiskFile> opened, DiskFile::open(file));
+  PPDNMF_TRY(const NpyLayout layout, npy_layout_of(*opened));
+  if (layout.by_columns || layout.rows <= kManyRows) return {};
+  notes.push_back(
+      fmt::format("{}: has row after row (C order), so that its columns are gathered from all over the file, which "
+                  "takes long; 'ppdnmf convert' writes one that has column after column",
+                  file));
+  return {};
+}
+
 }  // namespace
 
 Result<data::SharedColumns> open_on_disk(const std::string& file, OnDisk which, const ReadLimits& limits) {
@@ -82,6 +96,7 @@ Result<std::optional<JoinedTable>> join_on_disk(const std::vector<std::string>& 
     }
     PPDNMF_TRY(CheckedColumns checked,
                check_nonnegative(std::move(columns), TableNames{{}, {}}, file, clip_negative, missing));
+    PPDNMF_TRY_STATUS(note_order(file, joined.notes));
     joined.columns.push_back(checked.columns->count());
     joined.notes.insert(joined.notes.end(), checked.notes.begin(), checked.notes.end());
     gaps = gaps || checked.gaps;
