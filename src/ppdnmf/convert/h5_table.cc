@@ -8,6 +8,12 @@
 #include <ppdnmf/io/text.h>
 
 namespace ppdnmf::convert {
+namespace {
+
+// What may be opened, to say how large it is.
+constexpr std::uint64_t kOpenEntries = std::uint64_t{1} << 48U;
+
+}  // namespace
 
 bool is_h5(const std::filesystem::path& path) {
   std::error_code ignored;
@@ -45,7 +51,21 @@ Result<io::Table> read_h5(const H5Matrix& matrix, const io::ReadLimits& limits) 
 }
 
 Result<io::Table> read_h5(const std::filesystem::path& path, const io::ReadLimits& limits) {
-  PPDNMF_TRY(const H5Matrix matrix, H5Matrix::open(path, limits));
+  io::ReadLimits open = limits;
+  open.max_entries = kOpenEntries;
+  open.keep_sparse = true;
+  PPDNMF_TRY(const H5Matrix matrix, H5Matrix::open(path, open));
+  const H5Shape& shape = matrix.shape();
+  const bool dense = shape.order == H5Order::kDense;
+  const std::uint64_t entries =
+      dense ? static_cast<std::uint64_t>(shape.rows) * static_cast<std::uint64_t>(shape.columns) : shape.entries;
+  if (entries > limits.max_entries) {
+    return error(
+        ErrorCode::kFile,
+        "{}: has {} entries; at most {} can be read: 'ppdnmf convert' makes an {} file of it, which need not be "
+        "read as a whole",
+        path.string(), entries, limits.max_entries, dense ? ".npy" : ".npz");
+  }
   try {
     return read_h5(matrix, limits);
   } catch (const std::bad_alloc&) {

@@ -93,10 +93,12 @@ TEST(H5, WhatIsWrongIsOneSentence) {
 TEST(H5, NumbersAboveTheLimitsAreRefusedBeforeMemoryIsTaken) {
   io::ReadLimits limits;
   limits.max_entries = 11;
-  EXPECT_THAT(io::message_of(read_h5(testdata("dense.h5ad"), limits)), HasSubstr("4 x 3"));
+  EXPECT_THAT(io::message_of(H5Matrix::open(testdata("dense.h5ad"), limits)), HasSubstr("4 x 3"));
+  EXPECT_THAT(io::message_of(read_h5(testdata("dense.h5ad"), limits)), HasSubstr("has 12 entries; at most 11"));
   limits.max_entries = 4;
   limits.keep_sparse = true;
-  EXPECT_THAT(io::message_of(read_h5(testdata("csr.h5ad"), limits)), HasSubstr("5 entries"));
+  EXPECT_THAT(io::message_of(H5Matrix::open(testdata("csr.h5ad"), limits)), HasSubstr("5 entries"));
+  EXPECT_THAT(io::message_of(read_h5(testdata("csr.h5ad"), limits)), HasSubstr("'ppdnmf convert' makes an .npz file"));
 }
 
 using H5Files = io::FolderTest;

@@ -6,16 +6,11 @@
 #include <utility>
 
 #include <ppdnmf/io/npy_header.h>
+#include <ppdnmf/io/zip_format.h>
 
 namespace ppdnmf::convert {
 namespace {
 
-constexpr std::uint32_t kLocal = 0x04034b50;
-constexpr std::uint32_t kEntry = 0x02014b50;
-constexpr std::uint32_t kEnd = 0x06054b50;
-constexpr std::uint32_t kEnd64 = 0x06064b50;
-constexpr std::uint32_t kLocator64 = 0x07064b50;
-constexpr std::uint32_t kElsewhere = 0xffffffff;
 constexpr std::uint16_t kVersion = 45;
 constexpr std::uint16_t kFirstDay = 0x21;  // of 1980
 // A header of any length of list takes the same room.
@@ -41,8 +36,8 @@ void put_common(ByteWriter& out, std::uint32_t check, std::size_t name, std::uin
   put16(out, 0);  // midnight
   put16(out, kFirstDay);
   put32(out, check);
-  put32(out, kElsewhere);
-  put32(out, kElsewhere);
+  put32(out, io::zip::kElsewhere);
+  put32(out, io::zip::kElsewhere);
   put16(out, static_cast<std::uint16_t>(name));
   put16(out, extra);
 }
@@ -59,7 +54,7 @@ void put_wide(ByteWriter& out, std::uint64_t bytes, std::uint16_t length) {
 Bytes ZipWriter::local_header(const Member& member) {
   constexpr std::uint16_t kWide = 16;
   ByteWriter out;
-  put32(out, kLocal);
+  put32(out, io::zip::kLocal);
   put_common(out, member.check, member.name.size(), kWide + 4);
   out.put_array(member.name.data(), member.name.size());
   put_wide(out, member.bytes, kWide);
@@ -117,14 +112,14 @@ Status ZipWriter::finish() && {
   ByteWriter out;
   const std::uint64_t directory = size_;
   for (const Member& member : members_) {
-    put32(out, kEntry);
+    put32(out, io::zip::kEntry);
     put16(out, kVersion);
     put_common(out, member.check, member.name.size(), kWide + 4);
     put16(out, 0);  // comment
     put16(out, 0);  // disk
     put16(out, 0);  // attributes
     put32(out, 0);
-    put32(out, kElsewhere);
+    put32(out, io::zip::kElsewhere);
     out.put_array(member.name.data(), member.name.size());
     put_wide(out, member.bytes, kWide);
     put64(out, member.offset);
@@ -137,7 +132,7 @@ Status ZipWriter::finish() && {
 Status ZipWriter::end(std::uint64_t directory, std::uint64_t bytes) {
   constexpr std::uint64_t kEnd64Bytes = 44;  // behind this field
   ByteWriter out;
-  put32(out, kEnd64);
+  put32(out, io::zip::kEnd64);
   put64(out, kEnd64Bytes);
   put16(out, kVersion);
   put16(out, kVersion);
@@ -146,16 +141,16 @@ Status ZipWriter::end(std::uint64_t directory, std::uint64_t bytes) {
   put64(out, members_.size());
   put64(out, bytes);
   put64(out, directory);
-  put32(out, kLocator64);
+  put32(out, io::zip::kLocator64);
   put32(out, 0);
   put64(out, directory + bytes);
   put32(out, 1);
-  put32(out, kEnd);
+  put32(out, io::zip::kEnd);
   put32(out, 0);  // disks
   put16(out, static_cast<std::uint16_t>(members_.size()));
   put16(out, static_cast<std::uint16_t>(members_.size()));
-  put32(out, kElsewhere);
-  put32(out, kElsewhere);
+  put32(out, io::zip::kElsewhere);
+  put32(out, io::zip::kElsewhere);
   put16(out, 0);
   PPDNMF_TRY_STATUS(write(out.take()));
   return std::move(file_).commit();

@@ -8,19 +8,14 @@
 
 #include <ppdnmf/io/inflate.h>
 #include <ppdnmf/io/text.h>
+#include <ppdnmf/io/zip_format.h>
 
 namespace ppdnmf::io {
 namespace {
 
-constexpr std::uint32_t kLocal = 0x04034b50;
-constexpr std::uint32_t kEntry = 0x02014b50;
-constexpr std::uint32_t kEnd = 0x06054b50;
-constexpr std::uint32_t kEnd64 = 0x06064b50;
-constexpr std::uint32_t kLocator64 = 0x07064b50;
 constexpr std::size_t kEndBytes = 22;
 constexpr std::size_t kLocatorBytes = 20;
 constexpr std::size_t kLocalBytes = 30;
-constexpr std::uint32_t kElsewhere = 0xffffffff;  // the number stands in a field of 64 bits
 constexpr std::uint16_t kStored = 0;
 constexpr std::uint16_t kDeflated = 8;
 
@@ -45,23 +40,24 @@ Result<Directory> find_directory(std::uint64_t size, const ReadAt& read) {
   for (std::size_t back = 0; back <= std::min(last, kMaxComment); ++back) {
     const std::size_t at = last - back;
     ByteReader in(tail.subspan(at));
-    if (in.get<std::uint32_t>() != kEnd) continue;
+    if (in.get<std::uint32_t>() != zip::kEnd) continue;
     for (int i = 0; i < 3; ++i) (void)in.get<std::uint16_t>();  // disks, and entries on this one
     Directory directory;
     directory.count = in.get<std::uint16_t>();
     directory.bytes = in.get<std::uint32_t>();
     directory.offset = in.get<std::uint32_t>();
-    const bool large = directory.count == 0xffff || directory.bytes == kElsewhere || directory.offset == kElsewhere;
+    const bool large =
+        directory.count == 0xffff || directory.bytes == zip::kElsewhere || directory.offset == zip::kElsewhere;
     if (!large || at < kLocatorBytes) return directory;
     ByteReader locator(tail.subspan(at - kLocatorBytes));
-    if (locator.get<std::uint32_t>() != kLocator64) return directory;
+    if (locator.get<std::uint32_t>() != zip::kLocator64) return directory;
     (void)locator.get<std::uint32_t>();
     const auto place = locator.get<std::uint64_t>();
     if (place > size) return broken();
     constexpr std::uint64_t kEnd64Bytes = 56;
     PPDNMF_TRY(const Bytes end_bytes, read(place, static_cast<std::size_t>(std::min(kEnd64Bytes, size - place))));
     ByteReader end(end_bytes);
-    if (end.get<std::uint32_t>() != kEnd64) return broken();
+    if (end.get<std::uint32_t>() != zip::kEnd64) return broken();
     (void)end.get<std::uint64_t>();  // its own size
     (void)end.get<std::uint32_t>();  // versions
     (void)end.get<std::uint64_t>();  // disks
@@ -90,7 +86,7 @@ Status widen(ByteSpan extra, Sizes& sizes) {
     if (tag == kWide) {
       ByteReader wide(extra.subspan(4, length));
       for (std::uint64_t* size : {&sizes.unpacked, &sizes.packed, &sizes.offset}) {
-        if (*size == kElsewhere) *size = wide.get<std::uint64_t>();
+        if (*size == zip::kElsewhere) *size = wide.get<std::uint64_t>();
       }
       if (!wide.status()) return broken();
       return {};
@@ -105,7 +101,7 @@ Result<std::uint64_t> begin_of(std::uint64_t size, const ReadAt& read, const Siz
   if (sizes.offset > size || size - sizes.offset < kLocalBytes) return broken();
   PPDNMF_TRY(const Bytes header, read(sizes.offset, kLocalBytes));
   ByteReader in(header);
-  if (in.get<std::uint32_t>() != kLocal) return broken();
+  if (in.get<std::uint32_t>() != zip::kLocal) return broken();
   constexpr std::size_t kBeforeLengths = 26;
   ByteReader lengths(ByteSpan(header).subspan(kBeforeLengths));
   const std::size_t name = lengths.get<std::uint16_t>();
@@ -120,7 +116,7 @@ Result<ZipPlace> next_place(std::uint64_t size, const ReadAt& read, ByteSpan& di
   constexpr std::size_t kEntryBytes = 46;
   if (directory.size() < kEntryBytes) return broken();
   ByteReader in(directory);
-  if (in.get<std::uint32_t>() != kEntry) return broken();
+  if (in.get<std::uint32_t>() != zip::kEntry) return broken();
   (void)in.get<std::uint32_t>();  // versions
   const auto flags = in.get<std::uint16_t>();
   const auto method = in.get<std::uint16_t>();
