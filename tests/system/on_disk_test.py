@@ -7,6 +7,7 @@ import signal
 import struct
 import subprocess
 import unittest
+from pathlib import Path
 
 from network import Network
 from sparse_test import counts, write_mtx
@@ -126,7 +127,7 @@ class OnDisk(TestCase):
         before = set(self.folder.iterdir())
         with subprocess.Popen([PROGRAM, "convert", data, self.folder / "long.npy"], stderr=subprocess.PIPE, text=True) as process:
             catches = f"/proc/{process.pid}/status"  # the signal, from when the program asks for it
-            self.assertTrue(wait_for(lambda: int(open(catches).read().split("SigCgt:")[1].split()[0], 16) & 2))
+            self.assertTrue(wait_for(lambda: int(Path(catches).read_text().split("SigCgt:")[1].split()[0], 16) & 2))
             process.send_signal(signal.SIGINT)
             said = process.communicate(timeout=60)[1]
         self.assertEqual(process.returncode, 130, said)
