@@ -111,6 +111,18 @@ class OnDisk(TestCase):
                 self.assertIn(f"{how}.npy: {words}", said[-1])
                 self.assertFalse(out.exists(), "the folder is gone with the run")
 
+    def test_cells_of_hdf5_files(self):
+        cells = Path(__file__).resolve().parents[2] / "src/ppdnmf/convert/testdata"
+        for name in ("csr.h5ad", "csc.h5ad", "dense.h5ad", "10x.h5"):
+            with self.subTest(name=name):
+                expected = self.factors(f"{name}.read", "factorize", cells / name, "--rank", 2, "--iterations", 5)
+                self.assertIn("ENSG3", (self.folder / f"{name}.read/X.csv").read_text())
+                for ending in ("npy", "npz"):
+                    converted = self.folder / f"{name}.{ending}"
+                    self.succeed("convert", cells / name, converted, "--quiet")
+                    found = self.factors(f"{name}.{ending}.out", "factorize", converted, "--on-disk", "--rank", 2, "--iterations", 5)
+                    self.assertEqual(found, expected)
+
     def test_what_cannot_stay_on_disk_says_so(self):
         self.refuse(4, "cannot be worked with where it is", "factorize", self.folder / "Z.mtx", "--rank", 2, "--on-disk")
         self.refuse(2, "a search for the rank", "simulate", self.memory, "--rank", "2-3", "--agents", 2, "--on-disk")
