@@ -65,6 +65,7 @@ class OnDisk(TestCase):
             self.assertEqual(self.factors(f"{kind.name}.t", "transform", model, kind, "--on-disk"), expected, kind.name)
 
     def test_agents(self):
+        (self.folder / "network").mkdir()
         network = Network(self.folder / "network", self.memory, ["--rank", 2, "--iterations", 6], 3, more=["--on-disk"])
         self.addCleanup(network.stop)
         network.start().finish()
