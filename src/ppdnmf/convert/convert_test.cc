@@ -89,6 +89,15 @@ TEST_F(Convert, SparseFilesCanBeWorkedWithWhereTheyAre) {
   ASSERT_TRUE(opened) << opened.error().message;
   ASSERT_NE(opened->columns, nullptr);
   EXPECT_EQ(data::dense_of(*opened->columns), Z);
+  const auto stays = [&](std::uint64_t entries, std::uint64_t bytes) {
+    io::ReadLimits limits;
+    limits.max_entries = entries;
+    limits.max_file_bytes = bytes;
+    return *io::open_on_disk((folder_ / "b.npz").string(), io::OnDisk::kLarge, limits) != nullptr;
+  };
+  EXPECT_FALSE(stays(opened->entries, 1 << 20));
+  EXPECT_TRUE(stays(opened->entries - 1, 1 << 20));
+  EXPECT_TRUE(stays(opened->entries, 1000));
 }
 
 TEST_F(Convert, NamesGoWhereTheyCanBeKept) {

@@ -40,10 +40,13 @@ Result<data::SharedColumns> open_npy(const std::string& file, OnDisk which, cons
 
 Result<data::SharedColumns> open_npz(const std::string& file, OnDisk which, const ReadLimits& limits) {
   PPDNMF_TRY(const std::shared_ptr<const DiskFile> opened, DiskFile::open(file));
-  if (which == OnDisk::kLarge && opened->size() <= limits.max_file_bytes) return data::SharedColumns();
-  PPDNMF_TRY(NpzColumns entries, open_npz_columns(opened));
-  if (entries.columns == nullptr) return cannot_stay(file);
-  return std::move(entries.columns);
+  const bool large = opened->size() > limits.max_file_bytes;
+  if (which == OnDisk::kLarge && opened->size() <= limits.max_entries) return data::SharedColumns();  // a byte an entry
+  PPDNMF_TRY(NpzColumns sparse, open_npz_columns(opened));
+  if (which == OnDisk::kLarge && !large && (sparse.columns == nullptr || sparse.entries <= limits.max_entries))
+    return data::SharedColumns();
+  if (sparse.columns == nullptr) return cannot_stay(file);
+  return std::move(sparse.columns);
 }
 
 // Who waits should know for what.
