@@ -6,12 +6,12 @@ set -euo pipefail
 
 program_packages=(
   g++ cmake ninja-build pkg-config ccache
-  libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libcpp-httplib-dev zlib1g-dev
+  libeigen3-dev libgmp-dev libssl-dev libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libcpp-httplib-dev zlib1g-dev libhdf5-dev
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc  # the last two since gRPC's CMake package asks for their files
   gnuplot-nox
 )
 build_packages=(
-  libmatio-dev libgtest-dev libgmock-dev libbenchmark-dev python3 valgrind
+  libmatio-dev libgtest-dev libgmock-dev libbenchmark-dev python3 python3-h5py valgrind
   libopenmpi-dev openmpi-bin
   python3-dev pybind11-dev python3-numpy python3-sklearn
   python3-pandas python3-pytest mypy python3-setuptools python3-wheel python3-pip python3-venv

@@ -13,8 +13,10 @@ void add_agent(CLI::App& app, Status& outcome, Several* several) {
   command->add_option("--consortium", options->consortium, "the file that all members have")->required();
   command->add_option("--identity", options->identity, "this member's .key file")->required();
   command
-      ->add_option("--data", options->data, "this member's own columns: .npy, .npz, .csv, .tsv, .mtx, .mat, PGM folder")
+      ->add_option("--data", options->data,
+                   "this member's own columns: .npy, .npz, .csv, .tsv, .mtx, .mat, .h5ad, .h5, PGM folder")
       ->required();
+  add_on_disk_option(*command, options->on_disk);
   command->add_option("--out", options->out, "folder for the results and the run's state")->required();
   add_ledger_options(*command, options->ledger, options->data_name);
   command->get_option("--ledger")

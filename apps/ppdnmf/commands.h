@@ -24,6 +24,7 @@ void add_factorize(CLI::App& app, Status& outcome, Several* several = nullptr);
 void add_approve(CLI::App& app, Status& outcome);
 void add_audit(CLI::App& app, Status& outcome);
 void add_consortium(CLI::App& app, Status& outcome);
+void add_convert(CLI::App& app, Status& outcome);
 void add_demo(CLI::App& app, Status& outcome);
 void add_doctor(CLI::App& app, Status& outcome);
 void add_settings(CLI::App& app, Status& outcome);

@@ -79,6 +79,7 @@ void add_factorize(CLI::App& app, Status& outcome, Several* several) {
   run::SolverOptions& solver = options->solver;
   options->options.settings.tolerance = nmf::FactorizeOptions{}.tolerance;
   add_data_options(*command, options->data, false);
+  add_on_disk_option(*command, options->data.on_disk);
   add_seed_option(*command, options->options.seed);
   add_own_settings(*command, options->options.settings);
   add_persons_option(*command, options->data.persons);

@@ -13,14 +13,24 @@ namespace ppdnmf::app {
 void add_data_options(CLI::App& command, DataOptions& options, bool several_files) {
   auto* files = command.add_option(
       "DATA", options.files,
-      several_files ? "data: .npy, .npz, .csv, .tsv, .mtx, .mat, a folder of PGM images; several: one agent each"
-                    : "data: .npy, .npz, .csv, .tsv, .mtx, .mat, a folder of PGM images");
+      several_files
+          ? "data: .npy, .npz, .csv, .tsv, .mtx, .mat, .h5ad, .h5, a folder of PGM images; several: one agent each"
+          : "data: .npy, .npz, .csv, .tsv, .mtx, .mat, .h5ad, .h5, a folder of PGM images");
   files->required();
   if (!several_files) files->expected(1);
   command.add_flag("--clip-negative", options.clip_negative, "set negative entries to zero");
   command.add_option("--image", options.image, "rows are pixels of images this size, as 19x19 (height x width)");
   command.add_option("--row-names", options.row_names,
                      "a file with the rows' names in order, one on each line, for data without names");
+}
+
+void add_on_disk_option(CLI::App& command, io::OnDisk& on_disk) {
+  on_disk = io::OnDisk::kLarge;
+  command.add_flag_callback(
+      "--on-disk", [&on_disk] { on_disk = io::OnDisk::kAlways; },
+      "leave .npy and uncompressed .npz files where they are and read them a block at a time; files beyond what is "
+      "read "
+      "into memory are treated so anyway");
 }
 
 void add_picture_options(CLI::App& command, ViewOptions& options) {

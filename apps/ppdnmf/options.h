@@ -26,6 +26,8 @@ namespace ppdnmf::app {
 
 using run::DataOptions;
 void add_data_options(CLI::App& command, DataOptions& options, bool several_files);
+// For commands that need no copy of their data: what is too large for memory stays on disk, and with --on-disk all.
+void add_on_disk_option(CLI::App& command, io::OnDisk& on_disk);
 
 // What is made of X and Y once they are found; it concerns this process alone.
 struct ViewOptions {

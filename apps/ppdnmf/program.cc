@@ -20,6 +20,7 @@ int run_program(int argc, char** argv) {
   add_rank(app, outcome);
   add_transform(app, outcome);
   add_estimate(app, outcome);
+  add_convert(app, outcome);
   add_experiment(app, outcome);
   add_audit(app, outcome);
   add_identity(app, outcome);

@@ -17,12 +17,12 @@
 #include "apps/ppdnmf/passphrase.h"
 #include "apps/ppdnmf/progress.h"
 #include "version.h"
+#include <ppdnmf/convert/convert.h>
 #include <ppdnmf/host/hidden_memory.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/io/file.h>
 #include <ppdnmf/io/persons.h>
-#include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/io/time_text.h>
 #include <ppdnmf/site/agent_run.h>
@@ -138,7 +138,7 @@ Result<site::AgentRequest> request_of(const AgentOptions& options,
   request.identity = options.identity;
   request.passphrase = [&] { return passphrase_for(options.identity, options.passphrase_fd); };
   request.read_data = [&, log](const io::ReadLimits& limits) -> Result<io::Table> {
-    if (options.several == nullptr) return io::read_matrix(options.data, limits);
+    if (options.several == nullptr) return convert::read_or_leave(options.data, options.on_disk, limits);
     PPDNMF_TRY(io::JoinedTable joined, options.several->load({options.data}, options.clip_negative));
     for (const std::string& note : joined.notes) log(note);
     return std::move(joined.table);

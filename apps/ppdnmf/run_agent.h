@@ -17,6 +17,7 @@ struct AgentOptions {
   std::filesystem::path consortium, identity, out, start_from, known, ledger, persons, approval;
   std::string data, image, listen, data_name;
   ViewOptions view;
+  io::OnDisk on_disk = io::OnDisk::kNever;
   bool clip_negative = false;
   bool exact_anyway = false;
   std::optional<int> passphrase_fd;

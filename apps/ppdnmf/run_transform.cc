@@ -98,6 +98,7 @@ Status run_transform(const TransformOptions& options) {
   record.notes.insert(record.notes.begin(), inputs.notes.begin(), inputs.notes.end());
 
   run::work_out_exposures(options.view.exposures, loss, options.seed, inputs.table, pool, factors, record);
+  PPDNMF_TRY_STATUS(inputs.table.unchanged());
   PPDNMF_TRY_STATUS(write_coordinates(options.output.out, X.table.column_names, inputs.table.column_names, factors));
   PPDNMF_TRY_STATUS(report::write_run_json(options.output.out / "run.json", record));
   if (options.output.json) fmt::print("{}", report::run_json_text(record));

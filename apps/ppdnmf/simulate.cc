@@ -11,6 +11,7 @@ void add_simulate(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("simulate", "Run a whole network of agents in this process");
   auto options = std::make_shared<SimulateOptions>();
   add_data_options(*command, options->data, true);
+  add_on_disk_option(*command, options->data.on_disk);
   add_simulation_options(*command, *options, has_everywhere);
   add_known_option(*command, options->data.known);
   command->add_flag("--estimate", options->estimate, "only say what the run would cost in time, bytes and memory");

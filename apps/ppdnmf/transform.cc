@@ -11,6 +11,7 @@ void add_transform(CLI::App& app, Status& outcome) {
   auto options = std::make_shared<TransformOptions>();
   command->add_option("X", options->factor, "the factor: X.npy of an earlier run, or any other matrix")->required();
   add_data_options(*command, options->data, false);
+  add_on_disk_option(*command, options->data.on_disk);
   command->add_option("--loss", options->loss, "squares: exact least squares; poisson: the Kullback-Leibler divergence")
       ->check(CLI::IsMember({"squares", "poisson"}))
       ->capture_default_str();

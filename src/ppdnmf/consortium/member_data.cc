@@ -33,6 +33,12 @@ Result<io::CheckedTable> arrange_rows(io::Table table, std::string_view file, bo
                      "change that: write the file anew with the rows in that order",
                      file);
       }
+      if (table.on_disk) {
+        return error(ErrorCode::kInvalidData,
+                     "{}: its rows are in another order than the consortium's, and it stays on "
+                     "disk: bring its rows into that order",
+                     file);
+      }
       if (table.nonzeros) io::reorder_rows(*table.nonzeros, order);
       Eigen::VectorXd column(table.values.rows());  // one at a time: all of them once more may not fit
       for (Index m = 0; m < table.values.cols(); ++m) {

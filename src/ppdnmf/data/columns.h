@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <ppdnmf/base/bytes.h>
+#include <ppdnmf/base/result.h>
 #include <ppdnmf/data/matrix.h>
 
 namespace ppdnmf::data {
@@ -41,6 +43,10 @@ struct Block {
 // Memory in which Columns that do not lie as they are lent put a block together.
 struct Scratch {
   std::vector<double> values;
+  std::vector<std::size_t> first;  // as a block's, with the rows
+  std::vector<int> row;
+  Bytes bytes;                     // as they stand in a file
+  std::unique_ptr<Scratch> below;  // of the columns that others stand in front of
 };
 
 // The rows that some columns lack: column m lacks row[first[m] - first[0]] to row[first[m + 1] - first[0] - 1], from
@@ -71,6 +77,11 @@ class Columns {
   // 0 <= range.first, range.first + range.count <= count() (unchecked). Entries are nonnegative and finite if the data
   // have been checked (data/sums.h). A missing entry is lent as a zero.
   [[nodiscard]] virtual Block lend(const Range& range, Scratch& scratch) const = 0;
+  // Whether they lie in memory; of columns that do not, nobody keeps a copy.
+  [[nodiscard]] virtual bool in_memory() const { return true; }
+  // Fails if they are not, or were not for a while, what they were when they were opened: what was computed from them
+  // is worth nothing then. Asked between rounds, and before anything is sent or written.
+  [[nodiscard]] virtual Status unchanged() const { return {}; }
   // Coordinates of these columns, rank x count, become those of the columns that the owner has: the same, unless the
   // owner's are divided by something before they are lent.
   virtual void restore_units(Matrix& Y) const { (void)Y; }
@@ -104,6 +115,8 @@ class ColumnsOver : public Columns {
   [[nodiscard]] Block lend(const Range& range, Scratch& scratch) const override {
     return source_->lend(range, scratch);
   }
+  [[nodiscard]] bool in_memory() const override { return source_->in_memory(); }
+  [[nodiscard]] Status unchanged() const override { return source_->unchanged(); }
   void restore_units(Matrix& Y) const override { source_->restore_units(Y); }
   [[nodiscard]] Index columns_of_person(Index column) const override { return source_->columns_of_person(column); }
   [[nodiscard]] double weight(Index column) const override { return source_->weight(column); }

@@ -39,24 +39,24 @@ class GappyColumns final : public ColumnsOver {
   std::vector<int> row_;
 };
 
-SharedColumns with_gaps(SharedColumns columns) {
-  PPDNMF_CHECK(columns->rows() <= std::numeric_limits<int>::max());
-  auto gappy = std::make_shared<GappyColumns>(columns);
-  if (gappy->complete()) return columns;
-  return gappy;
-}
-
 }  // namespace
 
-SharedColumns gappy_view(const Nonzeros& Z, const Range& range) { return with_gaps(view(Z, range)); }
+SharedColumns gappy(SharedColumns columns) {
+  PPDNMF_CHECK(columns->rows() <= std::numeric_limits<int>::max());
+  auto with_gaps = std::make_shared<GappyColumns>(columns);
+  if (with_gaps->complete()) return columns;
+  return with_gaps;
+}
 
-SharedColumns gappy_view(const Matrix& Z) { return with_gaps(view(Z)); }
+SharedColumns gappy_view(const Nonzeros& Z, const Range& range) { return gappy(view(Z, range)); }
 
-SharedColumns gappy_view(const Matrix& Z, const Range& range) { return with_gaps(view(Z, range)); }
+SharedColumns gappy_view(const Matrix& Z) { return gappy(view(Z)); }
+
+SharedColumns gappy_view(const Matrix& Z, const Range& range) { return gappy(view(Z, range)); }
 
 std::vector<SharedColumns> gappy_split(const Matrix& Z, const std::vector<Index>& counts) {
   std::vector<SharedColumns> parts = split(Z, counts);
-  for (SharedColumns& part : parts) part = with_gaps(std::move(part));
+  for (SharedColumns& part : parts) part = gappy(std::move(part));
   return parts;
 }
 

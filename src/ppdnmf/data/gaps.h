@@ -14,6 +14,8 @@
 
 namespace ppdnmf::data {
 
+// Columns of which some entries may be NaN. Where none is they are the columns themselves.
+[[nodiscard]] SharedColumns gappy(SharedColumns columns);
 // As view and split (data/dense.h) of a matrix that may have NaN. Where it has none they are the same.
 [[nodiscard]] SharedColumns gappy_view(const Matrix& Z);
 [[nodiscard]] SharedColumns gappy_view(const Matrix& Z, const Range& range);

@@ -38,20 +38,44 @@ tl::unexpected<Error> cannot_write(const std::filesystem::path& path) {
 
 }  // namespace
 
-Status write_file(const std::filesystem::path& path, ByteSpan content, unsigned mode) {
+Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path, unsigned mode) {
   Temporary temporary = open_temporary(path, mode);
-  Descriptor& file = temporary.file;
-  if (file.get() < 0) return cannot_write(path);
-  if (!write_all(file.get(), content) || ::fsync(file.get()) != 0 || !file.close() ||
-      std::rename(temporary.name.c_str(), path.c_str()) != 0) {
-    auto failure = cannot_write(path);
-    (void)::unlink(temporary.name.c_str());
-    return failure;
-  }
-  const std::filesystem::path folder = path.parent_path();
-  const Descriptor opened(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (opened.get() < 0 || !sync_folder(opened.get())) return cannot_write(path);
+  if (temporary.file.get() < 0) return cannot_write(path);
+  return AtomicFile(path, std::move(temporary.name), std::move(temporary.file));
+}
+
+AtomicFile::~AtomicFile() {
+  if (!temporary_.empty()) (void)::unlink(temporary_.c_str());
+}
+
+Status AtomicFile::write(ByteSpan content) {
+  if (!write_all(file_.get(), content)) return cannot_write(path_);
   return {};
+}
+
+Status AtomicFile::write_at(std::uint64_t offset, ByteSpan content) {
+  const off_t end = ::lseek(file_.get(), 0, SEEK_CUR);
+  if (end < 0 || ::lseek(file_.get(), static_cast<off_t>(offset), SEEK_SET) < 0 || !write_all(file_.get(), content) ||
+      ::lseek(file_.get(), end, SEEK_SET) < 0) {
+    return cannot_write(path_);
+  }
+  return {};
+}
+
+Status AtomicFile::commit() && {
+  if (::fsync(file_.get()) != 0 || !file_.close() || std::rename(temporary_.c_str(), path_.c_str()) != 0)
+    return cannot_write(path_);
+  temporary_.clear();
+  const std::filesystem::path folder = path_.parent_path();
+  const Descriptor opened(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.get() < 0 || !sync_folder(opened.get())) return cannot_write(path_);
+  return {};
+}
+
+Status write_file(const std::filesystem::path& path, ByteSpan content, unsigned mode) {
+  PPDNMF_TRY(AtomicFile file, AtomicFile::create(path, mode));
+  PPDNMF_TRY_STATUS(file.write(content));
+  return std::move(file).commit();
 }
 
 Status check_can_write(const std::filesystem::path& path) {

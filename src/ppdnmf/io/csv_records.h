@@ -27,7 +27,9 @@ struct CsvRecord {
 
 class CsvRecordReader {
  public:
-  CsvRecordReader(std::string_view text, char separator) : text_(text), separator_(separator) {}
+  // `line`: the number of the text's first one.
+  CsvRecordReader(std::string_view text, char separator, std::size_t line = 1)
+      : text_(text), separator_(separator), line_(line) {}
 
   // False at the end. Fails with kFile on a quote that does not close, or with text behind it.
   [[nodiscard]] Result<bool> next(CsvRecord& record);
@@ -38,7 +40,7 @@ class CsvRecordReader {
   Result<CsvCell> cell();
   std::string_view text_;
   char separator_;
-  std::size_t line_ = 1;
+  std::size_t line_;
 };
 
 }  // namespace ppdnmf::io

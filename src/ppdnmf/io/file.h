@@ -26,6 +26,8 @@ class InputFile {
   [[nodiscard]] Status read(std::uint8_t* to, std::size_t count);
   // `count` bytes from a place on; what read() reads next does not change. Fails as read() does.
   [[nodiscard]] Status read_at(std::uint64_t place, std::uint8_t* to, std::size_t count) const;
+  // The file itself, for those who read it in another way.
+  [[nodiscard]] Descriptor release() && { return std::move(file_); }
 
  private:
   InputFile(std::string name, Descriptor file, std::uint64_t size)

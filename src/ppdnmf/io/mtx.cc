@@ -13,15 +13,8 @@
 #include <ppdnmf/io/text.h>
 
 namespace ppdnmf::io {
-namespace {
 
-struct Banner {
-  bool coordinate = false;
-  bool pattern = false;
-  bool symmetric = false;
-};
-
-Result<Banner> parse_banner(std::string_view line) {
+Result<MtxBanner> parse_mtx_banner(std::string_view line) {
   WordReader words(line);
   if (lower(words.next()) != "%%matrixmarket") {
     return error(ErrorCode::kFile, "it is not a Matrix Market file: its first line does not start with %%MatrixMarket");
@@ -44,8 +37,10 @@ Result<Banner> parse_banner(std::string_view line) {
   if (field == "pattern" && format == "array") {
     return error(ErrorCode::kFile, "line 1: an array file cannot hold a pattern");
   }
-  return Banner{format == "coordinate", field == "pattern", symmetry == "symmetric"};
+  return MtxBanner{format == "coordinate", field == "pattern", symmetry == "symmetric"};
 }
+
+namespace {
 
 // Reads what follows the banner.
 class Body {
@@ -56,7 +51,7 @@ class Body {
     words_.skip_comments('%');
   }
 
-  Result<Table> read(const Banner& banner) {
+  Result<Table> read(const MtxBanner& banner) {
     PPDNMF_TRY(const std::uint64_t rows, count("the number of rows"));
     PPDNMF_TRY(const std::uint64_t columns, count("the number of columns"));
     std::uint64_t entries = 0;
@@ -117,7 +112,7 @@ class Body {
     }
     return static_cast<Index>(index) - 1;
   }
-  Result<Table> coordinate(const Banner& banner, Index rows, Index columns, std::uint64_t entries) {
+  Result<Table> coordinate(const MtxBanner& banner, Index rows, Index columns, std::uint64_t entries) {
     Entries found;
     const std::size_t room = entries * (banner.symmetric ? 2 : 1);
     found.row.reserve(room);
@@ -142,7 +137,7 @@ class Body {
     return sparse_table(std::move(Z), limits_);
   }
   // Column by column; of a symmetric matrix only what lies on and below the diagonal.
-  Status array(const Banner& banner, Matrix& values) {
+  Status array(const MtxBanner& banner, Matrix& values) {
     for (Index column = 0; column < values.cols(); ++column) {
       for (Index row = banner.symmetric ? column : 0; row < values.rows(); ++row) {
         PPDNMF_TRY(values(row, column), number());
@@ -160,7 +155,7 @@ class Body {
 
 Result<Table> parse_mtx(std::string_view text, std::uint64_t size, WordReader::More more, const ReadLimits& limits) {
   const std::size_t first_end = std::min(text.find('\n'), text.size());
-  PPDNMF_TRY(const Banner banner, parse_banner(text.substr(0, first_end)));
+  PPDNMF_TRY(const MtxBanner banner, parse_mtx_banner(text.substr(0, first_end)));
   WordReader words(text.substr(std::min(first_end + 1, text.size())), 2, std::move(more));
   return Body(std::move(words), size, limits).read(banner);
 }

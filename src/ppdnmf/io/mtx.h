@@ -16,6 +16,14 @@
 
 namespace ppdnmf::io {
 
+// What the first line of a Matrix Market file says. Fails with kFile where it is one that cannot be read.
+struct MtxBanner {
+  bool coordinate = false;
+  bool pattern = false;
+  bool symmetric = false;
+};
+[[nodiscard]] Result<MtxBanner> parse_mtx_banner(std::string_view line);
+
 // array or coordinate; real, double, integer or pattern (ones); general or symmetric. Entries of a coordinate file that
 // are named twice are added. Fails with kFile, naming the line, on anything else: complex numbers, a place outside the
 // matrix, too few or too many entries.

@@ -15,38 +15,7 @@
 
 namespace ppdnmf::io {
 
-struct NpyLayout {
-  std::uint64_t rows = 0;
-  std::uint64_t columns = 0;
-  NpyType type;
-  bool by_columns = false;      // else row after row
-  std::size_t data_offset = 0;  // within the file
-};
-
 namespace {
-
-// `head` is the beginning of a file of `size` bytes, with all of its header if that is of a sane length.
-Result<NpyLayout> parse_layout(ByteSpan head, std::uint64_t size, const ReadLimits& limits) {
-  PPDNMF_TRY(const NpyHeader header, parse_npy_header(head));
-  NpyLayout layout;
-  PPDNMF_TRY(layout.type, parse_npy_type(header.type));
-  const auto& shape = header.shape;
-  if (shape.empty() || shape.size() > 2) {
-    return error(ErrorCode::kFile, "it has {} dimensions; a matrix has two", shape.size());
-  }
-  layout.rows = shape[0];
-  layout.columns = shape.size() == 2 ? shape[1] : 1;
-  layout.by_columns = header.fortran_order || layout.columns == 1;
-  layout.data_offset = header.data_offset;
-  PPDNMF_TRY_STATUS(check_size(layout.rows, layout.columns, limits));
-  const std::uint64_t there = size - header.data_offset;
-  const std::uint64_t wanted = layout.rows * layout.columns * scalar_bytes(layout.type.scalar);
-  if (there != wanted) {
-    return error(ErrorCode::kFile, "{} x {} numbers need {} bytes, but {} are there: it is not complete", layout.rows,
-                 layout.columns, wanted, there);
-  }
-  return layout;
-}
 
 // The numbers, from `read(to, count)`, which gives the next bytes, column after column to `to`. Only some lines of the
 // file at a time are held beside them.
@@ -77,7 +46,7 @@ Status read_numbers(const NpyLayout& layout, const Read& read, double* to) {
 }  // namespace
 
 Result<Table> parse_npy(ByteSpan bytes, const ReadLimits& limits) {
-  PPDNMF_TRY(const NpyLayout layout, parse_layout(bytes, bytes.size(), limits));
+  PPDNMF_TRY(const NpyLayout layout, parse_npy_layout(bytes, bytes.size(), limits));
   Table table;
   PPDNMF_TRY(table.values, make_matrix(layout.rows, layout.columns, limits));
   ByteSpan left = bytes.subspan(layout.data_offset);
@@ -106,7 +75,7 @@ Result<NpyFile> NpyFile::open(const std::filesystem::path& path, const ReadLimit
   PPDNMF_TRY(InputFile file, InputFile::open(path, limits.max_file_bytes));
   Bytes head(std::min(file.size(), kMaxHeader));
   PPDNMF_TRY_STATUS(file.read(head.data(), head.size()));
-  auto layout = parse_layout(head, file.size(), limits);
+  auto layout = parse_npy_layout(head, file.size(), limits);
   if (!layout) return at(path.string(), std::move(layout).error());
   return NpyFile(std::make_unique<State>(State{std::move(file), std::move(head), *layout}));
 }
@@ -169,7 +138,11 @@ Bytes encode_npy(const Matrix& values) {
 }
 
 Status write_npy(const std::filesystem::path& path, const Matrix& values, unsigned mode) {
-  return write_file(path, encode_npy(values), mode);
+  PPDNMF_TRY(AtomicFile file, AtomicFile::create(path, mode));
+  PPDNMF_TRY_STATUS(file.write(encode_npy_header("<f8", fmt::format("({}, {})", values.rows(), values.cols()), true)));
+  PPDNMF_TRY_STATUS(file.write({reinterpret_cast<const std::uint8_t*>(values.data()),
+                                static_cast<std::size_t>(values.size()) * sizeof(double)}));
+  return std::move(file).commit();
 }
 
 }  // namespace ppdnmf::io

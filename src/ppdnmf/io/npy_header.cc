@@ -122,20 +122,48 @@ Result<NpyType> parse_npy_type(const std::string& text) {
   return error(ErrorCode::kFile, "its number type {} cannot be read; save it as float64", in_quotes(text));
 }
 
-Bytes encode_npy_array(std::string_view type, std::string_view shape, const std::uint8_t* data, std::size_t bytes,
-                       bool fortran_order) {
+Result<NpyLayout> parse_npy_layout(ByteSpan head, std::uint64_t size, const ReadLimits& limits) {
+  PPDNMF_TRY(const NpyHeader header, parse_npy_header(head));
+  NpyLayout layout;
+  PPDNMF_TRY(layout.type, parse_npy_type(header.type));
+  const auto& shape = header.shape;
+  if (shape.empty() || shape.size() > 2) {
+    return error(ErrorCode::kFile, "it has {} dimensions; a matrix has two", shape.size());
+  }
+  layout.rows = shape[0];
+  layout.columns = shape.size() == 2 ? shape[1] : 1;
+  layout.by_columns = header.fortran_order || layout.columns == 1;
+  layout.data_offset = header.data_offset;
+  PPDNMF_TRY_STATUS(check_size(layout.rows, layout.columns, limits));
+  const std::uint64_t there = size - header.data_offset;
+  const std::uint64_t wanted = layout.rows * layout.columns * scalar_bytes(layout.type.scalar);
+  if (there != wanted) {
+    return error(ErrorCode::kFile, "{} x {} numbers need {} bytes, but {} are there: it is not complete", layout.rows,
+                 layout.columns, wanted, there);
+  }
+  return layout;
+}
+
+Bytes encode_npy_header(std::string_view type, std::string_view shape, bool fortran_order, std::size_t room) {
   constexpr std::size_t kAlignment = 64;
   constexpr std::size_t kBeforeHeader = 10;
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", type,
                                    fortran_order ? "True" : "False", shape);
+  if (kBeforeHeader + header.size() < room) header.append(room - kBeforeHeader - header.size(), ' ');
   header.append(kAlignment - 1 - (kBeforeHeader + header.size()) % kAlignment, ' ');
   header += '\n';
   ByteWriter writer;
   for (const char c : std::string_view("\x93NUMPY\x01\x00", 8)) writer.put(static_cast<std::uint8_t>(c));
   writer.put(static_cast<std::uint16_t>(header.size()));
   writer.put_array(header.data(), header.size());
-  writer.put_array(data, bytes);
   return writer.take();
+}
+
+Bytes encode_npy_array(std::string_view type, std::string_view shape, const std::uint8_t* data, std::size_t bytes,
+                       bool fortran_order) {
+  Bytes out = encode_npy_header(type, shape, fortran_order);
+  out.insert(out.end(), data, data + bytes);
+  return out;
 }
 
 Result<NpyHeader> parse_npy_header(ByteSpan bytes) {

@@ -7,6 +7,8 @@
 
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/data/gaps.h>
+#include <ppdnmf/data/views.h>
+#include <ppdnmf/io/on_disk.h>
 
 namespace ppdnmf::io {
 namespace {
@@ -51,6 +53,7 @@ void tidy_column(data::Nonzeros& Z, std::size_t from, std::size_t end, std::size
 data::SharedColumns Table::view(const data::Range& range) const {
   PPDNMF_CHECK(!far || range.count == far->count());
   if (far) return far;
+  if (on_disk) return data::part(on_disk, range);
   return nonzeros ? data::gappy_view(*nonzeros, range) : data::gappy_view(values, range);
 }
 
@@ -134,6 +137,7 @@ Digest values_digest(const Table& table) {
     return ByteSpan{reinterpret_cast<const std::uint8_t*>(data), count * sizeof *data};
   };
   if (table.far) return table.far->far_digest();
+  if (table.on_disk) return columns_digest(*table.on_disk);
   if (!table.nonzeros) return sha256({bytes(table.values.data(), static_cast<std::size_t>(table.values.size()))});
   const data::Nonzeros& Z = *table.nonzeros;
   const auto rows = static_cast<std::uint64_t>(Z.rows);

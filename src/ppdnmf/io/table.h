@@ -33,8 +33,21 @@ struct Table {
   // of them stand here.
   std::shared_ptr<const data::FarColumns> far{};
 
-  [[nodiscard]] Index rows() const { return far ? far->rows() : nonzeros ? nonzeros->rows : values.rows(); }
-  [[nodiscard]] Index columns() const { return far ? far->count() : nonzeros ? nonzeros->count() : values.cols(); }
+  // Set where the columns stay in files (io/on_disk.h); values and nonzeros are empty then.
+  data::SharedColumns on_disk{};
+
+  [[nodiscard]] Index rows() const {
+    if (const data::Columns* const there = elsewhere()) return there->rows();
+    return nonzeros ? nonzeros->rows : values.rows();
+  }
+  [[nodiscard]] Index columns() const {
+    if (const data::Columns* const there = elsewhere()) return there->count();
+    return nonzeros ? nonzeros->count() : values.cols();
+  }
+  // The columns if they are not in memory, else null.
+  [[nodiscard]] const data::Columns* elsewhere() const { return far ? far.get() : on_disk.get(); }
+  // As data::Columns::unchanged.
+  [[nodiscard]] Status unchanged() const { return on_disk ? on_disk->unchanged() : Status(); }
   // The columns, NaN being missing entries; the table outlives them and does not change.
   [[nodiscard]] data::SharedColumns view() const { return view({0, columns()}); }
   // Some of them; where they lie in several processes there is nothing but all of them (checked).

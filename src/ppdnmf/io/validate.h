@@ -40,6 +40,15 @@ struct TableNames {
                                                                  std::string_view name, bool clip,
                                                                  bool missing = false);
 
+// The same of columns that are only lent, in one walk; also fails as Columns::unchanged does.
+struct CheckedColumns {
+  data::SharedColumns columns;  // what had to be set to zero is lent as zero
+  std::vector<std::string> notes;
+  bool gaps = false;  // whether an entry is missing
+};
+[[nodiscard]] Result<CheckedColumns> check_nonnegative(data::SharedColumns columns, const TableNames& names,
+                                                       std::string_view name, bool clip, bool missing = false);
+
 }  // namespace ppdnmf::io
 
 #endif  // PPDNMF_IO_VALIDATE_H_

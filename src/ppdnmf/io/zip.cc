@@ -8,19 +8,14 @@
 
 #include <ppdnmf/io/inflate.h>
 #include <ppdnmf/io/text.h>
+#include <ppdnmf/io/zip_format.h>
 
 namespace ppdnmf::io {
 namespace {
 
-constexpr std::uint32_t kLocal = 0x04034b50;
-constexpr std::uint32_t kEntry = 0x02014b50;
-constexpr std::uint32_t kEnd = 0x06054b50;
-constexpr std::uint32_t kEnd64 = 0x06064b50;
-constexpr std::uint32_t kLocator64 = 0x07064b50;
 constexpr std::size_t kEndBytes = 22;
 constexpr std::size_t kLocatorBytes = 20;
 constexpr std::size_t kLocalBytes = 30;
-constexpr std::uint32_t kElsewhere = 0xffffffff;  // the number stands in a field of 64 bits
 constexpr std::uint16_t kStored = 0;
 constexpr std::uint16_t kDeflated = 8;
 
@@ -35,28 +30,34 @@ struct Directory {
 };
 
 // The end of an archive says where its directory is. A comment may stand behind it.
-Result<Directory> find_directory(ByteSpan archive) {
+Result<Directory> find_directory(std::uint64_t size, const ReadAt& read) {
   constexpr std::size_t kMaxComment = 0xffff;
-  if (archive.size() < kEndBytes) return broken();
-  const std::size_t last = archive.size() - kEndBytes;
+  if (size < kEndBytes) return broken();
+  const std::uint64_t tail_bytes = std::min<std::uint64_t>(size, kMaxComment + kEndBytes + kLocatorBytes);
+  PPDNMF_TRY(const Bytes tail_storage, read(size - tail_bytes, static_cast<std::size_t>(tail_bytes)));
+  const ByteSpan tail = tail_storage;
+  const std::size_t last = tail.size() - kEndBytes;
   for (std::size_t back = 0; back <= std::min(last, kMaxComment); ++back) {
     const std::size_t at = last - back;
-    ByteReader in(archive.subspan(at));
-    if (in.get<std::uint32_t>() != kEnd) continue;
+    ByteReader in(tail.subspan(at));
+    if (in.get<std::uint32_t>() != zip::kEnd) continue;
     for (int i = 0; i < 3; ++i) (void)in.get<std::uint16_t>();  // disks, and entries on this one
     Directory directory;
     directory.count = in.get<std::uint16_t>();
     directory.bytes = in.get<std::uint32_t>();
     directory.offset = in.get<std::uint32_t>();
-    const bool large = directory.count == 0xffff || directory.bytes == kElsewhere || directory.offset == kElsewhere;
+    const bool large =
+        directory.count == 0xffff || directory.bytes == zip::kElsewhere || directory.offset == zip::kElsewhere;
     if (!large || at < kLocatorBytes) return directory;
-    ByteReader locator(archive.subspan(at - kLocatorBytes));
-    if (locator.get<std::uint32_t>() != kLocator64) return directory;
+    ByteReader locator(tail.subspan(at - kLocatorBytes));
+    if (locator.get<std::uint32_t>() != zip::kLocator64) return directory;
     (void)locator.get<std::uint32_t>();
     const auto place = locator.get<std::uint64_t>();
-    if (place > archive.size()) return broken();
-    ByteReader end(archive.subspan(place));
-    if (end.get<std::uint32_t>() != kEnd64) return broken();
+    if (place > size) return broken();
+    constexpr std::uint64_t kEnd64Bytes = 56;
+    PPDNMF_TRY(const Bytes end_bytes, read(place, static_cast<std::size_t>(std::min(kEnd64Bytes, size - place))));
+    ByteReader end(end_bytes);
+    if (end.get<std::uint32_t>() != zip::kEnd64) return broken();
     (void)end.get<std::uint64_t>();  // its own size
     (void)end.get<std::uint32_t>();  // versions
     (void)end.get<std::uint64_t>();  // disks
@@ -85,7 +86,7 @@ Status widen(ByteSpan extra, Sizes& sizes) {
     if (tag == kWide) {
       ByteReader wide(extra.subspan(4, length));
       for (std::uint64_t* size : {&sizes.unpacked, &sizes.packed, &sizes.offset}) {
-        if (*size == kElsewhere) *size = wide.get<std::uint64_t>();
+        if (*size == zip::kElsewhere) *size = wide.get<std::uint64_t>();
       }
       if (!wide.status()) return broken();
       return {};
@@ -96,30 +97,31 @@ Status widen(ByteSpan extra, Sizes& sizes) {
 }
 
 // Where the member's bytes begin: behind a header of its own, whose lengths may differ from the directory's.
-Result<ByteSpan> packed_bytes(ByteSpan archive, const Sizes& sizes) {
-  if (sizes.offset > archive.size() || archive.size() - sizes.offset < kLocalBytes) return broken();
-  ByteReader in(archive.subspan(sizes.offset));
-  if (in.get<std::uint32_t>() != kLocal) return broken();
+Result<std::uint64_t> begin_of(std::uint64_t size, const ReadAt& read, const Sizes& sizes) {
+  if (sizes.offset > size || size - sizes.offset < kLocalBytes) return broken();
+  PPDNMF_TRY(const Bytes header, read(sizes.offset, kLocalBytes));
+  ByteReader in(header);
+  if (in.get<std::uint32_t>() != zip::kLocal) return broken();
   constexpr std::size_t kBeforeLengths = 26;
-  ByteReader lengths(archive.subspan(sizes.offset + kBeforeLengths));
+  ByteReader lengths(ByteSpan(header).subspan(kBeforeLengths));
   const std::size_t name = lengths.get<std::uint16_t>();
   const std::size_t extra = lengths.get<std::uint16_t>();
   const std::uint64_t begin = sizes.offset + kLocalBytes + name + extra;
-  if (begin > archive.size() || sizes.packed > archive.size() - begin) return broken();
-  return archive.subspan(begin, sizes.packed);
+  if (begin > size || sizes.packed > size - begin) return broken();
+  return begin;
 }
 
 // Takes an entry of the directory off its front.
-Result<ZipMember> next_member(ByteSpan archive, ByteSpan& directory) {
+Result<ZipPlace> next_place(std::uint64_t size, const ReadAt& read, ByteSpan& directory) {
   constexpr std::size_t kEntryBytes = 46;
   if (directory.size() < kEntryBytes) return broken();
   ByteReader in(directory);
-  if (in.get<std::uint32_t>() != kEntry) return broken();
+  if (in.get<std::uint32_t>() != zip::kEntry) return broken();
   (void)in.get<std::uint32_t>();  // versions
   const auto flags = in.get<std::uint16_t>();
   const auto method = in.get<std::uint16_t>();
   (void)in.get<std::uint32_t>();  // time
-  ZipMember member;
+  ZipPlace member;
   member.check = in.get<std::uint32_t>();
   Sizes sizes;
   sizes.packed = in.get<std::uint32_t>();
@@ -139,7 +141,8 @@ Result<ZipMember> next_member(ByteSpan archive, ByteSpan& directory) {
   }
   member.deflated = method == kDeflated;
   member.size = sizes.unpacked;
-  PPDNMF_TRY(member.packed, packed_bytes(archive, sizes));
+  member.packed = sizes.packed;
+  PPDNMF_TRY(member.offset, begin_of(size, read, sizes));
   return member;
 }
 
@@ -147,14 +150,29 @@ std::uint32_t check_of(ByteSpan bytes) { return static_cast<std::uint32_t>(::crc
 
 }  // namespace
 
-Result<std::vector<ZipMember>> list_zip(ByteSpan archive) {
-  PPDNMF_TRY(const Directory directory, find_directory(archive));
-  if (directory.offset > archive.size() || directory.bytes > archive.size() - directory.offset) return broken();
-  ByteSpan left = archive.subspan(directory.offset, directory.bytes);
-  std::vector<ZipMember> members;
+Result<std::vector<ZipPlace>> list_zip(std::uint64_t size, const ReadAt& read) {
+  PPDNMF_TRY(const Directory directory, find_directory(size, read));
+  if (directory.offset > size || directory.bytes > size - directory.offset) return broken();
+  PPDNMF_TRY(const Bytes entries, read(directory.offset, static_cast<std::size_t>(directory.bytes)));
+  ByteSpan left = entries;
+  std::vector<ZipPlace> places;
   for (std::uint64_t i = 0; i < directory.count; ++i) {
-    PPDNMF_TRY(ZipMember member, next_member(archive, left));
-    members.push_back(std::move(member));
+    PPDNMF_TRY(ZipPlace place, next_place(size, read, left));
+    places.push_back(std::move(place));
+  }
+  return places;
+}
+
+Result<std::vector<ZipMember>> list_zip(ByteSpan archive) {
+  const auto read = [&](std::uint64_t offset, std::size_t count) -> Result<Bytes> {
+    const ByteSpan part = archive.subspan(offset, count);
+    return Bytes(part.begin(), part.end());
+  };
+  PPDNMF_TRY(const std::vector<ZipPlace> places, list_zip(archive.size(), read));
+  std::vector<ZipMember> members;
+  for (const ZipPlace& place : places) {
+    members.push_back(
+        {place.name, place.deflated, archive.subspan(place.offset, place.packed), place.size, place.check});
   }
   return members;
 }

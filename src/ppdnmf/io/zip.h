@@ -3,6 +3,7 @@
 #define PPDNMF_IO_ZIP_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,20 @@
 #include <ppdnmf/base/result.h>
 
 namespace ppdnmf::io {
+
+// Where a member stands in an archive.
+struct ZipPlace {
+  std::string name;
+  bool deflated = false;
+  std::uint64_t offset = 0;  // of its packed bytes
+  std::uint64_t packed = 0;
+  std::uint64_t size = 0;  // unpacked, as the archive claims
+  std::uint32_t check = 0;
+};
+// As list_zip, of an archive of `size` bytes that is not in memory: read(offset, count) gives some of them, which are
+// within.
+using ReadAt = std::function<Result<Bytes>(std::uint64_t offset, std::size_t count)>;
+[[nodiscard]] Result<std::vector<ZipPlace>> list_zip(std::uint64_t size, const ReadAt& read);
 
 struct ZipMember {
   std::string name;

@@ -129,7 +129,7 @@ Leaf Holder::leaf(const data::Range& range) const { return {*walked_, range, sca
 
 void Holder::walk_without_zeros() {
   if (walked_ != nullptr) return;
-  walked_ = data::without_zeros(columns_);
+  walked_ = columns_->in_memory() ? data::without_zeros(columns_) : columns_;
   plan_rows();
 }
 

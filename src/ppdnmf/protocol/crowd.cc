@@ -160,27 +160,52 @@ struct Cell {
   double sum = 0, largest = 0;
 };
 
+void add_to(Cell& cell, double product) {
+  cell.there += product > 0 ? 1 : 0;
+  cell.sum += product;
+  cell.largest = std::max(cell.largest, product);
+}
+
 // Of two rows, over all columns.
 Cell cell_of(Entries& Z, Index k, Index l) {
   Cell cell;
-  Z.for_rows(k, l, [&](Index /*column*/, double a, double b) {
-    const double product = a * b;
-    cell.there += product > 0 ? 1 : 0;
-    cell.sum += product;
-    cell.largest = std::max(cell.largest, product);
-  });
+  Z.for_rows(k, l, [&](Index /*column*/, double a, double b) { add_to(cell, a * b); });
   return cell;
+}
+
+// The same of all pairs of rows in one walk, for columns that do not lie in memory: number k * rows + l, k < l.
+std::vector<Cell> all_cells(const data::Columns& columns) {
+  const auto rows = static_cast<std::size_t>(columns.rows());
+  std::vector<Cell> cells(rows * rows);
+  std::vector<double> space;
+  data::walk(columns, {0, columns.count()}, [&](const data::Block& block, const data::Range&) {
+    for (Index m = 0; m < block.count; ++m) {
+      const double* const z = data::dense_column(block, m, space);
+      for (std::size_t k = 0; k < rows; ++k) {
+        for (std::size_t l = k + 1; l < rows && z[k] > 0; ++l) add_to(cells[k * rows + l], z[k] * z[l]);
+      }
+    }
+  });
+  return cells;
 }
 
 std::vector<std::pair<Index, Index>> cells_without(const data::Columns& columns, const CrowdRule& rule) {
   std::vector<std::pair<Index, Index>> out;
-  Entries Z(columns);
-  for (Index k = 0; k < Z.rows(); ++k) {
-    for (Index l = k + 1; l < Z.rows(); ++l) {
-      const Cell cell = cell_of(Z, k, l);
-      const bool thin = cell.there > 0 && cell.there < rule.fewest;
-      if (thin || leads(cell.largest, cell.sum, rule.part)) out.emplace_back(k, l);
+  const auto look_at = [&](Index k, Index l, const Cell& cell) {
+    const bool thin = cell.there > 0 && cell.there < rule.fewest;
+    if (thin || leads(cell.largest, cell.sum, rule.part)) out.emplace_back(k, l);
+  };
+  const Index rows = columns.rows();
+  if (!columns.in_memory()) {
+    const std::vector<Cell> cells = all_cells(columns);
+    for (Index k = 0; k < rows; ++k) {
+      for (Index l = k + 1; l < rows; ++l) look_at(k, l, cells[static_cast<std::size_t>(k * rows + l)]);
     }
+    return out;
+  }
+  Entries Z(columns);
+  for (Index k = 0; k < rows; ++k) {
+    for (Index l = k + 1; l < rows; ++l) look_at(k, l, cell_of(Z, k, l));
   }
   return out;
 }
@@ -254,6 +279,13 @@ tl::unexpected<Error> too_little(const CrowdRule& rule) {
       "too little of these data would be left with at least {} columns behind every row, none above {:g} % of it, "
       "and none above {:g} % of the squared norm: join with more columns, or take part in runs with `epsilon`",
       rule.fewest, 100 * rule.part, 100 * rule.norm_part);
+}
+
+tl::unexpected<Error> not_in_memory() {
+  return error(
+      ErrorCode::kUsage,
+      "`crowd=blank` and `crowd=drop` change a copy of the columns, and these stay on disk: leave out the rows "
+      "and columns in question before the run, or take a machine that holds the data in memory");
 }
 
 // Columns that were changed, in front of those that they were made from.
@@ -339,6 +371,7 @@ std::vector<Index> rows_to_drop(const data::Columns& columns, const CrowdRule& r
 Result<data::SharedColumns> without_rows(data::SharedColumns columns, const std::vector<Index>& rows,
                                          const CrowdRule& rule) {
   if (!rows.empty()) {
+    if (!columns->in_memory()) return not_in_memory();
     Entries Z(*columns);
     clear_rows(Z, rows);
     if (nonzero_columns(Z) < rule.fewest) return too_little(rule);
@@ -351,6 +384,7 @@ Result<data::SharedColumns> without_rows(data::SharedColumns columns, const std:
 Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdRule& rule) {
   Crowd crowd = look_at_crowd(*columns, rule);
   if (crowd.enough()) return columns;
+  if (!columns->in_memory()) return not_in_memory();
   Entries Z(*columns);
   std::vector<double> factors(static_cast<std::size_t>(Z.count()), 1.0);
   for (int pass = 0; pass < kMostPasses && !crowd.enough(); ++pass) {

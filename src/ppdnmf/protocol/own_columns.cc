@@ -42,6 +42,12 @@ std::string against_rule(const data::SharedColumns& columns, const RunSettings& 
 }  // namespace
 
 Result<data::SharedColumns> own_columns(data::SharedColumns columns, const RunSettings& s, std::optional<double> cap) {
+  if (s.searches() && !s.privacy && !columns->in_memory()) {
+    return error(
+        ErrorCode::kUsage,
+        "a search for the rank draws copies of the columns, and these stay on disk: give one `rank`, or search "
+        "on a part of the columns that fits into memory");
+  }
   if (s.cap && !cap) return columns;
   data::SharedColumns out = entering(std::move(columns), s, cap);
   if (s.privacy || s.crowd != CrowdKind::kBlank) return out;

@@ -158,8 +158,9 @@ Status load_state(const Checkpoint& checkpoint, nmf::Factorization& run, report:
   return run.load(state);
 }
 
-Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const Digest& key, const Stopwatch& watch,
-                      double squared_norm, nmf::Factorization& run, report::RunRecord& record) {
+Status run_to_the_end(const FactorizeRequest& request, const data::Columns& columns, const Hooks& hooks,
+                      const Digest& key, const Stopwatch& watch, double squared_norm, nmf::Factorization& run,
+                      report::RunRecord& record) {
   const auto planned = static_cast<std::uint64_t>(request.solver.iterations);
   const auto advance = [&] {
     if (hooks.advance) hooks.advance(static_cast<std::uint64_t>(run.iterations()), planned, watch.seconds());
@@ -170,7 +171,10 @@ Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const
   while (!run.done()) {
     const Wish wish = hooks.wish ? hooks.wish() : Wish::kGoOn;
     const bool late = max_seconds > 0 && watch.seconds() > max_seconds;
-    if (run.iterations() > 0 && (late || wish == Wish::kEnd)) return run.stop("request");
+    if (run.iterations() > 0 && (late || wish == Wish::kEnd)) {
+      PPDNMF_TRY_STATUS(run.stop("request"));
+      return columns.unchanged();
+    }
     if (wish == Wish::kPause) {
       const std::filesystem::path& folder = hooks.checkpoint.folder;
       if (!folder.empty())
@@ -183,6 +187,7 @@ Status run_to_the_end(const FactorizeRequest& request, const Hooks& hooks, const
       saved_at = watch.seconds();
     }
     PPDNMF_TRY_STATUS(run.step());
+    PPDNMF_TRY_STATUS(columns.unchanged());
     const double loss = loss_of(run, request.solver.loss, squared_norm);
     record.history.push_back(history_row(run.iterations(), run.relative_error(), loss, watch.seconds()));
     advance();
@@ -232,13 +237,14 @@ Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, cons
   if (hooks.ready) PPDNMF_TRY_STATUS(hooks.ready(record));
   const Digest key = run_key(request, record);
   const double squared_norm = data::squared_norm(*columns, executor);
+  PPDNMF_TRY_STATUS(columns->unchanged());
   Checkpoint checkpoint;
   if (hooks.checkpoint.resume) {
     PPDNMF_TRY(checkpoint, read_checkpoint(hooks.checkpoint.folder, key));
     PPDNMF_TRY_STATUS(load_state(checkpoint, run, record));
   }
   const Stopwatch watch(checkpoint.seconds_total);
-  PPDNMF_TRY_STATUS(run_to_the_end(request, hooks, key, watch, squared_norm, run, record));
+  PPDNMF_TRY_STATUS(run_to_the_end(request, *columns, hooks, key, watch, squared_norm, run, record));
   record.seconds_total = watch.seconds();
   record.seconds_numerics = record.seconds_total;
   record.stopped_because = run.stopped_because();

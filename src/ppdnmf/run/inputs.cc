@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include <ppdnmf/convert/h5_matrix.h>
 #include <ppdnmf/data/persons.h>
 #include <ppdnmf/data/weights.h>
 #include <ppdnmf/io/known_columns.h>
@@ -39,12 +41,29 @@ Status name_rows(const std::filesystem::path& file, io::Table& table) {
   return {};
 }
 
+Result<io::JoinedTable> read_files(const DataOptions& options, bool missing) {
+  PPDNMF_TRY(std::optional<io::JoinedTable> left,
+             io::join_on_disk(options.files, options.on_disk, options.clip_negative, missing));
+  if (left) return *std::move(left);
+  io::ColumnJoiner joiner(options.clip_negative, missing);
+  for (const std::string& file : options.files) {
+    if (!convert::is_h5(file)) {
+      PPDNMF_TRY_STATUS(joiner.read(file));
+      continue;
+    }
+    io::ReadLimits limits;
+    limits.keep_sparse = true;
+    PPDNMF_TRY(io::Table table, convert::read_h5(file, limits));
+    PPDNMF_TRY_STATUS(joiner.add(file, std::move(table)));
+  }
+  return std::move(joiner).take();
+}
+
 }  // namespace
 
-Result<Inputs> load_inputs(const DataOptions& options, protocol::MissingKind missing) {
-  io::ColumnJoiner joiner(options.clip_negative, missing == protocol::MissingKind::kNan);
-  for (const std::string& file : options.files) PPDNMF_TRY_STATUS(joiner.read(file));
-  PPDNMF_TRY(io::JoinedTable joined, std::move(joiner).take());
+Result<Inputs> load_inputs(const DataOptions& options, protocol::MissingKind missing_kind) {
+  const bool missing = missing_kind == protocol::MissingKind::kNan;
+  PPDNMF_TRY(io::JoinedTable joined, read_files(options, missing));
   return joined_inputs(std::move(joined), options);
 }
 
@@ -63,6 +82,7 @@ Result<Inputs> joined_inputs(io::JoinedTable joined, const DataOptions& options)
                io::read_known_columns(options.known.string(), inputs.table.row_names, inputs.table.rows(), data));
   }
   inputs.digest = digest_of(inputs.table, inputs.persons);
+  PPDNMF_TRY_STATUS(inputs.table.unchanged());
   return inputs;
 }
 

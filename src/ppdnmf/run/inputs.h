@@ -12,6 +12,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/io/join.h>
+#include <ppdnmf/io/on_disk.h>
 #include <ppdnmf/io/table.h>
 #include <ppdnmf/nmf/loss_options.h>
 #include <ppdnmf/protocol/settings.h>
@@ -22,9 +23,11 @@ namespace ppdnmf::run {
 struct DataOptions {
   std::vector<std::string> files;
   bool clip_negative = false;
-  std::string image;                  // "HxW", or empty
-  std::filesystem::path persons{};    // whose each column is (io/persons.h); empty: nobody says
-  std::filesystem::path known{};      // columns of X that stay (io/known_columns.h); empty: none
+  std::string image;                // "HxW", or empty
+  std::filesystem::path persons{};  // whose each column is (io/persons.h); empty: nobody says
+  std::filesystem::path known{};    // columns of X that stay (io/known_columns.h); empty: none
+  // Which files stay on disk; only for runs that can do without a copy of their data.
+  io::OnDisk on_disk = io::OnDisk::kNever;
   std::filesystem::path row_names{};  // names of the rows, for files without any (io/row_names.h); empty: none
 };
 
@@ -38,9 +41,9 @@ struct Inputs {
   Digest digest{};                                 // of the values and the persons
 };
 
-// Reads, checks and joins the files. Fails as ColumnJoiner, which is told whether NaN and empty cells are missing
-// entries, read_known_columns and read_row_names do, and with kUsage if names are given for another number of rows, or
-// for rows that have others.
+// Reads, checks and joins the files, or leaves them on disk (join_on_disk, as which it fails then). Fails as
+// ColumnJoiner, which is told whether NaN and empty cells are missing entries, read_known_columns and read_row_names
+// do, and with kUsage if names are given for another number of rows, or for rows that have others.
 [[nodiscard]] Result<Inputs> load_inputs(const DataOptions& options,
                                          protocol::MissingKind missing = protocol::MissingKind::kRefuse);
 // The same for files that were joined.

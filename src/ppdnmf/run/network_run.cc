@@ -78,11 +78,12 @@ class Stage {
 class Course {
  public:
   Course(const NetworkRequest& request, const NetworkPlan& plan, const Hooks& hooks, const Digest& key,
-         Checkpoint checkpoint, sim::Simulation& simulation)
+         Checkpoint checkpoint, const io::Table& data, sim::Simulation& simulation)
       : max_seconds_(request.options.settings.max_seconds),
         planned_(plan.rounds()),
         hooks_(hooks),
         key_(key),
+        data_(data),
         simulation_(simulation),
         seconds_(std::move(checkpoint.seconds)),
         watch_(checkpoint.seconds_total),
@@ -111,6 +112,8 @@ class Course {
     if (hooks_.advance && simulation_.rounds_begun() > 0) {
       hooks_.advance(simulation_.rounds_completed(), planned_, watch_.seconds());
     }
+    saved_ = data_.unchanged();
+    if (!saved_) return SimulationWish::kPause;
     const Wish wish = hooks_.wish ? hooks_.wish() : Wish::kGoOn;
     if (wish == Wish::kPause) return SimulationWish::kPause;
     if (keeps_checkpoints() && watch_.seconds() - last_checkpoint_ > kCheckpointEverySeconds) saved_ = save();
@@ -129,11 +132,12 @@ class Course {
   std::uint64_t planned_;
   const Hooks& hooks_;
   const Digest& key_;
+  const io::Table& data_;
   sim::Simulation& simulation_;
   std::vector<double> seconds_;  // at the end of each iteration
   Stopwatch watch_;
   double last_checkpoint_;
-  Status saved_;
+  Status saved_;  // or why there is no going on
 };
 
 // Threads overlap: the time by the clock is shared out as the processors' time was.
@@ -202,9 +206,10 @@ Result<NetworkOutcome> run_network(const NetworkRequest& request, const NetworkP
   }
   PPDNMF_TRY_STATUS(debit_seeded(request, plan, record, inputs, false));
 
-  Course course(request, plan, hooks, key, std::move(checkpoint), simulation);
+  Course course(request, plan, hooks, key, std::move(checkpoint), inputs.table, simulation);
   const double processor_before = processor_seconds();
   PPDNMF_TRY_STATUS(course.to_the_end(executor));
+  PPDNMF_TRY_STATUS(inputs.table.unchanged());
   PPDNMF_TRY_STATUS(stage.write_transcript());
   record.seconds_total = course.seconds();
   share_out_time(stage.crypto_seconds(), processor_seconds() - processor_before, record);

@@ -63,6 +63,7 @@ OutputFolder::~OutputFolder() {
 
 Status write_results(const fs::path& folder, const io::Table& data, const report::Pictures& pictures,
                      report::RunRecord& record, const NetworkFactors& factors) {
+  PPDNMF_TRY_STATUS(data.unchanged());
   const Matrix& X = factors.X;
   remove_stale_results(folder);
   PPDNMF_TRY_STATUS(report::write_factors(folder, X, factors.Y));

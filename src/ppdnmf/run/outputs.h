@@ -36,7 +36,8 @@ class OutputFolder {
 // X.npy, Y.npy, agents/<id>/{X,Y}.npy (and V.npy in runs with `site_effects`), X.csv and Y.csv when the data have
 // names, Y_low and Y_high where there are intervals, history.csv, run.json, report.html; the run's checkpoint goes.
 // Each file appears whole or not at all. A factorisation by one machine has no agents. `data`: whose columns were
-// factorised. Matches with a reference, and what the report could not do, are added to the record.
+// factorised; fails as their unchanged(). Matches with a reference, and what the report could not do, are added to the
+// record.
 [[nodiscard]] Status write_results(const std::filesystem::path& folder, const io::Table& data,
                                    const report::Pictures& pictures, report::RunRecord& record,
                                    const NetworkFactors& factors);

@@ -97,6 +97,11 @@ Status take_approval(const AgentRequest& request, DaemonConfig& config) {
   }
   std::filesystem::path path = request.approval;
   if (path.empty()) path = std::filesystem::path(request.identity).replace_extension(".approval");
+  if (config.data.on_disk) {
+    return error(ErrorCode::kUsage,
+                 "a steward's approval is held against data in memory, and these stay on disk: leave out `on_disk`, or "
+                 "take a smaller part of them");
+  }
   PPDNMF_TRY(const consortium::Approval approval, consortium::read_approval(path));
   auto good = consortium::check_approval(approval, *config.consortium, config.self, config.data.values, config.persons,
                                          today());

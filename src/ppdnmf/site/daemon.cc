@@ -97,7 +97,7 @@ Result<member::AgentParts> parts_of(const DaemonConfig& config) {
 // Of everything that a part of this member depends on.
 Digest data_digest(const DaemonConfig& config) {
   const io::Table& data = config.data;
-  const bool dense = !data.nonzeros && !data.far;
+  const bool dense = !data.nonzeros && data.elsewhere() == nullptr;
   const Digest values = dense ? consortium::matrix_digest(data.values) : io::values_digest(data);
   if (config.persons.empty()) return values;
   ByteWriter persons;
@@ -282,6 +282,7 @@ Result<DaemonResult> run_daemon(const DaemonConfig& config, Executor& executor, 
   of_session.write_results = [&](const std::string& because) -> Status {
     AgentOutcome outcome = outcome_of(config, parts, participant, log, names, running->seconds(), because);
     work_out_exposures(config, executor, outcome);
+    PPDNMF_TRY_STATUS(config.data.unchanged());
     PPDNMF_TRY(std::vector<std::string> more, write_outcome(config.folder, outcome));
     result.notes.insert(result.notes.end(), more.begin(), more.end());
     compare_with_own(config, parts.settings, participant.agent()->X(), listener);

@@ -261,6 +261,7 @@ Status Session::step(const member::MemberEvent& event) {
 }
 
 Status Session::carry_out(member::MemberStep step) {
+  if (!step.posts.empty() || step.end) PPDNMF_TRY_STATUS(config_.data.unchanged());
   PPDNMF_TRY_STATUS(put_on_record([&] { return witness_.stepped(); }));
   for (const protocol::Report& report : step.reports) {
     if (&report != &step.reports.front()) show(false);  // every report is a line of its own

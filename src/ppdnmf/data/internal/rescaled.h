@@ -3,6 +3,7 @@
 #define PPDNMF_DATA_INTERNAL_RESCALED_H_
 
 #include <cstddef>
+#include <memory>
 
 #include <ppdnmf/data/columns.h>
 
@@ -12,8 +13,8 @@ namespace ppdnmf::data::internal {
 // lent stay zeros.
 template <typename Entry>
 [[nodiscard]] Block rescaled(const Columns& source, const Range& range, Scratch& scratch, const Entry& entry) {
-  Scratch of_source;
-  Block block = source.lend(range, of_source);
+  if (scratch.below == nullptr) scratch.below = std::make_unique<Scratch>();
+  Block block = source.lend(range, *scratch.below);
   const auto before = [&](Index m) {
     return block.dense() ? static_cast<std::size_t>(m * block.rows) : block.entries_before(m);
   };

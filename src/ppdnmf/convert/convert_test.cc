@@ -1,0 +1,183 @@
+#include <ppdnmf/convert/convert.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+
+#include <ppdnmf/convert/column_sorter.h>
+#include <ppdnmf/convert/text_lines.h>
+#include <ppdnmf/data/nonzeros.h>
+#include <ppdnmf/io/csv.h>
+#include <ppdnmf/io/disk_file.h>
+#include <ppdnmf/io/mtx.h>
+#include <ppdnmf/io/npz_columns.h>
+#include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/io/test_folder.h>
+
+namespace ppdnmf::convert {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr Index kRows = 7;
+constexpr Index kColumns = 50;
+
+// Every third entry is not zero.
+Matrix some_matrix() {
+  std::mt19937 draw(7);
+  Matrix Z = Matrix::Zero(kRows, kColumns);
+  for (Index i = 0; i < Z.size(); ++i) {
+    if (draw() % 3 == 0) Z.data()[i] = 0.5 + static_cast<double>(draw() % 1000) / 8;
+  }
+  return Z;
+}
+
+// A coordinate file, its entries shuffled.
+std::string shuffled_mtx(const Matrix& Z) {
+  std::vector<std::string> lines;
+  for (Index m = 0; m < Z.cols(); ++m) {
+    for (Index l = 0; l < Z.rows(); ++l) {
+      if (Z(l, m) != 0) lines.push_back(fmt::format("{} {} {}\n", l + 1, m + 1, Z(l, m)));
+    }
+  }
+  std::mt19937 draw(3);
+  std::shuffle(lines.begin(), lines.end(), draw);
+  std::string text = fmt::format("%%MatrixMarket matrix coordinate real general\n% a comment\n{} {} {}\n", Z.rows(),
+                                 Z.cols(), lines.size());
+  for (const std::string& line : lines) text += line;
+  return text;
+}
+
+class Convert : public io::FolderTest {
+ protected:
+  Result<Converted> run(const std::filesystem::path& from, const char* to, bool force = false) const {
+    return convert({from.string(), folder_ / to, force, false, {}});
+  }
+  Matrix read(const char* name) const {
+    const auto table = io::read_matrix(folder_ / name);
+    EXPECT_TRUE(table) << table.error().message;
+    return table ? table->values : Matrix();
+  }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_), {}));
+  }
+};
+
+TEST_F(Convert, EveryFormatHoldsTheSameNumbers) {
+  const Matrix Z = some_matrix();
+  std::filesystem::path from = write("a.mtx", shuffled_mtx(Z));
+  for (const char* to : {"b.npz", "c.npy", "d.csv", "e.npz", "f.mtx", "g.tsv", "h.npy"}) {
+    const auto converted = run(from, to);
+    ASSERT_TRUE(converted) << converted.error().message;
+    EXPECT_EQ(converted->rows, kRows);
+    EXPECT_EQ(converted->columns, kColumns);
+    EXPECT_EQ(read(to), Z) << to;
+    from = folder_ / to;
+  }
+  EXPECT_EQ(files(), 8U) << "nothing else is left";
+}
+
+TEST_F(Convert, SparseFilesCanBeWorkedWithWhereTheyAre) {
+  const Matrix Z = some_matrix();
+  ASSERT_TRUE(run(write("a.mtx", shuffled_mtx(Z)), "b.npz"));
+  const auto file = io::DiskFile::open(folder_ / "b.npz");
+  ASSERT_TRUE(file);
+  const auto opened = io::open_npz_columns(*file);
+  ASSERT_TRUE(opened) << opened.error().message;
+  ASSERT_NE(opened->columns, nullptr);
+  EXPECT_EQ(data::dense_of(*opened->columns), Z);
+  const auto stays = [&](std::uint64_t entries, std::uint64_t bytes) {
+    io::ReadLimits limits;
+    limits.max_entries = entries;
+    limits.max_file_bytes = bytes;
+    return *io::open_on_disk((folder_ / "b.npz").string(), io::OnDisk::kLarge, limits) != nullptr;
+  };
+  EXPECT_FALSE(stays(opened->entries, 1 << 20));
+  EXPECT_TRUE(stays(opened->entries - 1, 1 << 20));
+  EXPECT_TRUE(stays(opened->entries, 1000));
+}
+
+TEST_F(Convert, NamesGoWhereTheyCanBeKept) {
+  const auto file = write("a.csv", "\"\",c1,\"c,2\"\r\nr1,1,2\r\nr2,3,4\r\n\r\n\r\n");
+  const auto converted = run(file, "b.npy");
+  ASSERT_TRUE(converted) << converted.error().message;
+  EXPECT_EQ(io::file_text(folder_ / "b.rows.txt"), "r1\nr2\n");
+  EXPECT_EQ(io::file_text(folder_ / "b.columns.txt"), "c1\nc,2\n");
+  ASSERT_TRUE(run(file, "c.tsv"));
+  const auto table = io::read_matrix(folder_ / "c.tsv");
+  ASSERT_TRUE(table);
+  EXPECT_THAT(table->row_names, ::testing::ElementsAre("r1", "r2"));
+  EXPECT_THAT(table->column_names, ::testing::ElementsAre("c1", "c,2"));
+}
+
+TEST_F(Convert, AFailureLeavesNothingAndTakesNothingAway) {
+  write("b.npz", "what was there");
+  const std::string whole = shuffled_mtx(some_matrix());
+  const auto cut = write("a.mtx", whole.substr(0, whole.size() - 9));
+  EXPECT_THAT(io::message_of(run(cut, "b.npz")), HasSubstr("b.npz: is there already"));
+  EXPECT_THAT(io::message_of(run(cut, "b.npz", true)), HasSubstr("a.mtx: it ends"));
+  EXPECT_EQ(io::file_text(folder_ / "b.npz"), "what was there");
+  EXPECT_THAT(io::message_of(run(write("c.csv", "1,2\n3,4\n5,x\n"), "c.npy")),
+              HasSubstr("c.csv: line 3, column 2: 'x' is not a number"));
+  EXPECT_THAT(io::message_of(run(write("d.csv", "1,2\n\n3,4\n"), "d.npy")), HasSubstr("d.csv: line 2: is empty"));
+  EXPECT_THAT(io::message_of(run(folder_ / "c.csv", "c.csv", true)), HasSubstr("at the same time"));
+  EXPECT_THAT(io::message_of(run(folder_ / "c.csv", "c.xlsx")), HasSubstr("can be written as"));
+  EXPECT_THAT(io::message_of(run(folder_ / "c.csv", "no/such/folder.npy")), HasSubstr("cannot be written"));
+  EXPECT_EQ(files(), 4U);
+}
+
+TEST_F(Convert, AMtxFileIsHeldAgainstWhatItClaims) {
+  const std::string head = "%%MatrixMarket matrix coordinate real general\n";
+  const auto message = [&](const std::string& rest) {
+    return io::message_of(run(write("a.mtx", head + rest), "a.npz", true));
+  };
+  EXPECT_THAT(message("2 2 1000000\n1 1 1\n"), HasSubstr("it claims 1000000 entries, but has"));
+  EXPECT_THAT(message("2 2000000000 1\n1 1 1\n"), HasSubstr("that is too much to be read"));
+  EXPECT_THAT(message("2 2 1\n3 1 1\n"),
+              HasSubstr("line 3: the row number is '3', which is not a whole number from 1"));
+  EXPECT_THAT(message("2 2 1\n1 0 1\n"), HasSubstr("the column number is '0'"));
+  EXPECT_THAT(message("2 2 1\n1 1 one\n"), HasSubstr("line 3: 'one' is not a number"));
+  EXPECT_THAT(message("2 2 1\n1 1 1\n2 2 2\n"), HasSubstr("line 4: '2' follows after the last entry"));
+}
+
+TEST_F(Convert, SortingNeedsNoMoreMemoryThanItWasGiven) {
+  // Three entries at a time: stretches are divided again and again. Entries of one place are added in their order.
+  const Matrix Z = some_matrix();
+  auto sorter = ColumnSorter::create(folder_, kRows, kColumns, 10, 3);
+  ASSERT_TRUE(sorter) << sorter.error().message;
+  for (Index l = 0; l < kRows; ++l) {
+    for (Index m = kColumns - 1; m >= 0; --m) {
+      for (const double part : {0.25, 0.75}) {
+        if (Z(l, m) == 0) continue;
+        ASSERT_TRUE(sorter->add(static_cast<int>(l), static_cast<int>(m), part * Z(l, m)));
+      }
+    }
+  }
+  const auto sink = open_sink({folder_ / "sorted.npy", kRows, kColumns, {}, {}});
+  ASSERT_TRUE(sink);
+  ASSERT_TRUE(std::move(*sorter).finish(**sink, nullptr));
+  ASSERT_TRUE((*sink)->finish());
+  EXPECT_EQ(read("sorted.npy"), Z);
+}
+
+TEST_F(Convert, TextComesInWholeLinesHoweverLittleIsReadAtATime) {
+  const std::string text = "one\n\"two\nand a half\"\nthree";
+  const auto file = write("a.txt", text);
+  for (const std::size_t bytes : {1U, 2U, 5U, 100U}) {
+    auto lines = TextLines::open(file, true);
+    ASSERT_TRUE(lines);
+    std::string all;
+    for (auto next = lines->next(bytes); next && !next->empty(); next = lines->next(bytes)) {
+      EXPECT_TRUE(next->back() == '\n' || all.size() + next->size() == text.size());
+      EXPECT_EQ(std::count(next->begin(), next->end(), '"') % 2, 0);
+      all += *next;
+    }
+    EXPECT_EQ(all, text);
+  }
+}
+
+}  // namespace
+}  // namespace ppdnmf::convert
