@@ -14,7 +14,7 @@ namespace ppdnmf::app {
 
 struct AgentOptions {
   std::filesystem::path consortium, identity, out, start_from, known, ledger, persons, approval;
-  std::string data, image, listen, data_name;
+  std::string data, image, listen, proxy, data_name;
   ViewOptions view;
   bool clip_negative = false;
   bool exact_anyway = false;

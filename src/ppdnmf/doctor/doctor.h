@@ -11,6 +11,7 @@
 
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/identity/private_identity.h>
+#include <ppdnmf/net/relayed.h>
 
 namespace ppdnmf::doctor {
 
@@ -28,11 +29,15 @@ struct ExaminationConfig {
   AgentId self;
   const identity::PrivateIdentity* identity = nullptr;  // self's
   std::optional<identity::Address> listen;              // nothing: as the consortium says
+  std::optional<net::Proxy> proxy;                      // as given to the agent
   std::chrono::milliseconds patience{5'000};  // with every step of every neighbour; looking up names is not bounded
 };
 
 // What an agent says about itself (TransportConfig::about).
 [[nodiscard]] std::string about_consortium(const Digest& digest);
+
+// Where members meet that cannot connect to each other, if the consortium has such a place.
+[[nodiscard]] std::optional<net::RelayPlace> relay_of(const consortium::CheckedConsortium& consortium);
 
 [[nodiscard]] std::vector<Finding> examine(const ExaminationConfig& config);
 
