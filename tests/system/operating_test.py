@@ -18,7 +18,7 @@ SITES = "abc"
 COLUMNS = {"a": 659, "b": 673, "c": 677}  # numbers that nothing else is likely to be
 ROWS = [f"feature {i}" for i in range(12)]
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "operating.md").read_text()
-IDENTITY, AGREE, CHECK, TAKE_PART, STEWARD, APPROVE, VERIFY, RENEW = re.findall(r"```sh\n(.*?)```\n", PAGE, re.S)
+IDENTITY, AGREE, CHECK, TAKE_PART, STEWARD, APPROVE, RELAY, VERIFY, RENEW = re.findall(r"```sh\n(.*?)```\n", PAGE, re.S)
 
 
 def own_files():
