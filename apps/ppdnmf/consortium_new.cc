@@ -184,8 +184,9 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
   command->get_option("--seed")->description("draws the graph of auto and random:D, and nothing else");
   add_topology_option(*command, o->topology);
   command->get_option("--topology")
-      ->description("auto: random:3 as far as members can be reached; random:D (mean degree), ring, line, star, "
-                    "complete, or a file of edges");
+      ->description(
+          "auto: random:3 as far as members can be reached; random:D (mean degree), ring, line, star, "
+          "complete, or a file of edges");
   auto* rows = command->add_option_group("rows", "one of these");
   rows->add_option("--rows", o->rows, "number of rows of everybody's data");
   rows->add_option("--row-names", o->row_names, "a file with the rows' names in order, one on each line");

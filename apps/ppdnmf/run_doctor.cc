@@ -47,8 +47,8 @@ Result<Examined> examine_all(const DoctorOptions& options) {
     return out;
   }
   out.findings.push_back({out.member, "identity", true, fmt::format("{} is a member", out.member)});
-  doctor::ExaminationConfig config{&*consortium, *self, &identity, std::nullopt,
-                                   std::nullopt,  std::chrono::seconds(options.patience)};
+  doctor::ExaminationConfig config{&*consortium, *self, &identity, std::nullopt, std::chrono::seconds(options.patience),
+                                   std::nullopt};
   PPDNMF_TRY(config.proxy, chosen_proxy(options.proxy));
   if (!options.listen.empty()) {
     auto address = identity::parse_address(options.listen);

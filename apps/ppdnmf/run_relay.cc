@@ -35,8 +35,8 @@ Status run_relay(const RelayOptions& options) {
   auto checked = consortium::CheckedConsortium::create(std::move(content), now());
   if (!checked) return at(options.consortium.string(), std::move(checked).error());
   const auto& entry = checked->content().relay;
-  const identity::PrivateIdentity identity = std::move(keys).choose(
-      [&](const identity::PublicIdentity& one) { return entry && one == entry->identity; });
+  const identity::PrivateIdentity identity =
+      std::move(keys).choose([&](const identity::PublicIdentity& one) { return entry && one == entry->identity; });
   relay::RelayConfig config;
   config.consortium = &*checked;
   config.identity = &identity;

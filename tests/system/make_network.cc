@@ -1,8 +1,8 @@
 // The files of a launched run without the processes: make_network FILE --folder DIR --port P --port P ... and the
 // options of `ppdnmf launch`. Writes agent-<i>.key, .pub and .npy, launch.toml, and secrets.txt with what must appear
 // in no file of the agents: one secret a line, in hexadecimal digits. With --relay also relay.key, relay.pub, relay.pem
-// (key and certificate) and members.pem (certificates): for a relay that lies. With --run-secret, --run and --agent it writes
-// nothing and prints the primes of that agent's key in that run instead. For tests.
+// (key and certificate) and members.pem (certificates): for a relay that lies. With --run-secret, --run and --agent it
+// writes nothing and prints the primes of that agent's key in that run instead. For tests.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <CLI/CLI.hpp>

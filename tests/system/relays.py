@@ -1,5 +1,6 @@
 """What the tests of relays share: members that can only dial out, a relay, an HTTP proxy, and a relay that lies."""
 
+import contextlib
 import hashlib
 import re
 import select
@@ -100,12 +101,10 @@ class HttpProxy(threading.Thread):
                 return
             near.sendall(b"HTTP/1.1 200 Connection established\r\nProxy-Agent: test\r\n\r\n")
             if self.opens:
-                try:
-                    self.opens.wrap_socket(near, server_side=True).recv(1)
-                except OSError:
-                    pass
+                with contextlib.suppress(OSError), self.opens.wrap_socket(near, server_side=True) as opened:
+                    opened.recv(1)
                 return
-            with far:
+            with far, contextlib.suppress(OSError):
                 join(near, far)
 
 
@@ -113,13 +112,10 @@ def join(a, b):
     """Both ways until one side ends."""
     while True:
         for end in select.select([a, b], [], [])[0]:
-            try:
-                chunk = end.recv(1 << 16)
-                (b if end is a else a).sendall(chunk)
-            except OSError:
-                return
+            chunk = end.recv(1 << 16)
             if not chunk:
                 return
+            (b if end is a else a).sendall(chunk)
 
 
 class Liar(threading.Thread):

@@ -179,7 +179,8 @@ void check_private(const Consortium& c, Problems& problems) {
     }
     if (c.relay && !is_loopback(c.relay->address)) {
       problems.refuse(
-          "with [throw_away] every secret follows from a seed that stands in the file, and the relay is at {}: take out "
+          "with [throw_away] every secret follows from a seed that stands in the file, and the relay is at {}: take "
+          "out "
           "[throw_away], or keep to addresses as 127.0.0.1:7443",
           text_of(c.relay->address));
     }

@@ -101,8 +101,9 @@ class Examiner {
         give_up(name, "proxy", socket.error().message);
         return std::nullopt;
       }
-      note(name, "proxy", fmt::format("{}: the proxy at {} lets connections through", place,
-                                      identity::text_of(config_.proxy->address)));
+      note(name, "proxy",
+           fmt::format("{}: the proxy at {} lets connections through", place,
+                       identity::text_of(config_.proxy->address)));
       return *std::move(socket);
     }
     const auto list = net::look_up(address, false);

@@ -202,8 +202,8 @@ void Gate::accept_from(const io::Descriptor& listener) {
     if (Clock::now() < told_of_trouble_ + between_) return;
     told_of_trouble_ = Clock::now();
     troubled_ = true;
-    return hooks_.tell(
-        fmt::format("nobody can connect to {} at {} ({}); it keeps trying", hooks_.here, place_, io::errno_text(reason)));
+    return hooks_.tell(fmt::format("nobody can connect to {} at {} ({}); it keeps trying", hooks_.here, place_,
+                                   io::errno_text(reason)));
   }
 }
 

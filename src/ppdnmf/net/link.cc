@@ -52,8 +52,8 @@ int choose_protocol(SSL* /*session*/, const unsigned char** out, unsigned char* 
 SSL_CTX* make_context(const SSL_METHOD* method) {
   SSL_CTX* const context = SSL_CTX_new(method);
   PPDNMF_CHECK(context != nullptr && SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION) == 1);
-  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
-                                SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_mode(context,
+                   SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
   return context;
 }
 
@@ -208,17 +208,28 @@ Flow::State Flow::move(Link& from, Link& to) {
     std::size_t gone = 0;
     const Link::Progress progress = to.write(ByteSpan(bytes_).subspan(written_), gone);
     written_ += gone;
-    if (progress == Link::Progress::kClosed || progress == Link::Progress::kRefused) return State::kOver;
+    if (progress == Link::Progress::kClosed || progress == Link::Progress::kRefused) {
+      ended_ = true;
+      bytes_.clear();
+      written_ = 0;
+    }
   }
   return ended_ && !has_bytes() ? State::kOver : State::kGoesOn;
+}
+
+bool move_both(Flow& there, Flow& back, Link& here, Link& far) {
+  const bool there_over = there.move(here, far) == Flow::State::kOver;
+  const bool back_over = back.move(far, here) == Flow::State::kOver;
+  // The last words of the one are still passed on while the other cannot take them.
+  return (!there_over || back.has_bytes()) && (!back_over || there.has_bytes());
 }
 
 Waited wait_for(int socket, short events, Deadline deadline, int stop) {
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     std::array<pollfd, 2> watched = {{{socket, events, 0}, {stop, POLLIN, 0}}};
-    const int found = poll(watched.data(), watched.size(),
-                           static_cast<int>(std::clamp<std::int64_t>(left, 0, 3'600'000)));
+    const int found =
+        poll(watched.data(), watched.size(), static_cast<int>(std::clamp<std::int64_t>(left, 0, 3'600'000)));
     if (watched[1].revents != 0) return Waited::kStopped;
     if (found > 0) return Waited::kReady;
     if (found == 0 && left <= 3'600'000) return Waited::kTooLate;

@@ -92,7 +92,10 @@ class Link {
 class Flow {
  public:
   static constexpr std::size_t kRoom = std::size_t{64} << 10U;
-  enum class State : std::uint8_t { kGoesOn, kOver };  // over: the source has ended, and all that came is written
+  enum class State : std::uint8_t {
+    kGoesOn,
+    kOver
+  };  // over: the source has ended and all is written, or nothing can be
 
   Flow() = default;
   explicit Flow(Bytes first) : bytes_(std::move(first)) {}
@@ -108,6 +111,9 @@ class Flow {
   std::uint64_t moved_ = 0;
   bool ended_ = false;
 };
+
+// Both directions between two links. False: one side has ended, and what came from it is written as far as can be.
+[[nodiscard]] bool move_both(Flow& there, Flow& back, Link& here, Link& far);
 
 using Deadline = std::chrono::steady_clock::time_point;
 enum class Waited : std::uint8_t { kReady, kTooLate, kStopped };

@@ -50,10 +50,10 @@ enum class Refusal : std::uint8_t {
 
 struct Letter {
   LetterKind kind = LetterKind::kPing;
-  Role role = Role::kWaits;                // MEET
-  Digest file{};                           // MEET: the consortium file's
-  Digest other{};                          // MEET: SHA-256 of the other's certificate
-  Refusal reason = Refusal::kOtherFile;    // REFUSED
+  Role role = Role::kWaits;              // MEET
+  Digest file{};                         // MEET: the consortium file's
+  Digest other{};                        // MEET: SHA-256 of the other's certificate
+  Refusal reason = Refusal::kOtherFile;  // REFUSED
   friend bool operator==(const Letter&, const Letter&) = default;
 };
 

@@ -9,8 +9,8 @@ namespace {
 
 std::vector<Letter> every_letter() {
   std::vector<Letter> out;
-  for (const LetterKind kind :
-       {LetterKind::kPing, LetterKind::kGo, LetterKind::kWaits, LetterKind::kMet, LetterKind::kPong, LetterKind::kThere}) {
+  for (const LetterKind kind : {LetterKind::kPing, LetterKind::kGo, LetterKind::kWaits, LetterKind::kMet,
+                                LetterKind::kPong, LetterKind::kThere}) {
     out.emplace_back().kind = kind;
   }
   for (const Role role : {Role::kWaits, Role::kDials, Role::kAsks}) {

@@ -88,8 +88,9 @@ Result<Proxy> parse_proxy(std::string_view text) {
     const bool printable = credentials && std::all_of(credentials->begin(), credentials->end(),
                                                       [](char c) { return c >= ' ' && c != '\x7f'; });
     if (!printable || credentials->size() > kMaxCredentials || credentials->find(':') == std::string::npos) {
-      return error(ErrorCode::kUsage,
-                   "what stands before the @ of the proxy is not NAME:PASSWORD, with % and two digits for other letters");
+      return error(
+          ErrorCode::kUsage,
+          "what stands before the @ of the proxy is not NAME:PASSWORD, with % and two digits for other letters");
     }
     out.credentials = *credentials;
   }
@@ -160,18 +161,17 @@ std::string words_for_answer(int status, const std::string& place) {
 Result<io::Descriptor> connect_by(const identity::Address& place, const std::optional<Proxy>& proxy, Deadline deadline,
                                   int stop) {
   const identity::Address& first = proxy ? proxy->address : place;
-  const auto name = [&] {
-    return proxy ? "the proxy at " + identity::text_of(first) : identity::text_of(first);
-  };
+  const std::string name = "the proxy at " + identity::text_of(first);
   const auto list = look_up(first, false);
-  if (!list) return at(name(), Error(list.error()));
+  if (!list) return proxy ? at(name, Error(list.error())) : tl::unexpected(list.error());
   auto socket = connect_to(list->get(), deadline);
-  if (!socket) return at(name(), std::move(socket).error());
+  if (!socket && proxy) return at(name, std::move(socket).error());
+  if (!socket) return socket;
   const int yes = 1;
   setsockopt(socket->get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
   if (!proxy) return socket;
   if (auto let = ask(*socket, place, *proxy, deadline, stop); !let)
-    return error(ErrorCode::kPeer, "{} {}", name(), let.error().message);
+    return error(ErrorCode::kPeer, "{} {}", name, let.error().message);
   return socket;
 }
 

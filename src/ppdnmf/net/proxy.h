@@ -35,7 +35,7 @@ inline constexpr std::size_t kMaxProxyAnswer = 8192;
 [[nodiscard]] std::string words_for_answer(int status, const std::string& place);
 
 // A connection to `place`, through the proxy if there is one. `stop` as for wait_for(). Fails with kPeer: names cannot
-// be found, nobody answers, the proxy does not let it through.
+// be found, nobody answers, the proxy does not let it through; the sentence names the proxy, and not the place.
 [[nodiscard]] Result<io::Descriptor> connect_by(const identity::Address& place, const std::optional<Proxy>& proxy,
                                                 Deadline deadline, int stop = -1);
 

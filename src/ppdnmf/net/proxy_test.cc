@@ -25,9 +25,10 @@ TEST(Proxy, IsWrittenAsAPlaceOrAsTheEnvironmentDoes) {
 }
 
 TEST(Proxy, WhatMakesNoSenseIsASentenceWithoutThePassword) {
-  for (const char* text : {"", "proxy.example", "https://proxy.example:443", "http://:3128", "http://me@proxy.example:3128",
-                           "http://me:secret%zz@proxy.example:3128", "http://me:secret%0a@proxy.example:3128",
-                           "http://me:secret@proxy.example", "socks5://proxy.example:1080"}) {
+  for (const char* text :
+       {"", "proxy.example", "https://proxy.example:443", "http://:3128", "http://me@proxy.example:3128",
+        "http://me:secret%zz@proxy.example:3128", "http://me:secret%0a@proxy.example:3128",
+        "http://me:secret@proxy.example", "socks5://proxy.example:1080"}) {
     const auto proxy = parse_proxy(text);
     ASSERT_FALSE(proxy) << text;
     EXPECT_THAT(proxy.error().message, Not(HasSubstr("secret")));

@@ -160,7 +160,7 @@ ReachedRelay reach_relay(const RelayPlace& relay, const std::optional<Proxy>& pr
   };
   auto socket = connect_by(relay.address, proxy, deadline, stop);
   if (!socket) {
-    out.outcome = at("the relay", std::move(socket).error());
+    out.outcome = at(name_of(relay), std::move(socket).error());
     return out;
   }
   Link link(socket->get(), side);
@@ -188,8 +188,8 @@ Result<bool> waits_there(OpenLink& link, const RelayPlace& relay, const Digest& 
   return error(ErrorCode::kPeer, "{} {}", name_of(relay), asked.error().message);
 }
 
-Status meet(OpenLink& link, const RelayPlace& relay, Role role, const Digest& other, const MeetingTimes& times, int stop,
-            const std::function<void()>& waits) {
+Status meet(OpenLink& link, const RelayPlace& relay, Role role, const Digest& other, const MeetingTimes& times,
+            int stop, const std::function<void()>& waits) {
   auto met = Meeting(link, role, times, stop, waits).run(request_of(relay, role, other));
   if (!met) return error(ErrorCode::kPeer, "{} {}", name_of(relay), met.error().message);
   return {};

@@ -1,8 +1,8 @@
 // The member's side of a relay: what a connection through it takes before bytes of the run pass.
 //
-// A relay forwards bytes between two members that can only dial out. Each of them opens a connection to it, with TLS 1.3
-// in which both show their identities, and says whom it wants to meet (meeting.h). What they send each other afterwards
-// is TLS between the two of them, inside: the relay sees sizes and times.
+// A relay forwards bytes between two members that can only dial out. Each of them opens a connection to it, with
+// TLS 1.3 in which both show their identities, and says whom it wants to meet (meeting.h). What they send each other
+// afterwards is TLS between the two of them, inside: the relay sees sizes and times.
 #ifndef PPDNMF_NET_RELAYED_H_
 #define PPDNMF_NET_RELAYED_H_
 
@@ -47,8 +47,8 @@ struct ReachedRelay {
                                        const std::shared_ptr<const TlsSide>& side, Deadline deadline, int stop);
 
 struct MeetingTimes {
-  Deadline deadline;                            // the other has come by then; max(): waits for ever
-  std::chrono::milliseconds keepalive{20'000};  // the relay is asked for a sign of life so often,
+  Deadline deadline;                                    // the other has come by then; max(): waits for ever
+  std::chrono::milliseconds keepalive{20'000};          // the relay is asked for a sign of life so often,
   std::chrono::milliseconds keepalive_timeout{10'000};  // which must come within this
 };
 // Says whom we want to meet, as one who waits or dials; `waits` is called when the relay has said that the other is not

@@ -64,8 +64,8 @@ struct TransportTimes {
 
 struct TransportConfig {
   const identity::PrivateIdentity* self = nullptr;  // used by open() only
-  // Where to listen; needed if a peer dials us and there is no relay, and nothing is bound if none does. Port 0: the system chooses.
-  // "0.0.0.0" and "::" are every address of the machine.
+  // Where to listen; needed if a peer dials us and there is no relay, and nothing is bound if none does. Port 0: the
+  // system chooses. "0.0.0.0" and "::" are every address of the machine.
   std::optional<identity::Address> listen;
   std::vector<PeerConfig> peers;
   // Where peers that dial us are waited for as well. Needed for dial_at_relay.

@@ -1,10 +1,10 @@
 // Who meets whom at a relay, and who has to go. Pure: connections are numbers here, members their places in the
 // consortium file.
 //
-// Of two neighbours one waits and one dials. A waiting connection is given to the first that dials it. A newer one takes
-// the place of an older one of the same kind, since the older is likely to be dead and not to know; of connections that
-// met, the oldest goes when there are too many. So a member has at most a fixed number of them for each neighbour,
-// whatever it does.
+// Of two neighbours one waits and one dials. A waiting connection is given to the first that dials it. A newer one
+// takes the place of an older one of the same kind, since the older is likely to be dead and not to know; of
+// connections that met, the oldest goes when there are too many. So a member has at most a fixed number of them for
+// each neighbour, whatever it does.
 #ifndef PPDNMF_RELAY_MEETINGS_H_
 #define PPDNMF_RELAY_MEETINGS_H_
 
@@ -22,8 +22,8 @@
 namespace ppdnmf::relay {
 
 struct MeetingLimits {
-  std::size_t met = 3;            // pairs of connections that met, between two members
-  double requests_at_once = 100;  // of one member, with...
+  std::size_t met = 3;             // pairs of connections that met, between two members
+  double requests_at_once = 100;   // of one member, with...
   double requests_per_second = 4;  // ...so many more later
 };
 

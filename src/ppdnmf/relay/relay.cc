@@ -28,9 +28,9 @@ using Number = Meetings::Number;
 using Stage = Session::Stage;
 
 constexpr std::chrono::milliseconds kRound{200};
-constexpr std::chrono::milliseconds kShortRound{20};   // while the bound on bytes holds somebody up
-constexpr std::size_t kHandshakes = 8;                 // steps of TLS's beginning before bytes move on
-constexpr std::size_t kReserved = 64;                  // descriptors for whatever else the process opens
+constexpr std::chrono::milliseconds kShortRound{20};  // while the bound on bytes holds somebody up
+constexpr std::size_t kHandshakes = 8;                // steps of TLS's beginning before bytes move on
+constexpr std::size_t kReserved = 64;                 // descriptors for whatever else the process opens
 
 net::GuestLimits limits_of(const protocol::Graph& graph, std::chrono::milliseconds silent) {
   const std::size_t members = Meetings::most(graph);
@@ -55,8 +55,8 @@ class Relay::Core {
       by_certificate_.emplace(members_[i].identity.certificate(), AgentId{i});
       by_key_.emplace(net::key_of(members_[i].identity), AgentId{i});
     }
-    net::Gate::Hooks hooks{[this](int connection) { take(connection); }, [this](std::string what) { note(std::move(what)); },
-                           "this relay", "member"};
+    net::Gate::Hooks hooks{[this](int connection) { take(connection); },
+                           [this](std::string what) { note(std::move(what)); }, "this relay", "member"};
     gate_->start(limits_of(config.consortium->graph(), config.times.silent), config.times.between_complaints,
                  std::move(hooks));
   }
@@ -138,7 +138,8 @@ class Relay::Core {
     if (watched_[0].revents != 0) (void)eventfd_read(wake_.get(), &ignored);
   }
   void watch(Number number, const Session& session, short events) {
-    watched_.push_back({session.socket(), events, 0});
+    watched_.push_back(
+        {events == 0 ? -1 : session.socket(), events, 0});  // an end that is not waited for would wake us for ever
     who_.push_back(number);
   }
   static short events(const Link& link, const net::Flow& from, const net::Flow& to, bool open) {
@@ -284,7 +285,7 @@ class Relay::Core {
     Session& other = sessions_.at(session.partner);
     if (!other.gone || !other.letters.empty() || !session.letters.empty()) return;
     Crossing crossing{number, session.partner, net::Flow(std::move(session.heard)), net::Flow(std::move(other.heard)),
-                      0, Clock::now()};
+                      0,      Clock::now()};
     session.stage = other.stage = Stage::kMoving;
     crossings_.emplace(number, std::move(crossing));
   }
@@ -296,8 +297,7 @@ class Relay::Core {
     const bool open = !config_.bytes_per_second || allowance_ > 0;
     if (!open) return true;
     const std::uint64_t before = crossing.there.moved() + crossing.back.moved();
-    const bool goes_on = crossing.there.move(first.link, second.link) == net::Flow::State::kGoesOn &&
-                         crossing.back.move(second.link, first.link) == net::Flow::State::kGoesOn;
+    const bool goes_on = net::move_both(crossing.there, crossing.back, first.link, second.link);
     const std::uint64_t after = crossing.there.moved() + crossing.back.moved();
     allowance_ -= static_cast<double>(after - before);
     if (after != before) crossing.moved_at = Clock::now();
@@ -368,8 +368,9 @@ Relay::~Relay() = default;
 Result<std::unique_ptr<Relay>> Relay::open(const RelayConfig& config, std::function<void(const std::string&)> log) {
   const auto& relay = config.consortium->content().relay;
   if (!relay) {
-    return error(ErrorCode::kUsage,
-                 "the consortium file names no relay: make it with 'ppdnmf consortium new' and `relay=FILE.pub@HOST:PORT`");
+    return error(
+        ErrorCode::kUsage,
+        "the consortium file names no relay: make it with 'ppdnmf consortium new' and `relay=FILE.pub@HOST:PORT`");
   }
   if (relay->identity != config.identity->public_identity()) {
     return error(ErrorCode::kUsage, "the consortium file names {} as its relay, and this is another identity",

@@ -1,6 +1,6 @@
 // Forwards bytes between the members of one consortium that can only dial out (net/relayed.h has their side). Members
-// show their identities, and this relay shows its own; strangers are sent away as an agent sends them away (net/gate.h).
-// What passes is TLS between two members: the relay sees sizes and times.
+// show their identities, and this relay shows its own; strangers are sent away as an agent sends them away
+// (net/gate.h). What passes is TLS between two members: the relay sees sizes and times.
 //
 // It keeps nothing that would be missed: after a restart the members come again. One thread does everything but
 // accepting.
@@ -22,11 +22,11 @@ namespace ppdnmf::relay {
 
 // Times that tests shorten.
 struct RelayTimes {
-  std::chrono::milliseconds silent{5'000};     // who connects and says nothing for so long is sent away
-  std::chrono::milliseconds asking{10'000};    // TLS and the request, and later both members' GO, take no longer
-  std::chrono::milliseconds waiting{75'000};   // a connection that waits shows a sign of life within this
-  std::chrono::milliseconds idle{150'000};     // so does one that passes bytes; members do so every 20 s
-  std::chrono::milliseconds leaving{2'000};    // the last letter is taken within this
+  std::chrono::milliseconds silent{5'000};    // who connects and says nothing for so long is sent away
+  std::chrono::milliseconds asking{10'000};   // TLS and the request, and later both members' GO, take no longer
+  std::chrono::milliseconds waiting{75'000};  // a connection that waits shows a sign of life within this
+  std::chrono::milliseconds idle{150'000};    // so does one that passes bytes; members do so every 20 s
+  std::chrono::milliseconds leaving{2'000};   // the last letter is taken within this
   std::chrono::milliseconds between_complaints{10'000};
 };
 

@@ -185,8 +185,9 @@ void Engine::called(ServerStream& stream) {
   if (phase_ == Phase::kRunning) wait_for_call();
   const auto context = stream.context().auth_context();
   const auto certificate = context ? peer_certificate(*context) : std::nullopt;
-  const auto found = std::ranges::find_if(
-      config_.peers, [&](const PeerConfig& peer) { return !peer.dialled() && certificate == peer.identity.certificate(); });
+  const auto found = std::ranges::find_if(config_.peers, [&](const PeerConfig& peer) {
+    return !peer.dialled() && certificate == peer.identity.certificate();
+  });
   if (found == config_.peers.end()) {
     board_.refused(printable(stream.context().peer()), "its certificate is not one of our neighbours'");
     return stream.refuse(grpc::StatusCode::UNAUTHENTICATED, "not a neighbour");

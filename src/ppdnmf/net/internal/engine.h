@@ -17,9 +17,9 @@
 #include <thread>
 #include <vector>
 
+#include <ppdnmf/net/gate.h>
 #include <ppdnmf/net/internal/board.h>
 #include <ppdnmf/net/internal/dialler.h>
-#include <ppdnmf/net/gate.h>
 #include <ppdnmf/net/internal/process.h>
 #include <ppdnmf/net/internal/server_stream.h>
 

@@ -20,8 +20,8 @@
 namespace ppdnmf::net {
 namespace {
 
-constexpr std::size_t kMaxRelayed = 4;                 // connections of one neighbour that came through the relay
-constexpr std::chrono::milliseconds kLastBytes{500};   // what is under way at the end may take so long
+constexpr std::size_t kMaxRelayed = 4;                  // connections of one neighbour that came through the relay
+constexpr std::chrono::milliseconds kLastBytes{500};    // what is under way at the end may take so long
 constexpr std::chrono::milliseconds kLastThreads{500};  // and whoever looks up a name is not waited for longer
 
 constexpr const char* kNoThread = "this process can start no more threads";
@@ -91,22 +91,22 @@ class Pauses {
   std::minstd_rand random_{std::random_device{}()};  // so that members do not come in step; not a secret
 };
 
+// What poll() is to look for; a socket without anything is not looked at, or one that has ended would wake us for ever.
+pollfd watch(const Link& link, const Flow& from, const Flow& to) {
+  const auto events =
+      static_cast<short>((from.has_room() ? link.waits_to_read() : 0) | (to.has_bytes() ? link.waits_to_write() : 0));
+  return {events == 0 ? -1 : link.socket(), events, 0};
+}
+
 // Both ways until one side ends.
 void carry(Link& near, OpenLink& far, int halt) {
   Flow out, in(std::move(far.first));
-  for (;;) {
+  do {
     const bool more = (near.holds_bytes() && out.has_room()) || (far.link.holds_bytes() && in.has_room());
-    const auto events = [](const Link& link, const Flow& from, const Flow& to) {
-      return static_cast<short>((from.has_room() ? link.waits_to_read() : 0) |
-                                (to.has_bytes() ? link.waits_to_write() : 0));
-    };
-    std::array<pollfd, 3> watched = {{{near.socket(), events(near, out, in), 0},
-                                      {far.socket.get(), events(far.link, in, out), 0},
-                                      {halt, POLLIN, 0}}};
+    std::array<pollfd, 3> watched = {watch(near, out, in), watch(far.link, in, out), pollfd{halt, POLLIN, 0}};
     (void)poll(watched.data(), watched.size(), more ? 0 : -1);
     if (watched[2].revents != 0) return;
-    if (out.move(near, far.link) == Flow::State::kOver || in.move(far.link, near) == Flow::State::kOver) break;
-  }
+  } while (move_both(out, in, near, far.link));
   far.link.finish();
 }
 
@@ -182,6 +182,7 @@ class Passages::Shared : public std::enable_shared_from_this<Shared> {
     eventfd_write(halt.get(), 1);
     changed_.wait_for(lock, kLastThreads, [this] { return threads_ == 0; });
   }
+
  private:
   void ended() {
     const std::lock_guard lock(mutex_);

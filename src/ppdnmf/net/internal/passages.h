@@ -45,7 +45,7 @@ class Attempt {
 class Passages {
  public:
   struct Hooks {
-    std::function<void(int connection)> hand_on;  // owns the descriptor from then on
+    std::function<void(int connection)> hand_on;                  // owns the descriptor from then on
     std::function<void(std::size_t peer, std::string why)> tell;  // it cannot be waited for at the relay now
   };
   // Threads of their own call the hooks, until stop().

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include <ppdnmf/base/ids.h>
+#include <ppdnmf/io/descriptor.h>
 #include <ppdnmf/net/link.h>
 #include <ppdnmf/net/meeting.h>
-#include <ppdnmf/io/descriptor.h>
 #include <ppdnmf/relay/meetings.h>
 
 namespace ppdnmf::relay {
