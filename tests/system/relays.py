@@ -59,14 +59,11 @@ class RelayedNetwork(Network):
         self.relay_file = self.agents[0].file
 
 
-class HttpProxy(threading.Thread):
-    """Passes on what CONNECT asks for; `answer` is said instead if it is set. `opens`: a context with which it opens
-    TLS."""
+class Server(threading.Thread):
+    """Serves every connection in a thread of its own."""
 
-    def __init__(self, answer=None, opens=None, place=("127.0.0.1", 0)):
+    def __init__(self, place):
         super().__init__(daemon=True)
-        self.answer, self.opens = answer, opens
-        self.asked = []
         self.listener = socket.create_server(place)
         self.port = self.listener.getsockname()[1]
 
@@ -80,6 +77,16 @@ class HttpProxy(threading.Thread):
 
     def stop(self):
         self.listener.close()
+
+
+class HttpProxy(Server):
+    """Passes on what CONNECT asks for; `answer` is said instead if it is set. `opens`: a context with which it opens
+    TLS."""
+
+    def __init__(self, answer=None, opens=None, place=("127.0.0.1", 0)):
+        super().__init__(place)
+        self.answer, self.opens = answer, opens
+        self.asked = []
 
     def serve(self, near):
         with near:
@@ -118,12 +125,12 @@ def join(a, b):
             (b if end is a else a).sendall(chunk)
 
 
-class Liar(threading.Thread):
+class Liar(Server):
     """A relay in the place of the program's, which does to the bytes what `lies` say: one word for each pair that
     meets, the last for all that follow. Keeps what it saw."""
 
     def __init__(self, folder, port, lies):
-        super().__init__(daemon=True)
+        super().__init__(("127.0.0.1", port))
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.minimum_version = ssl.TLSVersion.TLSv1_3
         self.context.load_cert_chain(folder / "relay.pem")
@@ -137,18 +144,6 @@ class Liar(threading.Thread):
         for pem in re.findall(r"-----BEGIN.*?-----END CERTIFICATE-----\n", (folder / "members.pem").read_text(), re.S):
             der = ssl.PEM_cert_to_DER_cert(pem)
             self.keys[der] = hashlib.sha256(der).digest()
-        self.listener = socket.create_server(("127.0.0.1", port))
-
-    def stop(self):
-        self.listener.close()
-
-    def run(self):
-        while True:
-            try:
-                near, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.serve, args=(near,), daemon=True).start()
 
     def serve(self, near):
         try:

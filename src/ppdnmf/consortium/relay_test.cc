@@ -8,11 +8,7 @@
 namespace ppdnmf::consortium {
 namespace {
 
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::StartsWith;
+using namespace testing;
 
 RelayEntry relay_at(const std::string& address) {
   return {identity::test_identity("relay").public_identity(), identity::parse_address(address).value()};
