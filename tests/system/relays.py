@@ -191,7 +191,7 @@ class Liar(Server):
                 end.close()
 
     def carry(self, a, b, lie):
-        held = []
+        held, late = [], time.monotonic() + 3
         while True:
             ready = [end for end in (a, b) if end.pending()] or select.select([a, b], [], [], 30)[0]
             if not ready:
@@ -205,7 +205,7 @@ class Liar(Server):
                 to = b if end is a else a
                 if lie == "drop":
                     continue
-                if lie == "delay":
+                if lie == "delay" and time.monotonic() < late:
                     time.sleep(0.3)
                 if lie == "repeat":
                     to.sendall(chunk)
@@ -215,9 +215,8 @@ class Liar(Server):
                     held.append((to, chunk))
                     if len(held) < 2:
                         continue
-                    (first, early), (second, late) = held
+                    for back, part in reversed(held):
+                        back.sendall(part)
                     held = []
-                    second.sendall(late)
-                    first.sendall(early)
                     continue
                 to.sendall(chunk)
