@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import ssl
+import struct
 import subprocess
 import unittest
 
@@ -104,6 +105,9 @@ class Relayed(TestCase):
         path.write_bytes(seen)
         numbers = {value for number in range(3) for row in self.numbers(network, number) for value in row}
         self.assertEqual(leaks.find_numbers(numbers, [path]), [])
+        path.write_bytes(seen + struct.pack("<d", next(iter(numbers - {0, 1}))))
+        self.assertEqual(len(leaks.find_numbers(numbers, [path])), 1, "what is there is found")
+        path.write_bytes(seen)
         self.assertEqual(leaks.find(network.secrets, self.folder, set(self.folder.rglob("*")) - {path}), [])
 
     def numbers(self, network, number):

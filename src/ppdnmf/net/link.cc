@@ -3,7 +3,6 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
-#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -95,8 +94,7 @@ std::shared_ptr<const TlsSide> TlsSide::server(const identity::PrivateIdentity& 
   return side;
 }
 
-Link::Link(int socket, const std::shared_ptr<const TlsSide>& side)
-    : socket_(socket), to_read_(POLLIN), to_write_(POLLOUT) {
+Link::Link(int socket, const std::shared_ptr<const TlsSide>& side) : socket_(socket) {
   if (!side) return;
   session_ = SSL_new(side->context());
   PPDNMF_CHECK(session_ != nullptr && SSL_set_fd(session_, socket) == 1);

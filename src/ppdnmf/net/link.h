@@ -3,6 +3,8 @@
 #ifndef PPDNMF_NET_LINK_H_
 #define PPDNMF_NET_LINK_H_
 
+#include <poll.h>
+
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -83,7 +85,7 @@ class Link {
 
   int socket_;
   ssl_st* session_ = nullptr;
-  short to_read_, to_write_;
+  short to_read_ = POLLIN, to_write_ = POLLOUT;
   std::string why_;
 };
 

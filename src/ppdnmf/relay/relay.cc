@@ -30,6 +30,7 @@ using Stage = Session::Stage;
 constexpr std::chrono::milliseconds kRound{200};
 constexpr std::chrono::milliseconds kShortRound{20};  // while the bound on bytes holds somebody up
 constexpr std::size_t kHandshakes = 8;                // steps of TLS's beginning before bytes move on
+constexpr std::size_t kMostAnswers = 64;              // bytes of letters that a member has not read yet
 constexpr std::size_t kReserved = 64;                 // descriptors for whatever else the process opens
 
 net::GuestLimits limits_of(const protocol::Graph& graph, std::chrono::milliseconds silent) {
@@ -210,6 +211,7 @@ class Relay::Core {
       return true;
     }
     if (letter.kind == LetterKind::kPing && session.stage == Stage::kWaiting) {
+      if (session.letters.size() >= kMostAnswers) return false;  // it asks and does not read
       session.say({LetterKind::kPong});
       session.deadline = Clock::now() + config_.times.waiting;
       return true;

@@ -203,6 +203,33 @@ TEST_F(Relayed, StrangersAndSilentOnesDoNotKeepMembersOut) {
   EXPECT_TRUE(net::await<net::Connected>(*b));
 }
 
+TEST_F(Relayed, AMemberThatAsksForSignsOfLifeAndReadsNoneIsSentAway) {
+  const Running relay(checked, identities[3]);
+  auto reached = net::reach_relay(place(relay.port()), std::nullopt,
+                                  net::TlsSide::client(&identities[0], net::kRelayProtocol), net::soon(), -1);
+  ASSERT_TRUE(reached.outcome);
+  net::Letter meet;
+  meet.kind = net::LetterKind::kMeet;
+  meet.file = checked.digest();
+  meet.other = net::key_of(identities[1].public_identity());
+  Bytes letters = net::encode(meet);
+  letters.resize(letters.size() + 3000, static_cast<std::uint8_t>(net::LetterKind::kPing));
+  net::Link& link = reached.link->link;
+  const auto end = net::soon();
+  for (auto progress = net::Link::Progress::kWait; progress != net::Link::Progress::kClosed;) {
+    ASSERT_LT(std::chrono::steady_clock::now(), end);
+    std::size_t written = 0;
+    if (!letters.empty()) {
+      (void)link.write(letters, written);
+      letters.erase(letters.begin(), letters.begin() + static_cast<std::ptrdiff_t>(written));
+      continue;
+    }
+    Bytes ignored(1000);
+    progress = link.read(ignored, written);
+    if (progress == net::Link::Progress::kWait) (void)net::wait_for(link.socket(), POLLIN, end);
+  }
+}
+
 TEST_F(Relayed, ABoundOnBytesSlowsAndLosesNothing) {
   const Running relay(checked, identities[3], 0, 2'000'000);
   const auto a = net::open(waiting(relay.port()));
