@@ -94,11 +94,11 @@ std::shared_ptr<const TlsSide> TlsSide::server(const identity::PrivateIdentity& 
   return side;
 }
 
-Link::Link(int socket, const std::shared_ptr<const TlsSide>& side) : socket_(socket) {
-  if (!side) return;
-  session_ = SSL_new(side->context());
+Link::Link(int socket, std::shared_ptr<const TlsSide> side) : socket_(socket), side_(std::move(side)) {
+  if (!side_) return;
+  session_ = SSL_new(side_->context());
   PPDNMF_CHECK(session_ != nullptr && SSL_set_fd(session_, socket) == 1);
-  if (side->is_server()) {
+  if (side_->is_server()) {
     SSL_set_accept_state(session_);
   } else {
     SSL_set_connect_state(session_);
@@ -107,6 +107,7 @@ Link::Link(int socket, const std::shared_ptr<const TlsSide>& side) : socket_(soc
 
 Link::Link(Link&& other) noexcept
     : socket_(other.socket_),
+      side_(std::move(other.side_)),
       session_(std::exchange(other.session_, nullptr)),
       to_read_(other.to_read_),
       to_write_(other.to_write_),

@@ -56,7 +56,7 @@ class Link {
   };
   // The socket is not blocking, and its owner keeps it open for longer than this. Null: no TLS. Whoever uses links has
   // SIGPIPE ignored or blocked.
-  Link(int socket, const std::shared_ptr<const TlsSide>& side);
+  Link(int socket, std::shared_ptr<const TlsSide> side);
   Link(Link&&) noexcept;
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
@@ -84,6 +84,7 @@ class Link {
   [[nodiscard]] Progress judge(int result, short& waits);
 
   int socket_;
+  std::shared_ptr<const TlsSide> side_;
   ssl_st* session_ = nullptr;
   short to_read_ = POLLIN, to_write_ = POLLOUT;
   std::string why_;
