@@ -15,6 +15,7 @@ build_packages=(
   libopenmpi-dev openmpi-bin
   python3-dev pybind11-dev python3-numpy python3-sklearn
   python3-pandas python3-pytest mypy python3-setuptools python3-wheel python3-pip python3-venv
+  iproute2 openssl  # tests/system/relay_test.py: network namespaces, and a proxy that opens TLS
 )
 develop_packages=(clang clang-format clang-tidy git libclang-rt-14-dev libopenblas0-pthread python3-gmpy2
   python3-matplotlib python3-protobuf)

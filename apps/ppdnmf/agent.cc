@@ -30,6 +30,7 @@ void add_agent(CLI::App& app, Status& outcome, Several* several) {
   command->add_flag("--exact-anyway", options->exact_anyway,
                     "take part in a run with exact totals although the ledger knows columns from private runs");
   command->add_option("--listen", options->listen, "ADDR:PORT to bind instead of the address in the file");
+  add_proxy_option(*command, options->proxy);
   command->add_option("--known", options->known, "the columns of X that the consortium file keeps");
   command->add_option("--start-from", options->start_from, "the X.npy from which the consortium file continues");
   command->add_flag("--clip-negative", options->clip_negative, "set negative entries to zero");

@@ -36,6 +36,7 @@ void add_launch(CLI::App& app, Status& outcome);
 void add_log(CLI::App& app, Status& outcome);
 void add_page(CLI::App& app, Status& outcome);
 void add_rank(CLI::App& app, Status& outcome);
+void add_relay(CLI::App& app, Status& outcome);
 void add_status(CLI::App& app, Status& outcome);
 void add_transform(CLI::App& app, Status& outcome);
 

@@ -87,6 +87,10 @@ Json json_of(const consortium::Consortium& consortium, const Findings& findings)
                        {"steward", member.steward ? Json(member.steward->name()) : Json(nullptr)},
                        {"fingerprint", hex(member.identity.fingerprint())}});
   }
+  const Json relay = !consortium.relay ? Json(nullptr)
+                                       : Json{{"name", consortium.relay->identity.name()},
+                                              {"address", identity::text_of(consortium.relay->address)},
+                                              {"fingerprint", hex(consortium.relay->identity.fingerprint())}};
   Json problems = Json::array();
   for (const consortium::Problem& problem : findings.problems) {
     problems.push_back({{"severity", problem.severity == consortium::Severity::kRefusal ? "refusal" : "warning"},
@@ -102,6 +106,7 @@ Json json_of(const consortium::Consortium& consortium, const Findings& findings)
       {"privacy", protocol::is_private(consortium.settings) ? settings_json(consortium.settings, true) : Json(nullptr)},
       {"settings", settings_json(consortium.settings, false)},
       {"members", members},
+      {"relay", relay},
       {"notes", findings.notes},
       {"problems", problems}};
 }
@@ -131,6 +136,12 @@ void print(const consortium::Consortium& consortium, const Findings& findings) {
     if (member.steward)
       fmt::print("{} takes part only with the approval of its steward, {}.\n", member.identity.name(),
                  member.steward->name());
+  }
+  if (consortium.relay) {
+    fmt::print(
+        "Members that cannot connect to each other meet at {}, which {} runs: it sees who sends how much and when, and "
+        "nothing of what is sent.\n",
+        identity::text_of(consortium.relay->address), consortium.relay->identity.name());
   }
   for (const std::string& note : findings.notes) fmt::print("{}\n", note);
   for (const consortium::Problem& problem : findings.problems)

@@ -12,6 +12,7 @@
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/consortium/defaults.h>
 #include <ppdnmf/consortium/member_data.h>
+#include <ppdnmf/consortium/reachable.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/io/read_matrix.h>
@@ -30,7 +31,8 @@ struct Options {
   std::filesystem::path row_names;
   protocol::Settings settings;
   std::uint64_t seed = 1;
-  std::string topology = "random:3";
+  std::string topology = "auto";
+  std::string relay;
   std::filesystem::path start_from, known;
   std::vector<std::string> allow_degree_one, allow_few_columns, allow_difference_of;
   std::filesystem::path out;
@@ -49,6 +51,28 @@ Result<consortium::Member> read_member(const std::string& text) {
   if (!address) return at("--member " + io::printable(text), std::move(address).error());
   member.address = *std::move(address);
   return member;
+}
+
+// "FILE.pub@HOST:PORT".
+Result<consortium::RelayEntry> read_relay(const std::string& text) {
+  const std::size_t sign = text.rfind('@');
+  if (sign == std::string::npos)
+    return error(ErrorCode::kUsage, "--relay {}: must be FILE.pub@HOST:PORT", io::in_quotes(text));
+  PPDNMF_TRY(identity::PublicIdentity identity, identity::read_public_identity(text.substr(0, sign)));
+  auto address = identity::parse_address(text.substr(sign + 1));
+  if (!address) return at("--relay " + io::printable(text), std::move(address).error());
+  return consortium::RelayEntry{std::move(identity), *std::move(address)};
+}
+
+// "auto" joins as random:3 does, as far as members can be reached.
+Result<protocol::Graph> make_graph(const Options& options, const consortium::Consortium& consortium) {
+  const auto members = static_cast<std::uint32_t>(consortium.members.size());
+  if (options.topology != "auto") return run::load_graph(options.topology, members, options.seed);
+  PPDNMF_TRY(const protocol::Graph wished, run::load_graph("random:3", members, options.seed));
+  if (consortium.relay) return wished;
+  std::vector<bool> listens;
+  for (const consortium::Member& member : consortium.members) listens.push_back(member.address.has_value());
+  return consortium::reachable_graph(wished, listens);
 }
 
 // "MEMBER=FILE.pub": who answers for a member's data.
@@ -103,8 +127,10 @@ Result<consortium::Consortium> make_consortium(const Options& options) {
     out.members.push_back(std::move(member));
   }
   for (const std::string& text : options.stewards) PPDNMF_TRY_STATUS(take_steward(text, out));
-  PPDNMF_TRY(const protocol::Graph graph,
-             run::load_graph(options.topology, static_cast<std::uint32_t>(options.members.size()), options.seed));
+  if (!options.relay.empty()) {
+    PPDNMF_TRY(out.relay, read_relay(options.relay));
+  }
+  PPDNMF_TRY(const protocol::Graph graph, make_graph(options, out));
   for (const auto& [a, b] : graph.edges())
     out.edges.emplace_back(out.members[a].identity.name(), out.members[b].identity.name());
   PPDNMF_TRY_STATUS(agree(options, graph, out));
@@ -144,6 +170,8 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
       ->add_option("--steward", o->stewards,
                    "MEMBER=FILE.pub: a member that takes part only with this one's approval (see 'approve')")
       ->allow_extra_args(false);
+  command->add_option("--relay", o->relay,
+                      "FILE.pub@HOST:PORT of a relay (see 'relay'), for members that cannot connect to each other");
   add_seed_option(*command, o->seed);
   add_setting_options(*command, o->settings, [](const protocol::Setting& s) { return !s.section.empty(); });
   command->get_option("--epsilon")
@@ -153,8 +181,12 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
       ->description("divide every column by its sum (l1) or its length (l2); private runs: l2");
   command->get_option("--columns")
       ->description("about how many columns all members have together, as they say; rounded to one digit");
-  command->get_option("--seed")->description("draws the graph of random:D, and nothing else");
+  command->get_option("--seed")->description("draws the graph of auto and random:D, and nothing else");
   add_topology_option(*command, o->topology);
+  command->get_option("--topology")
+      ->description(
+          "auto: random:3 as far as members can be reached; random:D (mean degree), ring, line, star, "
+          "complete, or a file of edges");
   auto* rows = command->add_option_group("rows", "one of these");
   rows->add_option("--rows", o->rows, "number of rows of everybody's data");
   rows->add_option("--row-names", o->row_names, "a file with the rows' names in order, one on each line");

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "apps/ppdnmf/commands.h"
+#include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/run_doctor.h"
 
 namespace ppdnmf::app {
@@ -12,6 +13,7 @@ void add_doctor(CLI::App& app, Status& outcome) {
   command->add_option("--consortium", options->consortium, "the file that all members have")->required();
   command->add_option("--identity", options->identity, "this member's .key file")->required();
   command->add_option("--listen", options->listen, "ADDR:PORT, as given to the agent");
+  add_proxy_option(*command, options->proxy);
   command->add_option("--passphrase-fd", options->passphrase_fd, "read the key's passphrase from this file descriptor")
       ->check(CLI::Range(0, 1 << 20));
   command->add_option("--patience", options->patience, "seconds for each step with each neighbour (5)")

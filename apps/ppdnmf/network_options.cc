@@ -28,6 +28,19 @@ void add_known_option(CLI::App& command, std::filesystem::path& known) {
                      "a file of columns of X that stay as they are, to the bit; the others are found beside them");
 }
 
+void add_proxy_option(CLI::App& command, std::string& proxy) {
+  command.add_option("--proxy", proxy,
+                     "HOST:PORT of an HTTP proxy for connections to other members and the relay; env: the one that "
+                     "https_proxy names, which nobody looks at otherwise");
+}
+
+Result<std::optional<net::Proxy>> chosen_proxy(const std::string& proxy) {
+  if (proxy.empty()) return std::nullopt;
+  auto chosen = proxy == "env" ? net::proxy_from_environment() : net::parse_proxy(proxy);
+  if (!chosen) return at("--proxy", std::move(chosen).error());
+  return std::optional(*std::move(chosen));
+}
+
 void add_ledger_options(CLI::App& command, std::filesystem::path& ledger, std::string& data_name) {
   command.add_option("--ledger", ledger, "private runs: file of budgets, in which the run is debited first");
   command.add_option("--data-name", data_name, "private runs: the name of these data in the ledger");

@@ -3,9 +3,11 @@
 #define PPDNMF_APPS_NETWORK_OPTIONS_H_
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "apps/ppdnmf/options.h"
+#include <ppdnmf/net/proxy.h>
 #include <ppdnmf/run/options.h>
 
 namespace CLI {
@@ -30,6 +32,11 @@ void add_result_options(CLI::App& command, SimulateOptions& options);
 // --page and --page-port.
 struct PageOptions;
 void add_page_options(CLI::App& command, PageOptions& page);
+
+// --proxy.
+void add_proxy_option(CLI::App& command, std::string& proxy);
+// What it means; nothing if it was not given. Fails with kUsage.
+[[nodiscard]] Result<std::optional<net::Proxy>> chosen_proxy(const std::string& proxy);
 
 // --known FILE: columns of X that stay (io/known_columns.h).
 void add_known_option(CLI::App& command, std::filesystem::path& known);

@@ -30,6 +30,7 @@ int run_program(int argc, char** argv) {
   add_launch(app, outcome);
   add_status(app, outcome);
   add_doctor(app, outcome);
+  add_relay(app, outcome);
   add_log(app, outcome);
   add_settings(app, outcome);
   add_page(app, outcome);

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/options.h"
 #include "apps/ppdnmf/passphrase.h"
 #include "apps/ppdnmf/progress.h"
@@ -77,7 +78,7 @@ class Shown {
   void log(const std::string& sentence) {
     if (page_) page_->log(sentence);
     live_.end();
-    if (!quiet_) fmt::print(stderr, "ppdnmf: {}\n", sentence);
+    if (!quiet_) fmt::print(stderr, "ppdnmf: {}\n", in_flags(sentence));
   }
 
   void progress(const site::ProgressLine& line) {
@@ -173,6 +174,7 @@ Result<site::AgentRequest> request_of(const AgentOptions& options,
     if (!address) return at("--listen", std::move(address).error());
     request.listen = *std::move(address);
   }
+  PPDNMF_TRY(request.proxy, chosen_proxy(options.proxy));
   return request;
 }
 

@@ -15,7 +15,7 @@ namespace ppdnmf::app {
 
 struct AgentOptions {
   std::filesystem::path consortium, identity, out, start_from, known, ledger, persons, approval;
-  std::string data, image, listen, data_name;
+  std::string data, image, listen, proxy, data_name;
   ViewOptions view;
   io::OnDisk on_disk = io::OnDisk::kNever;
   bool clip_negative = false;

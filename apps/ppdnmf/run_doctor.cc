@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/ppdnmf/clock.h"
+#include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/options.h"
 #include "apps/ppdnmf/passphrase.h"
 #include <ppdnmf/base/encoding.h>
@@ -46,8 +47,9 @@ Result<Examined> examine_all(const DoctorOptions& options) {
     return out;
   }
   out.findings.push_back({out.member, "identity", true, fmt::format("{} is a member", out.member)});
-  doctor::ExaminationConfig config{&*consortium, *self, &identity, std::nullopt,
-                                   std::chrono::seconds(options.patience)};
+  doctor::ExaminationConfig config{&*consortium, *self, &identity, std::nullopt, std::chrono::seconds(options.patience),
+                                   std::nullopt};
+  PPDNMF_TRY(config.proxy, chosen_proxy(options.proxy));
   if (!options.listen.empty()) {
     auto address = identity::parse_address(options.listen);
     if (!address) return at("--listen", std::move(address).error());

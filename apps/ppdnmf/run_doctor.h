@@ -12,7 +12,7 @@ namespace ppdnmf::app {
 
 struct DoctorOptions {
   std::filesystem::path consortium, identity;
-  std::string listen;
+  std::string listen, proxy;
   std::optional<int> passphrase_fd;
   int patience = 5;
   bool json = false;

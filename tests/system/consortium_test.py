@@ -261,6 +261,25 @@ class Consortium(TestCase):
         self.assertIn("neither c nor d listens", done.stderr)
         self.assertFalse(self.file.exists())
 
+    def test_whoever_does_not_listen_is_joined_to_whoever_does_or_all_meet_at_a_relay(self):
+        command = ["consortium", "new", *self.members("ab"), *self.members("cd", listening=False), "--rank", 2, "--rows", 6,
+                   "--columns", 2000, "--json", "--out", self.file]
+        found = json.loads(self.succeed(*command).stdout)
+        neighbours = {member["name"]: member["neighbours"] for member in found["members"]}
+        self.assertEqual(neighbours["c"], ["a", "b"])
+        self.assertEqual(neighbours["d"], ["a", "b"])
+        self.assertIsNone(found["relay"])
+        self.succeed("identity", "new", "--name", "relay", "--out", self.folder)
+        relay = f"{self.folder / 'relay.pub'}@relay.example:7443"
+        found = json.loads(self.succeed(*command, "--topology", "complete", "--force", "--relay", relay).stdout)
+        self.assertEqual(found["relay"]["address"], "relay.example:7443")
+        self.assertEqual([len(member["neighbours"]) for member in found["members"]], [3, 3, 3, 3])
+        said = self.succeed("consortium", "check", self.file).stdout
+        self.assertIn("meet at relay.example:7443, which relay runs: it sees who sends how much and when", said)
+        done = run(*command, "--force", "--relay", self.folder / "relay.pub")
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("--relay", done.stderr)
+
     def test_what_is_allowed_on_purpose(self):
         self.new("--topology", "line", "--scheme", "hardened", "--allow-degree-one", "a", "--allow-degree-one", "d", "--allow-few-columns", "b")
         self.assertIn('allow_few_columns = [\n  "b",\n]', self.file.read_text())

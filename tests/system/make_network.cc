@@ -1,7 +1,8 @@
 // The files of a launched run without the processes: make_network FILE --folder DIR --port P --port P ... and the
 // options of `ppdnmf launch`. Writes agent-<i>.key, .pub and .npy, launch.toml, and secrets.txt with what must appear
-// in no file of the agents: one secret a line, in hexadecimal digits. With --run-secret, --run and --agent it writes
-// nothing and prints the primes of that agent's key in that run instead. For tests.
+// in no file of the agents: one secret a line, in hexadecimal digits. With --relay also relay.key, relay.pub, relay.pem
+// (key and certificate) and members.pem (certificates): for a relay that lies. With --run-secret, --run and --agent it
+// writes nothing and prints the primes of that agent's key in that run instead. For tests.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <CLI/CLI.hpp>
@@ -86,7 +87,21 @@ Status print_primes(const SimulateOptions& options, const OfRun& of) {
   return {};
 }
 
-Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& ports, const std::string& path) {
+// For a relay that lies: its own identity, and whom it has to know.
+Status make_relay(const std::filesystem::path& folder, const std::vector<identity::PrivateIdentity>& members) {
+  PPDNMF_TRY(const auto relay, identity::PrivateIdentity::generate("relay", now()));
+  PPDNMF_TRY_STATUS(identity::write_identity(identity::identity_paths(folder, "relay"), relay, nullptr, false));
+  const crypto::SecretBytes key = relay.reveal_tls_key_pem();
+  std::string pem(key.data(), key.data() + key.size());
+  PPDNMF_TRY_STATUS(
+      io::write_file(folder / "relay.pem", pem + relay.public_identity().certificate_pem(), io::kModeSecret));
+  std::string certificates;
+  for (const identity::PrivateIdentity& member : members) certificates += member.public_identity().certificate_pem();
+  return io::write_file(folder / "members.pem", certificates);
+}
+
+Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& ports, const std::string& path,
+            bool relay) {
   PPDNMF_TRY(const run::Inputs inputs, run::load_inputs(options.data));
   PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(options.request.options, inputs));
   const LaunchFolder folder{path};
@@ -96,6 +111,7 @@ Status make(const SimulateOptions& options, const std::vector<std::uint16_t>& po
                                                                   plan.settings.said, seed, now()));
   PPDNMF_TRY_STATUS(
       io::write_file(folder.consortium(), consortium::write_consortium(consortium.content()), io::kModeSecret));
+  if (relay) PPDNMF_TRY_STATUS(make_relay(path, identities));
   Index first = 0;
   std::string secrets;
   for (std::uint32_t i = 0; i < plan.graph.agents(); ++i) {
@@ -129,12 +145,14 @@ int main(int argc, char** argv) try {
   add_topology_option(app, options.request.options.topology);
   app.add_option("--port", ports, "where each agent listens");
   app.add_option("--folder", folder, "where the files go");
+  bool relay = false;
+  app.add_flag("--relay", relay, "make an identity for a relay, too");
   OfRun of;
   app.add_option("--run-secret", of.secret, "of an agent, in hexadecimal digits");
   app.add_option("--run", of.run, "the run's digest");
   app.add_option("--agent", of.agent, "its number");
   CLI11_PARSE(app, argc, argv);
-  const Status made = of.secret.empty() ? make(options, ports, folder) : print_primes(options, of);
+  const Status made = of.secret.empty() ? make(options, ports, folder, relay) : print_primes(options, of);
   if (!made) std::fprintf(stderr, "%s\n", made.error().message.c_str());
   return made ? 0 : 1;
 } catch (const std::exception& failure) {

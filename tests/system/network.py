@@ -29,6 +29,7 @@ class Agent:
         self.log = network.folder / f"{self.name}.log"
         self.process, self.code = None, None
         self.more = []  # options
+        self.inside = []  # what is typed in front of the command
         self.starts, self.kills = 0, 0
         self.line = {"phase": "starting", "iterations": 0, "rounds": 0, "waiting_for": [], "because": ""}
         self.lines = network.folder / f"{self.name}.progress"
@@ -43,7 +44,7 @@ class Agent:
         program = program or (CRASHING if crash else self.network.program)
         read, write = os.pipe()
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self.command(program, "--progress-fd", str(write)), stdin=subprocess.DEVNULL,
+            self.process = subprocess.Popen([*self.inside, *self.command(program, "--progress-fd", str(write))], stdin=subprocess.DEVNULL,
                                             stdout=log, stderr=log, pass_fds=(write,), umask=0,
                                             restore_signals=False,  # SIGXFSZ stays ignored
                                             env={**os.environ, "PPDNMF_CRASH": crash})
@@ -106,11 +107,13 @@ class Agent:
 class Network:
     """`options` are those of `simulate`, `more` those of every agent; with `real` no secret follows from the seed."""
 
-    def __init__(self, folder, data, options, agents, program=PROGRAM, real=False, linger=60, more=()):
+    def __init__(self, folder, data, options, agents, program=PROGRAM, real=False, linger=60, more=(), relay=False):
         self.folder, self.data, self.program, self.linger, self.more = Path(folder), data, program, linger, more
         self.options = [*map(str, options), "--agents", str(agents)]
         self.ports = ports = free_ports(agents)  # where the agents listen
         arguments = [str(BUILD / "make_network"), str(data), *self.options, "--folder", str(self.folder)]
+        if relay:
+            arguments.append("--relay")
         for port in ports:
             arguments += ["--port", str(port)]
         subprocess.run(arguments, check=True)

@@ -18,7 +18,7 @@ SITES = "abc"
 COLUMNS = {"a": 659, "b": 673, "c": 677}  # numbers that nothing else is likely to be
 ROWS = [f"feature {i}" for i in range(12)]
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "operating.md").read_text()
-IDENTITY, AGREE, CHECK, TAKE_PART, STEWARD, APPROVE, VERIFY, RENEW = re.findall(r"```sh\n(.*?)```\n", PAGE, re.S)
+IDENTITY, AGREE, CHECK, TAKE_PART, STEWARD, APPROVE, RELAY, VERIFY, RENEW = re.findall(r"```sh\n(.*?)```\n", PAGE, re.S)
 
 
 def own_files():
@@ -154,6 +154,21 @@ class Operating(TestCase):
         self.assertIn("659 of these columns have been in private runs", errors)
         self.assertIn("say with --exact-anyway", errors)
         self.assertFalse((self.home("a") / "run2").exists())
+
+    def test_members_without_an_open_port_meet_at_a_relay(self):
+        self.assertIn("`--relay relay.pub@relay.example:7443` is added to step 2", PAGE)
+        (port,) = free_ports(1)
+        self.home("relay").mkdir()
+        self.type(IDENTITY, "relay")
+        shutil.copy(self.home("relay") / "keys" / "relay.pub", self.office)
+        text = AGREE.replace("@a.example:7443", "").replace("@b.example:7443", "")
+        said, digits = self.agree(text.replace("--columns 2000", f"--trust-members --relay relay.pub@127.0.0.1:{port}"))
+        self.assertIn(f"meet at 127.0.0.1:{port}, which relay runs", said)
+        shutil.copy(self.office / "trial.toml", self.home("relay"))
+        agents = [self.start(self.exactly(), site) for site in SITES]
+        self.start(RELAY, "relay")
+        self.finish(agents)
+        self.check_results(digits)
 
     def check_no_own_number_leaves(self):
         """In no file that the page gives to others is a number of one member's own: of columns, errors, data."""

@@ -49,12 +49,12 @@ void check_edges(const Consortium& c, const Places& places, Problems& problems) 
 
 void check_listening(const Consortium& c, const EdgeList& edges, Problems& problems) {
   for (const auto& [a, b] : edges) {
-    if (c.members[a].address || c.members[b].address) continue;
+    if (c.members[a].address || c.members[b].address || c.relay) continue;
     const std::string& first = c.members[a].identity.name();
     const std::string& second = c.members[b].identity.name();
     problems.refuse(
         "neither {} nor {} listens, so that there can be no edge between them: give one of them an address, as "
-        "`member={}.pub@HOST:PORT`, or remove the edge",
+        "`member={}.pub@HOST:PORT`, give all of them a relay, as `relay=FILE.pub@HOST:PORT`, or remove the edge",
         first, second, first);
   }
 }
@@ -170,12 +170,19 @@ void check_private(const Consortium& c, Problems& problems) {
   }
   if (c.throw_away_seed) {
     for (const Member& member : c.members) {
-      if (member.address && is_loopback(*member.address)) continue;
+      if (member.address ? is_loopback(*member.address) : c.relay.has_value()) continue;
       problems.refuse(
           "with [throw_away] every secret follows from a seed that stands in the file, and {} {}: take out "
           "[throw_away], or keep to addresses as 127.0.0.1:7443",
           member.identity.name(),
           member.address ? fmt::format("listens at {}", text_of(*member.address)) : "has no address");
+    }
+    if (c.relay && !is_loopback(c.relay->address)) {
+      problems.refuse(
+          "with [throw_away] every secret follows from a seed that stands in the file, and the relay is at {}: take "
+          "out "
+          "[throw_away], or keep to addresses as 127.0.0.1:7443",
+          text_of(c.relay->address));
     }
     return;
   }

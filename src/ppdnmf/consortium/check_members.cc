@@ -41,6 +41,25 @@ void find_doubles(const std::vector<Member>& members, const Key& key, const Comp
   }
 }
 
+void check_relay(const Consortium& consortium, sys_seconds now, Problems& problems) {
+  if (!consortium.relay) return;
+  const auto& [identity, address] = *consortium.relay;
+  check_dates(identity, now, problems);
+  for (const Member& member : consortium.members) {
+    const std::string& name = member.identity.name();
+    if (identity.tls_key_digest() == member.identity.tls_key_digest() || identity.name() == name) {
+      problems.refuse(
+          "the relay has the key or the name of {}: whoever runs the relay types 'ppdnmf identity new' with another "
+          "`name`",
+          name);
+    }
+    if (member.address == address) {
+      problems.refuse("the relay and {} have the same address {}: give one of them another port", name,
+                      text_of(address));
+    }
+  }
+}
+
 }  // namespace
 
 void check_members(const Consortium& consortium, sys_seconds now, Problems& problems) {
@@ -76,6 +95,7 @@ void check_members(const Consortium& consortium, sys_seconds now, Problems& prob
         problems.refuse("{} and {} have the same address {}: give one of them another port after the @ of `member`",
                         a.identity.name(), b.identity.name(), text_of(*a.address));
       });
+  check_relay(consortium, now, problems);
   for (const Member& member : members) {
     check_dates(member.identity, now, problems);
     if (!member.steward) continue;

@@ -34,6 +34,12 @@ struct Member {
   std::optional<identity::PublicIdentity> steward{};
 };
 
+// Forwards between members that cannot connect to each other. No member, and knows nothing of the run.
+struct RelayEntry {
+  identity::PublicIdentity identity;
+  identity::Address address;
+};
+
 // As parsed; whether it makes sense is what check() says (consortium/check.h).
 struct Consortium {
   std::vector<Member> members;  // an agent's id is its place here
@@ -47,6 +53,7 @@ struct Consortium {
   std::vector<std::string> allow_degree_one;     // sees its only neighbour's messages alone
   std::vector<std::string> allow_few_columns;    // has fewer than min_columns
   std::vector<std::string> allow_difference_of;  // a lost member whose part of the totals others can compute
+  std::optional<RelayEntry> relay{};
   std::optional<std::uint64_t> throw_away_seed;  // every secret follows from it: `launch` on this machine only
 };
 
@@ -58,8 +65,8 @@ struct Consortium {
 // parse_consortium gives the same back.
 [[nodiscard]] std::string write_consortium(const Consortium& consortium);
 
-// Over the meaning and not the bytes: order of entries and edges, comments, spelling of numbers and the addresses do
-// not enter. The order of the members does.
+// Over the meaning and not the bytes: order of entries and edges, comments, spelling of numbers and the addresses, the
+// relay's too, do not enter. The order of the members does.
 [[nodiscard]] Digest digest_of(const Consortium& consortium);
 
 [[nodiscard]] Digest row_names_digest(std::span<const std::string> names);

@@ -68,6 +68,10 @@ Digest digest_of(const Consortium& consortium) {
     out.put<std::uint64_t>(i);
     put_digest(out, steward->fingerprint());
   }
+  if (consortium.relay) {
+    out.put_string("relay");
+    put_digest(out, consortium.relay->identity.fingerprint());
+  }
   return sha256(out.take());
 }
 

@@ -128,6 +128,15 @@ Result<Member> parse_member(const toml::table* table) {
   return Member{*std::move(shown), *std::move(parsed), std::move(keeper)};
 }
 
+Result<RelayEntry> parse_relay(const std::string& place, const std::string& letters, std::size_t line) {
+  const std::string where = fmt::format("line {}: the relay", line);
+  auto identity = parse_identity(letters);
+  if (!identity) return error(ErrorCode::kInvalidData, "{}: {}", where, identity.error().message);
+  auto address = identity::parse_address(place);
+  if (!address) return error(ErrorCode::kInvalidData, "{}: {}", where, address.error().message);
+  return RelayEntry{*std::move(identity), *std::move(address)};
+}
+
 Status parse_members(const toml::array& list, std::vector<Member>& members) {
   for (const toml::node& node : list) {
     PPDNMF_TRY(Member member, parse_member(node.as_table()));
@@ -164,7 +173,13 @@ Result<Consortium> parse_root(const toml::table& root) {
                  [&](std::string_view section) { return in.table(section); });
   const toml::table* throw_away = in.has("throw_away") ? in.table("throw_away") : nullptr;
   const toml::array* members = in.array("member", kMaxMembers);
+  const bool relayed = in.has("relay") || in.has("relay_identity");
+  const std::string place = relayed ? in.text("relay", kMaxAddressBytes) : "";
+  const std::string relay_identity = relayed ? in.text("relay_identity", identity::kMaxIdentityBytes) : "";
   PPDNMF_TRY_STATUS(in.status());
+  if (relayed) {
+    PPDNMF_TRY(out.relay, parse_relay(place, relay_identity, in.line_of("relay")));
+  }
   PPDNMF_TRY(const protocol::SchemeKind scheme, parse_scheme(sections[1]));
   for (std::size_t i = 0; i < sections.size(); ++i)
     PPDNMF_TRY_STATUS(parse_section(sections[i], internal::kSections[i], scheme, out));

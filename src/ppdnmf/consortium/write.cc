@@ -85,6 +85,11 @@ std::string write_consortium(const Consortium& consortium) {
   out += name_list("allow_degree_one", consortium.allow_degree_one);
   out += name_list("allow_few_columns", consortium.allow_few_columns);
   out += name_list("allow_difference_of", consortium.allow_difference_of);
+  if (consortium.relay) {
+    out += fmt::format("\n# Passes bytes on between members that cannot connect to each other.\nrelay = {}\n",
+                       in_toml(text_of(consortium.relay->address)));
+    out += identity_entry("relay_identity", consortium.relay->identity);
+  }
   out += settings_text(consortium);
   if (consortium.throw_away_seed) {
     out += fmt::format(

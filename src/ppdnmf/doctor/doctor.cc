@@ -17,21 +17,26 @@ using std::chrono::steady_clock;
 class Examiner {
  public:
   explicit Examiner(const ExaminationConfig& config)
-      : config_(config), consortium_(config.consortium->content()), own_(config.identity->public_identity()) {}
+      : config_(config),
+        consortium_(config.consortium->content()),
+        own_(config.identity->public_identity()),
+        relay_(relay_of(*config.consortium)) {}
 
   std::vector<Finding> run() {
     const std::vector<AgentId> neighbours = config_.consortium->graph().neighbours(config_.self);
     const bool dialled = std::any_of(neighbours.begin(), neighbours.end(),
                                      [&](AgentId id) { return !consortium::dials(consortium_, config_.self, id); });
     look_at_listening(dialled);
+    const bool relayed = relay_ && look_at_relay(neighbours.front());
     for (const AgentId id : neighbours) {
       const consortium::Member& member = consortium_.members[id.value];
       if (consortium::dials(consortium_, config_.self, id)) {
-        look_at(member.identity, *member.address);
+        const bool direct = member.address && look_at(member.identity, *member.address);
+        if (!direct && relayed) look_for(member.identity);
       } else {
         note(member.identity.name(), "dials us",
-             fmt::format("{0} dials this member: whether it gets through, 'ppdnmf doctor' says at {0}",
-                         member.identity.name()));
+             fmt::format("{0} dials this member{1}: whether it gets through, 'ppdnmf doctor' says at {0}",
+                         member.identity.name(), relay_ ? ", or meets it at the relay" : ""));
       }
     }
     return std::move(findings_);
@@ -50,6 +55,8 @@ class Examiner {
     if (!dialled) return note(own_.name(), "listen", "no neighbour dials this member: it need not listen");
     const std::optional<identity::Address>& place =
         config_.listen ? config_.listen : consortium_.members[config_.self.value].address;
+    if (!place && relay_)
+      return note(own_.name(), "listen", "this member does not listen: neighbours meet it at the relay");
     if (!place) return blame(own_.name(), "listen", "neighbours dial this member, which has no address: give `listen`");
     const auto reason = net::try_to_listen(*place);
     if (reason && *reason == 0) {
@@ -75,20 +82,57 @@ class Examiner {
     return seen && seen->certificate == own_.certificate();
   }
 
-  void look_at(const identity::PublicIdentity& peer, const identity::Address& address) {
+  // A connection that does not come about is no trouble if the relay makes up for it.
+  bool give_up(const std::string& name, const char* check, const std::string& sentence) {
+    if (relay_) {
+      note(name, check, sentence + "; the relay is used instead");
+    } else {
+      blame(name, check, sentence);
+    }
+    return false;
+  }
+
+  // Through the proxy if there is one. Nothing: it has been told why.
+  std::optional<io::Descriptor> connect(const std::string& name, const identity::Address& address) {
+    const std::string place = identity::text_of(address);
+    if (config_.proxy) {
+      auto socket = net::connect_by(address, config_.proxy, deadline());
+      if (!socket) {
+        give_up(name, "proxy", socket.error().message);
+        return std::nullopt;
+      }
+      note(name, "proxy",
+           fmt::format("{}: the proxy at {} lets connections through", place,
+                       identity::text_of(config_.proxy->address)));
+      return *std::move(socket);
+    }
+    const auto list = net::look_up(address, false);
+    if (!list) {
+      give_up(name, "name", fmt::format("{}: {}", place, list.error().message));
+      return std::nullopt;
+    }
+    note(name, "name", fmt::format("{}: the name is known", place));
+    auto socket = net::connect_to(list->get(), deadline());
+    if (!socket) {
+      give_up(name, "tcp", fmt::format("{}: {}", place, socket.error().message));
+      return std::nullopt;
+    }
+    note(name, "tcp", fmt::format("{}: somebody listens", place));
+    return *std::move(socket);
+  }
+
+  // Whether it is there.
+  bool look_at(const identity::PublicIdentity& peer, const identity::Address& address) {
     const std::string& name = peer.name();
     const std::string place = identity::text_of(address);
-    const auto list = net::look_up(address, false);
-    if (!list) return blame(name, "name", fmt::format("{}: {}", place, list.error().message));
-    note(name, "name", fmt::format("{}: the name is known", place));
-    const auto socket = net::connect_to(list->get(), deadline());
-    if (!socket) return blame(name, "tcp", fmt::format("{}: {}", place, socket.error().message));
-    note(name, "tcp", fmt::format("{}: somebody listens", place));
+    const auto socket = connect(name, address);
+    if (!socket) return false;
     const auto seen = net::shake_hands(*socket, config_.identity, deadline());
-    if (!seen) return blame(name, "tls", fmt::format("{}: {}", place, seen.error().message));
-    if (seen->certificate != peer.certificate()) return blame(name, "tls", other_certificate(peer, place, *seen));
+    if (!seen) return give_up(name, "tls", fmt::format("{}: {}", place, seen.error().message));
+    if (seen->certificate != peer.certificate())
+      return give_up(name, "tls", other_certificate(peer, place, seen->certificate));
     if (!seen->accepted) {
-      return blame(
+      return give_up(
           name, "tls",
           fmt::format("{}: {} has the certificate of the consortium file, but {}: it may have another file, or "
                       "its clock may be far off",
@@ -96,12 +140,65 @@ class Examiner {
     }
     note(name, "tls", fmt::format("{}: it is {}, by its certificate, and it accepts this member's", place, name));
     look_at_file(peer, address);
+    return true;
+  }
+
+  // Whether members can be met there.
+  bool look_at_relay(AgentId neighbour) {
+    const std::string& name = relay_->identity.name();
+    const std::string place = identity::text_of(relay_->address);
+    const auto fail = [&](const char* check, const std::string& sentence) {
+      blame(name, check, sentence);
+      return false;
+    };
+    const auto side = net::TlsSide::client(config_.identity, net::kRelayProtocol);
+    net::ReachedRelay reached = net::reach_relay(*relay_, config_.proxy, side, deadline(), -1);
+    switch (reached.step) {
+      case net::RelayStep::kConnecting:
+        return fail(config_.proxy ? "proxy" : "tcp", reached.outcome.error().message);
+      case net::RelayStep::kTls:
+        return fail("tls", reached.outcome.error().message);
+      case net::RelayStep::kCertificate:
+        return fail("tls", other_certificate(relay_->identity, place, reached.certificate));
+      case net::RelayStep::kDone:
+        break;
+    }
+    note(name, "tls", fmt::format("{}: it is the relay, by its certificate", place));
+    const auto asked = net::waits_there(*reached.link, *relay_, key_of(neighbour), deadline());
+    if (!asked) return fail("consortium", asked.error().message);
+    note(name, "consortium", "the relay knows this member, and has the same consortium file");
+    return true;
+  }
+  [[nodiscard]] Digest key_of(AgentId id) const { return net::key_of(consortium_.members[id.value].identity); }
+
+  // A neighbour that we dial at the relay.
+  void look_for(const identity::PublicIdentity& peer) {
+    const auto side = net::TlsSide::client(config_.identity, net::kRelayProtocol);
+    net::ReachedRelay reached = net::reach_relay(*relay_, config_.proxy, side, deadline(), -1);
+    if (!reached.outcome) return blame(peer.name(), "relay", reached.outcome.error().message);
+    const auto there = net::waits_there(*reached.link, *relay_, net::key_of(peer), deadline());
+    if (!there) return blame(peer.name(), "relay", there.error().message);
+    if (!*there) {
+      return blame(peer.name(), "relay",
+                   fmt::format("{0} does not wait at the relay: its agent does not run, or does not get there; type "
+                               "'ppdnmf doctor' at {0}",
+                               peer.name()));
+    }
+    note(peer.name(), "relay", fmt::format("{} waits at the relay", peer.name()));
+    look_at_file(peer, std::nullopt);
   }
 
   [[nodiscard]] std::string other_certificate(const identity::PublicIdentity& peer, const std::string& place,
-                                              const net::Handshake& seen) const {
+                                              const Bytes& seen) const {
+    if (const std::string issuer = net::foreign_issuer(seen); !issuer.empty()) {
+      return fmt::format(
+          "{0}: {1} opens TLS apart: at the far end stands a certificate that {2} has signed, and not that of {3}. TLS "
+          "has to go from end to end, so that this cannot work: ask whoever runs it to let connections to {0} through "
+          "as they are",
+          place, config_.proxy ? "the proxy" : "something on the way", issuer, peer.name());
+    }
     for (const consortium::Member& member : consortium_.members) {
-      if (member.identity.certificate() != seen.certificate) continue;
+      if (member.identity.certificate() != seen) continue;
       return fmt::format(
           "{}: {} listens there and not {}: the consortium file has their addresses mixed up, or the way "
           "there leads to another machine",
@@ -111,11 +208,13 @@ class Examiner {
         "{}: whoever listens there has another certificate (SHA-256 {}) than {} in the consortium file (SHA-256 {}): "
         "it "
         "is another program or machine, or {} has made a new identity",
-        place, hex(sha256(seen.certificate)), peer.name(), hex(sha256(peer.certificate())), peer.name());
+        place, hex(sha256(seen)), peer.name(), hex(sha256(peer.certificate())), peer.name());
   }
 
-  void look_at_file(const identity::PublicIdentity& peer, const identity::Address& address) {
-    const auto told = net::inquire(address, *config_.identity, peer, config_.patience);
+  // At its address, or at the relay.
+  void look_at_file(const identity::PublicIdentity& peer, const std::optional<identity::Address>& address) {
+    const net::PeerConfig asked{AgentId{0}, peer, address};
+    const auto told = net::inquire(asked, *config_.identity, config_.patience, config_.proxy, relay_);
     if (!told) {
       return blame(peer.name(), "consortium",
                    fmt::format("{} does not say which file it has: {}", peer.name(), told.error().message));
@@ -131,12 +230,19 @@ class Examiner {
   const ExaminationConfig& config_;
   const consortium::Consortium& consortium_;
   const identity::PublicIdentity& own_;
+  const std::optional<net::RelayPlace> relay_;
   std::vector<Finding> findings_;
 };
 
 }  // namespace
 
 std::string about_consortium(const Digest& digest) { return "consortium " + hex(digest); }
+
+std::optional<net::RelayPlace> relay_of(const consortium::CheckedConsortium& consortium) {
+  const auto& relay = consortium.content().relay;
+  if (!relay) return std::nullopt;
+  return net::RelayPlace{relay->address, relay->identity, consortium.digest()};
+}
 
 std::vector<Finding> examine(const ExaminationConfig& config) { return Examiner(config).run(); }
 

@@ -11,13 +11,14 @@
 
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/identity/private_identity.h>
+#include <ppdnmf/net/relayed.h>
 
 namespace ppdnmf::doctor {
 
 struct Finding {
   std::string about;  // a neighbour's name, or this member's
-  // "listen": this member's address can be bound, or its own agent listens there. Of a neighbour, each only if the one
-  // before is well: "name", "tcp", "tls", "consortium"; "dials us" of one that is not dialled from here.
+  // "listen": this member's address can be bound, or its own agent listens there. Of a neighbour or the relay, each only
+  // if the one before is well: "name", "tcp" (or "proxy"), "tls", "relay", "consortium"; "dials us" of other neighbours.
   std::string check;
   bool well = true;
   std::string sentence;
@@ -29,10 +30,14 @@ struct ExaminationConfig {
   const identity::PrivateIdentity* identity = nullptr;  // self's
   std::optional<identity::Address> listen;              // nothing: as the consortium says
   std::chrono::milliseconds patience{5'000};  // with every step of every neighbour; looking up names is not bounded
+  std::optional<net::Proxy> proxy;            // as given to the agent
 };
 
 // What an agent says about itself (TransportConfig::about).
 [[nodiscard]] std::string about_consortium(const Digest& digest);
+
+// Where members meet that cannot connect to each other, if the consortium has such a place.
+[[nodiscard]] std::optional<net::RelayPlace> relay_of(const consortium::CheckedConsortium& consortium);
 
 [[nodiscard]] std::vector<Finding> examine(const ExaminationConfig& config);
 

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include <ppdnmf/io/descriptor.h>
-#include <ppdnmf/net/internal/gate.h>
-#include <ppdnmf/net/internal/listening.h>
+#include <ppdnmf/net/gate.h>
+#include <ppdnmf/net/listening.h>
 #include <ppdnmf/net/test_transport.h>
 
 namespace ppdnmf::net {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <ppdnmf/net/internal/gate.h>
-#include <ppdnmf/net/internal/guests.h>
+#include <ppdnmf/net/gate.h>
+#include <ppdnmf/net/guests.h>
 
 namespace ppdnmf::net {
 namespace {

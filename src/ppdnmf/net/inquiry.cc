@@ -9,13 +9,20 @@
 
 namespace ppdnmf::net {
 
-Result<std::string> inquire(const identity::Address& address, const identity::PrivateIdentity& self,
-                            const identity::PublicIdentity& peer, std::chrono::milliseconds patience) {
+Result<std::string> inquire(const PeerConfig& peer, const identity::PrivateIdentity& self,
+                            std::chrono::milliseconds patience, const std::optional<Proxy>& proxy,
+                            const std::optional<RelayPlace>& relay) {
   prepare_process_for_transport();
-  TransportTimes times;
-  times.connecting = patience;
-  const auto channel =
-      grpc::CreateCustomChannel(dial_target(address), dial_credentials(self, peer), dial_arguments(times));
+  TransportConfig config;
+  config.proxy = proxy;
+  config.relay = relay;
+  config.times.connecting = patience;
+  std::optional<Passages> passages;
+  if (proxy || !peer.dial) passages.emplace(config, self, Passages::Hooks{});
+  std::shared_ptr<Attempt> attempt;
+  if (passages) attempt = peer.dial ? passages->to_address(*peer.dial) : passages->to_relay(peer.identity);
+  const auto channel = grpc::CreateCustomChannel(attempt ? attempt->target() : dial_target(*peer.dial),
+                                                 dial_credentials(self, peer.identity), dial_arguments(config.times));
   grpc::GenericStub stub(channel);
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + patience);
@@ -31,7 +38,8 @@ Result<std::string> inquire(const identity::Address& address, const identity::Pr
   queue.Shutdown();
   PPDNMF_CHECK(!queue.Next(&tag, &ok));
   if (status.error_code() == kAbout) return printable(status.error_message());
-  return error(ErrorCode::kPeer, "{}", words_for_dialling(status.error_message()));
+  const std::string known = attempt ? attempt->why() : "";
+  return error(ErrorCode::kPeer, "{}", known.empty() ? words_for_dialling(status.error_message()) : known);
 }
 
 }  // namespace ppdnmf::net

@@ -57,7 +57,7 @@ Result<int> try_to_listen(const identity::Address& address) {
 std::string words_for_connecting(int reason) {
   switch (reason) {
     case ECONNREFUSED:
-      return "nobody listens there (connection refused): either its agent does not run, or the port is another one";
+      return "nobody listens there (connection refused): either the program does not run, or the port is another one";
     case ETIMEDOUT:
       return "no answer: the machine is off, or a firewall on the way drops what is sent there";
     case ENETUNREACH:

@@ -12,11 +12,11 @@
 #include <ppdnmf/identity/address.h>
 #include <ppdnmf/identity/private_identity.h>
 #include <ppdnmf/io/descriptor.h>
+#include <ppdnmf/net/link.h>
 
 namespace ppdnmf::net {
 
 using AddressList = std::unique_ptr<addrinfo, void (*)(addrinfo*)>;
-using Deadline = std::chrono::steady_clock::time_point;
 
 // Fails with kPeer: the name cannot be found. `to_listen`: for bind().
 [[nodiscard]] Result<AddressList> look_up(const identity::Address& address, bool to_listen);
@@ -36,6 +36,9 @@ struct Handshake {
 // TLS 1.3 as a client, with the certificate of `self`, or none. Fails with kPeer: no TLS.
 [[nodiscard]] Result<Handshake> shake_hands(const io::Descriptor& socket, const identity::PrivateIdentity* self,
                                             Deadline deadline);
+
+// Who signed the certificate, printable; empty if it was signed by itself, as those of identities are.
+[[nodiscard]] std::string foreign_issuer(ByteSpan certificate);
 
 }  // namespace ppdnmf::net
 

@@ -19,7 +19,8 @@ Status check(const TransportConfig& config) {
       return error(ErrorCode::kUsage, "two members have one place or one certificate, and {} is one of them",
                    peer.identity.name());
     }
-    if (!peer.dial && !config.listen) {
+    PPDNMF_CHECK(!peer.dial_at_relay || config.relay);
+    if (!peer.dialled() && !config.listen && !config.relay) {
       return error(ErrorCode::kUsage, "{} dials this agent, which has no address to listen at; give one with `listen`",
                    peer.identity.name());
     }

@@ -5,8 +5,11 @@
 // that dial it, both compare it byte for byte, and both speak TLS 1.3 only. Connections come and go; a lost one is
 // dialled again, after pauses that grow to a limit and have a random part, for ever.
 //
+// Where a neighbour cannot be connected to directly, a relay (net/relayed.h) or an HTTP proxy passes the bytes on; TLS
+// goes from one neighbour to the other all the same. A direct connection is tried first.
+//
 // Strangers. At most a few dozen connections wait to show whose they are, and fewer of one address; whoever is silent
-// or there are too many of goes, the oldest first, so that a neighbour always finds the door open (internal/guests.h).
+// or there are too many of goes, the oldest first, so that a neighbour always finds the door open (guests.h).
 //
 // Memory. With M = max_message_bytes, Q = max_queued_bytes and F = 1 MiB (a frame), a Transport with n peers takes at
 // most about
@@ -31,13 +34,17 @@
 #include <ppdnmf/identity/address.h>
 #include <ppdnmf/identity/private_identity.h>
 #include <ppdnmf/identity/public_identity.h>
+#include <ppdnmf/net/relayed.h>
 
 namespace ppdnmf::net {
 
 struct PeerConfig {
   AgentId id;
   identity::PublicIdentity identity;      // its name is what sentences call it
-  std::optional<identity::Address> dial;  // set: we dial it; nothing: it dials us
+  std::optional<identity::Address> dial;  // set: we dial it
+  bool dial_at_relay = false;             // we dial it at the relay, too, if it does not answer at `dial`
+  // Else it dials us.
+  [[nodiscard]] bool dialled() const { return dial || dial_at_relay; }
 };
 
 // Times that tests shorten.
@@ -57,10 +64,14 @@ struct TransportTimes {
 
 struct TransportConfig {
   const identity::PrivateIdentity* self = nullptr;  // used by open() only
-  // Where to listen; needed if a peer has no `dial`, and nothing is bound otherwise. Port 0: the system chooses.
-  // "0.0.0.0" and "::" are every address of the machine.
+  // Where to listen; needed if a peer dials us and there is no relay, and nothing is bound if none does. Port 0: the
+  // system chooses. "0.0.0.0" and "::" are every address of the machine.
   std::optional<identity::Address> listen;
   std::vector<PeerConfig> peers;
+  // Where peers that dial us are waited for as well. Needed for dial_at_relay.
+  std::optional<RelayPlace> relay;
+  // What we dial, we dial through it.
+  std::optional<Proxy> proxy;
   // What neighbours that dial us are told if they ask without opening a stream (doctor/doctor.h). Printable, short.
   std::string about;
   std::size_t max_message_bytes = std::size_t{64} << 20U;

@@ -40,7 +40,7 @@ std::string words_for_dialling(std::string_view status) {
            "machine's date";
   if (has(status, "Connection refused")) return "nobody listens there (connection refused)";
   if (has(status, "DNS resolution failed")) return "its name cannot be found: " + printable(status);
-  if (has(status, "Socket closed") || has(status, "Connection reset"))
+  if (has(status, "Socket closed") || has(status, "Connection reset") || has(status, "Endpoint read failed"))
     return "it answered and closed the connection: it may have another consortium file, or find our certificate not "
            "valid at its date";
   return printable(status);

@@ -142,6 +142,12 @@ void announce(const DaemonConfig& config, const DaemonListener& listener) {
                            config.identity->public_identity().name(), consortium.content().members.size(),
                            spoken(consortium.digest())));
   for (const std::string& warning : config.warnings) listener.log(warning);
+  if (const auto& relay = consortium.content().relay) {
+    listener.log(fmt::format("members that cannot connect to each other meet at {}, which {} runs",
+                             identity::text_of(relay->address), relay->identity.name()));
+  }
+  if (config.proxy)
+    listener.log(fmt::format("connections go through the proxy at {}", identity::text_of(config.proxy->address)));
   if (consortium.content().settings.trust_members && !consortium.content().throw_away_seed) {
     listener.log("totals are exact: a member that runs another program could read columns of the others");
   }
@@ -180,6 +186,7 @@ Result<AgentResult> take_part(const AgentRequest& request, Executor& executor, c
   config.identity = &identity;
   config.folder = request.folder;
   config.listen = request.listen;
+  config.proxy = request.proxy;
   config.version = request.version;
   config.data_name = request.data_name;
   config.ledger = request.ledger;

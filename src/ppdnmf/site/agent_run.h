@@ -49,6 +49,7 @@ struct AgentRequest {
   std::filesystem::path folder;             // for the results and the run's state; made if it is missing
   bool force = false;                       // write into a folder that holds other results
   std::optional<identity::Address> listen;  // nothing: the address in the consortium, if somebody dials us
+  std::optional<net::Proxy> proxy;          // neighbours and the relay are dialled through it
   std::filesystem::path approval;           // the steward's; empty: NAME.approval beside the key
   std::filesystem::path ledger;             // private runs: the file of budgets; empty: NAME.ledger beside the key
   std::string data_name;                    // private runs: the owner's name for these data in it

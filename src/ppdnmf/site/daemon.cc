@@ -43,12 +43,15 @@ net::TransportConfig transport_config(const DaemonConfig& config, const std::vec
   transport.max_message_bytes = max_payload + wire::kMaxEnvelopeOverhead;
   transport.max_queued_bytes = 3 * transport.max_message_bytes;
   transport.times = config.times;
+  transport.proxy = config.proxy;
+  transport.relay = doctor::relay_of(*config.consortium);
   bool listens = false;
   for (const AgentId id : neighbours) {
     const consortium::Member& member = consortium.members[id.value];
-    net::PeerConfig peer{id, member.identity, std::nullopt};
+    net::PeerConfig peer{id, member.identity};
     if (consortium::dials(consortium, config.self, id)) {
       peer.dial = member.address;
+      peer.dial_at_relay = consortium.relay.has_value();
     } else {
       listens = true;
     }

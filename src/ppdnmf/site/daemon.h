@@ -41,6 +41,7 @@ struct DaemonConfig {
   std::shared_ptr<const nmf::KnownColumns> known;  // the columns of X that the consortium keeps, if it does
   std::filesystem::path folder;                    // there; results and the journal go into it
   std::optional<identity::Address> listen;         // nothing: the address in the consortium, if somebody dials us
+  std::optional<net::Proxy> proxy;                 // neighbours and the relay are dialled through it
   std::string version;
   std::vector<std::string> warnings;             // for the report
   std::filesystem::path ledger;                  // private runs: the file of budgets (identity/ledger_file.h),

@@ -16,16 +16,32 @@ std::string dial_target(const identity::Address& address) {
   return "dns:///" + identity::text_of(address);
 }
 
-Dialler::Dialler(const identity::Address& address, std::shared_ptr<grpc::ChannelCredentials> credentials,
-                 const TransportTimes& times)
-    : target_(dial_target(address)), credentials_(std::move(credentials)), times_(times), pause_(times.first_pause) {}
+Dialler::Dialler(const PeerConfig& peer, std::shared_ptr<grpc::ChannelCredentials> credentials,
+                 const TransportConfig& config, Passages* passages)
+    : peer_(peer),
+      credentials_(std::move(credentials)),
+      times_(config.times),
+      passages_(passages),
+      pause_(times_.first_pause) {
+  if (peer.dial) ways_.push_back(config.proxy ? Way::kProxy : Way::kAddress);
+  if (peer.dial_at_relay) ways_.push_back(Way::kRelay);
+}
 
-std::shared_ptr<grpc::Channel> Dialler::channel() const {
-  return grpc::CreateCustomChannel(target_, credentials_, dial_arguments(times_));
+std::shared_ptr<grpc::Channel> Dialler::channel() {
+  attempt_.reset();
+  if (ways_[way_] == Way::kProxy) attempt_ = passages_->to_address(*peer_.dial);
+  if (ways_[way_] == Way::kRelay) attempt_ = passages_->to_relay(peer_.identity);
+  const std::string target = attempt_ ? attempt_->target() : dial_target(*peer_.dial);
+  return grpc::CreateCustomChannel(target, credentials_, dial_arguments(times_));
 }
 
 void Dialler::ended(bool was_good) {
   if (was_good) pause_ = times_.first_pause;
+  way_ = was_good ? 0 : (way_ + 1) % ways_.size();
+  if (way_ != 0) {  // another way is left to try
+    next_ = Clock::now();
+    return;
+  }
   std::uniform_real_distribution<double> part(0.5, 1.0);
   const std::chrono::duration<double, std::milli> pause(static_cast<double>(pause_.count()) * part(random_));
   next_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(pause);

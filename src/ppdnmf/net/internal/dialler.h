@@ -1,4 +1,4 @@
-// When to dial a peer again, and how.
+// When to dial a peer again, and by which way.
 #ifndef PPDNMF_NET_INTERNAL_DIALLER_H_
 #define PPDNMF_NET_INTERNAL_DIALLER_H_
 
@@ -7,8 +7,10 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <vector>
 
 #include <ppdnmf/net/internal/board.h>
+#include <ppdnmf/net/internal/passages.h>
 
 namespace ppdnmf::net {
 
@@ -17,19 +19,27 @@ namespace ppdnmf::net {
 
 class Dialler {
  public:
-  Dialler(const identity::Address& address, std::shared_ptr<grpc::ChannelCredentials> credentials,
-          const TransportTimes& times);
+  // `passages` is needed for a proxy or a relay.
+  Dialler(const PeerConfig& peer, std::shared_ptr<grpc::ChannelCredentials> credentials, const TransportConfig& config,
+          Passages* passages);
 
   // A channel of its own for every attempt: gRPC's pauses between attempts do not come on top of ours.
-  [[nodiscard]] std::shared_ptr<grpc::Channel> channel() const;
+  [[nodiscard]] std::shared_ptr<grpc::Channel> channel();
   [[nodiscard]] Clock::time_point next_attempt() const { return next_; }
-  // An attempt or a stream ended. After a good stream the pauses begin anew.
+  // Why the last attempt failed, if this side knows more than gRPC.
+  [[nodiscard]] std::string why() const { return attempt_ ? attempt_->why() : ""; }
+  // An attempt or a stream ended. After a good stream the pauses begin anew, with the first of the ways.
   void ended(bool was_good);
 
  private:
-  std::string target_;
+  enum class Way : std::uint8_t { kAddress, kProxy, kRelay };
+  const PeerConfig& peer_;
   std::shared_ptr<grpc::ChannelCredentials> credentials_;
   const TransportTimes& times_;
+  Passages* passages_;
+  std::vector<Way> ways_;  // in the order in which they are tried
+  std::size_t way_ = 0;
+  std::shared_ptr<Attempt> attempt_;  // the last one that was not to an address
   std::chrono::milliseconds pause_;
   Clock::time_point next_ = Clock::now();
   std::minstd_rand random_{std::random_device{}()};  // so that neighbours do not dial in step; not a secret

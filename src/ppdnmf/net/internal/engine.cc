@@ -5,7 +5,7 @@
 
 #include <ppdnmf/net/internal/client_stream.h>
 #include <ppdnmf/net/internal/credentials.h>
-#include <ppdnmf/net/internal/listening.h>
+#include <ppdnmf/net/listening.h>
 #include <ppdnmf/net/words.h>
 
 namespace ppdnmf::net {
@@ -33,24 +33,37 @@ Engine::Engine(const TransportConfig& config, Board& board)
 
 Status Engine::start(const identity::PrivateIdentity& self) {
   PPDNMF_TRY_STATUS(listen(self));
+  if (config_.relay || config_.proxy) {
+    Passages::Hooks hooks;
+    hooks.hand_on = [this](int connection) { take_connection(connection); };
+    // Whoever is connected by another way is not missed at the relay.
+    hooks.tell = [this](std::size_t peer, std::string why) {
+      if (board_.speaks_to(peer) == 0) board_.unreachable(peer, std::move(why));
+    };
+    passages_ = std::make_unique<Passages>(config_, self, std::move(hooks));
+  }
   if (!queue_) queue_ = std::make_unique<grpc::CompletionQueue>();
   for (std::size_t i = 0; i < config_.peers.size(); ++i) {
     const PeerConfig& peer = config_.peers[i];
-    if (peer.dial) diallers_[i].emplace(*peer.dial, dial_credentials(self, peer.identity), config_.times);
+    if (peer.dialled()) diallers_[i].emplace(peer, dial_credentials(self, peer.identity), config_, passages_.get());
   }
   if (server_) wait_for_call();
   thread_ = std::thread([this] { run(); });
   if (gate_) open_gate();
+  for (std::size_t i = 0; config_.relay && i < config_.peers.size(); ++i)
+    if (!config_.peers[i].dialled()) passages_->expect(i, config_.peers[i].identity);
   return {};
+}
+
+void Engine::take_connection(int connection) {
+  grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters parameters;
+  parameters.fd = connection;
+  acceptor_->HandleNewConnection(&parameters);
 }
 
 void Engine::open_gate() {
   Gate::Hooks hooks;
-  hooks.hand_on = [this](int connection) {
-    grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters parameters;
-    parameters.fd = connection;
-    acceptor_->HandleNewConnection(&parameters);
-  };
+  hooks.hand_on = [this](int connection) { take_connection(connection); };
   hooks.tell = [this](std::string what) { board_.troubled(std::move(what)); };
   gate_->start(guest_limits(descriptors_left(), config_.peers.size(), config_.times.silent),
                config_.times.between_complaints, std::move(hooks));
@@ -70,9 +83,11 @@ void Engine::watch_gate(Clock::time_point now) {
 Status Engine::listen(const identity::PrivateIdentity& self) {
   std::vector<const identity::PublicIdentity*> trusted;
   for (const PeerConfig& peer : config_.peers)
-    if (!peer.dial) trusted.push_back(&peer.identity);
+    if (!peer.dialled()) trusted.push_back(&peer.identity);
   if (trusted.empty()) return {};
-  PPDNMF_TRY(gate_, Gate::open(*config_.listen));
+  if (config_.listen) {
+    PPDNMF_TRY(gate_, Gate::open(*config_.listen));
+  }
   grpc::ServerBuilder builder;
   set_listen_arguments(builder, config_.times, config_.peers.size());
   acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
@@ -83,7 +98,8 @@ Status Engine::listen(const identity::PrivateIdentity& self) {
   server_ = builder.BuildAndStart();
   if (!server_) {
     queue->Shutdown();
-    return error(ErrorCode::kUsage, "cannot listen at {}: gRPC does not say why", identity::text_of(*config_.listen));
+    return error(ErrorCode::kUsage, "cannot listen at {}: gRPC does not say why",
+                 config_.listen ? identity::text_of(*config_.listen) : "the relay");
   }
   server_queue_ = queue.get();
   queue_ = std::move(queue);
@@ -150,8 +166,9 @@ void Engine::reap() {
     if (current_[peer] == &stream) {
       current_[peer] = nullptr;
       if (diallers_[peer]) {
+        const std::string why = diallers_[peer]->why();
         diallers_[peer]->ended(stream.opened() && stream.was_good());
-        if (!stream.opened() && phase_ == Phase::kRunning) board_.unreachable(peer, stream.why());
+        if (!stream.opened() && phase_ == Phase::kRunning) board_.unreachable(peer, why.empty() ? stream.why() : why);
       }
     }
     at = streams_.erase(at);
@@ -168,13 +185,14 @@ void Engine::called(ServerStream& stream) {
   if (phase_ == Phase::kRunning) wait_for_call();
   const auto context = stream.context().auth_context();
   const auto certificate = context ? peer_certificate(*context) : std::nullopt;
-  const auto found = std::ranges::find_if(
-      config_.peers, [&](const PeerConfig& peer) { return !peer.dial && certificate == peer.identity.certificate(); });
+  const auto found = std::ranges::find_if(config_.peers, [&](const PeerConfig& peer) {
+    return !peer.dialled() && certificate == peer.identity.certificate();
+  });
   if (found == config_.peers.end()) {
     board_.refused(printable(stream.context().peer()), "its certificate is not one of our neighbours'");
     return stream.refuse(grpc::StatusCode::UNAUTHENTICATED, "not a neighbour");
   }
-  gate_->recognise(stream.context().peer(), static_cast<std::size_t>(found - config_.peers.begin()));
+  if (gate_) gate_->recognise(stream.context().peer(), static_cast<std::size_t>(found - config_.peers.begin()));
   if (stream.context().method() == kInquiry) return stream.refuse(kAbout, config_.about);
   if (stream.context().method() != kMethod) {
     board_.refused(found->identity.name(), "it asks for something that no agent offers");
@@ -214,7 +232,8 @@ Engine::~Engine() {
     alarm_.Set(queue_.get(), gpr_now(GPR_CLOCK_MONOTONIC), wake_.begin());
     phase_changed_.wait_for(lock, kLongestClosing, [this] { return phase_ == Phase::kStreamsClosed; });
   }
-  if (gate_) gate_->stop();  // before the server, which would forget what is handed to it
+  if (passages_) passages_->stop();
+  if (gate_) gate_->stop();  // both before the server, which would forget what is handed to it
   if (server_) server_->Shutdown(gpr_now(GPR_CLOCK_MONOTONIC));
   {
     const std::lock_guard lock(mutex_);

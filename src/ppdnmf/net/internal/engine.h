@@ -17,9 +17,9 @@
 #include <thread>
 #include <vector>
 
+#include <ppdnmf/net/gate.h>
 #include <ppdnmf/net/internal/board.h>
 #include <ppdnmf/net/internal/dialler.h>
-#include <ppdnmf/net/internal/gate.h>
 #include <ppdnmf/net/internal/process.h>
 #include <ppdnmf/net/internal/server_stream.h>
 
@@ -44,6 +44,7 @@ class Engine {
  private:
   [[nodiscard]] Status listen(const identity::PrivateIdentity& self);
   void open_gate();
+  void take_connection(int connection);
   void run();
   [[nodiscard]] Clock::time_point work();
   void wait_for_call();
@@ -56,6 +57,7 @@ class Engine {
   const TransportConfig& config_;
   Board& board_;
   std::optional<HandshakeWatch> watch_;
+  std::unique_ptr<Passages> passages_;  // with a relay or a proxy; ends after the server, whose sockets it serves
   std::unique_ptr<grpc::CompletionQueue> queue_;
   grpc::ServerCompletionQueue* server_queue_ = nullptr;  // the same one, if we listen
   grpc::AsyncGenericService service_;

@@ -1,4 +1,4 @@
-#include <ppdnmf/net/internal/listening.h>
+#include <ppdnmf/net/listening.h>
 
 #include <netinet/in.h>
 #include <sys/resource.h>

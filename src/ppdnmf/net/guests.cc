@@ -1,4 +1,4 @@
-#include <ppdnmf/net/internal/guests.h>
+#include <ppdnmf/net/guests.h>
 
 #include <algorithm>
 #include <utility>

@@ -4,8 +4,8 @@
 // A stranger costs nothing to be, so strangers never keep a newcomer out: somebody who waits makes room for it. Who
 // that is depends on addresses, so that a flood from one pushes out its own connections and not a neighbour's. Whoever
 // means it speaks at once and is known a moment later.
-#ifndef PPDNMF_NET_INTERNAL_GUESTS_H_
-#define PPDNMF_NET_INTERNAL_GUESTS_H_
+#ifndef PPDNMF_NET_GUESTS_H_
+#define PPDNMF_NET_GUESTS_H_
 
 #include <chrono>
 #include <cstdint>
@@ -75,4 +75,4 @@ class Guests {
 
 }  // namespace ppdnmf::net
 
-#endif  // PPDNMF_NET_INTERNAL_GUESTS_H_
+#endif  // PPDNMF_NET_GUESTS_H_

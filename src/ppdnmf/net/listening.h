@@ -1,6 +1,6 @@
 // Sockets that listen.
-#ifndef PPDNMF_NET_INTERNAL_LISTENING_H_
-#define PPDNMF_NET_INTERNAL_LISTENING_H_
+#ifndef PPDNMF_NET_LISTENING_H_
+#define PPDNMF_NET_LISTENING_H_
 
 #include <vector>
 
@@ -24,4 +24,4 @@ struct Listening {
 
 }  // namespace ppdnmf::net
 
-#endif  // PPDNMF_NET_INTERNAL_LISTENING_H_
+#endif  // PPDNMF_NET_LISTENING_H_

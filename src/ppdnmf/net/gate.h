@@ -2,8 +2,8 @@
 // begun to speak. gRPC's own listener never accepts again once the process has run out of descriptors, and says so to
 // nobody; this one keeps strangers to few (guests.h), has a descriptor in reserve, goes on when it can, and tells what
 // happened.
-#ifndef PPDNMF_NET_INTERNAL_GATE_H_
-#define PPDNMF_NET_INTERNAL_GATE_H_
+#ifndef PPDNMF_NET_GATE_H_
+#define PPDNMF_NET_GATE_H_
 
 #include <atomic>
 #include <functional>
@@ -18,7 +18,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/identity/address.h>
 #include <ppdnmf/io/descriptor.h>
-#include <ppdnmf/net/internal/guests.h>
+#include <ppdnmf/net/guests.h>
 
 namespace ppdnmf::net {
 
@@ -27,6 +27,8 @@ class Gate {
   struct Hooks {
     std::function<void(int connection)> hand_on;  // owns the descriptor from then on
     std::function<void(std::string what)> tell;   // a sentence for the log; on the gate's thread
+    std::string here = "this agent";              // what sentences call this side,
+    std::string guest = "neighbour";              // and those who are let in
   };
 
   // Binds every address that the name means; port 0: the system chooses one. Fails with kUsage and the reason.
@@ -83,9 +85,11 @@ class Gate {
   Clock::time_point not_before_{};  // it accepts again
 };
 
+// The other side of a connection as gRPC names it; empty if it has none.
+[[nodiscard]] std::string name_of_peer(int socket);
 // A peer as gRPC names it, as address and port; nothing if it has none.
 [[nodiscard]] std::optional<std::pair<std::string, std::uint16_t>> endpoint_of(const std::string& name);
 
 }  // namespace ppdnmf::net
 
-#endif  // PPDNMF_NET_INTERNAL_GATE_H_
+#endif  // PPDNMF_NET_GATE_H_

@@ -1,4 +1,4 @@
-#include <ppdnmf/net/internal/gate.h>
+#include <ppdnmf/net/gate.h>
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <cstring>
 #include <utility>
 
-#include <ppdnmf/net/internal/listening.h>
+#include <ppdnmf/net/listening.h>
 
 namespace ppdnmf::net {
 namespace {
@@ -73,6 +73,15 @@ std::optional<std::pair<std::string, std::uint16_t>> endpoint_of(const std::stri
   }
   host.resize(std::min(host.find('%'), host.size()));  // of a link's address, which link
   return std::pair(std::move(host), port);
+}
+
+std::string name_of_peer(int socket) {
+  sockaddr_storage from{};
+  socklen_t size = sizeof from;
+  if (getpeername(socket, reinterpret_cast<sockaddr*>(&from), &size) != 0) return {};
+  const auto [address, port] = endpoint_of(from);
+  return address.find(':') == std::string::npos ? fmt::format("ipv4:{}:{}", address, port)
+                                                : fmt::format("ipv6:[{}]:{}", address, port);
 }
 
 Gate::Gate(std::vector<io::Descriptor> listeners, std::string place, std::uint16_t port)
@@ -193,8 +202,8 @@ void Gate::accept_from(const io::Descriptor& listener) {
     if (Clock::now() < told_of_trouble_ + between_) return;
     told_of_trouble_ = Clock::now();
     troubled_ = true;
-    return hooks_.tell(
-        fmt::format("nobody can connect to this agent at {} ({}); it keeps trying", place_, io::errno_text(reason)));
+    return hooks_.tell(fmt::format("nobody can connect to {} at {} ({}); it keeps trying", hooks_.here, place_,
+                                   io::errno_text(reason)));
   }
 }
 
@@ -223,9 +232,9 @@ void Gate::out_of_descriptors(const io::Descriptor& listener) {
   told_of_trouble_ = now;
   troubled_ = true;
   hooks_.tell(
-      fmt::format("nobody can connect to this agent at {}: the process has all the files open that it may "
+      fmt::format("nobody can connect to {} at {}: the process has all the files open that it may "
                   "(ulimit -n); it keeps trying",
-                  place_));
+                  hooks_.here, place_));
 }
 
 // The lock is held.
@@ -251,9 +260,8 @@ void Gate::report(Clock::time_point now) {
                                                   : fmt::format("{} addresses, {} of them from {}", sent_away_.size(),
                                                                 most->second, most->first);
   hooks_.tell(
-      fmt::format("closed {} connection{} from {}: they did not show that they are a neighbour's; neighbours are "
-                  "still let in",
-                  count, count == 1 ? "" : "s", from));
+      fmt::format("closed {0} connection{1} from {2}: they did not show that they are a {3}'s; {3}s are still let in",
+                  count, count == 1 ? "" : "s", from, hooks_.guest));
   sent_away_.clear();
   told_of_strangers_ = now;
 }
