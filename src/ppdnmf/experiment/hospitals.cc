@@ -45,8 +45,8 @@ Result<Findings> find_in_one_place(const HospitalData& data, const data::Range& 
   return beside(data.signatures, run.X());
 }
 
-Result<sim::Simulation> run_network(const protocol::Settings& settings, const HospitalData& data, std::uint64_t seed,
-                                    Executor& executor) {
+Result<sim::Simulation> run_hospital_network(const protocol::Settings& settings, const HospitalData& data,
+                                             std::uint64_t seed, Executor& executor) {
   PPDNMF_TRY(protocol::Graph graph,
              sim::make_topology("complete", static_cast<std::uint32_t>(kHospitals), Seed::from_number(seed)));
   PPDNMF_TRY(const protocol::RunSettings chosen, protocol::make_run_settings(settings, data.counts.rows(), graph));
@@ -63,7 +63,7 @@ Status find_together(const HospitalData& data, Executor& executor, HospitalsOutc
   settings.rank = kSignatures;
   settings.loss = nmf::LossKind::kPoisson;
   settings.starts = kStarts;
-  PPDNMF_TRY(const sim::Simulation run, run_network(settings, data, outcome.seed, executor));
+  PPDNMF_TRY(const sim::Simulation run, run_hospital_network(settings, data, outcome.seed, executor));
   outcome.together = beside(data.signatures, run.agent(0).X());
   outcome.sums = run.rounds_completed();
   outcome.bytes = run.bytes_sent();
@@ -77,7 +77,7 @@ Status find_privately(const HospitalData& data, Executor& executor, HospitalsOut
   settings.delta = kDemoDelta;
   settings.normalise = nmf::ColumnNorm::kL2;
   settings.columns = data.counts.cols();
-  PPDNMF_TRY(const sim::Simulation run, run_network(settings, data, outcome.seed, executor));
+  PPDNMF_TRY(const sim::Simulation run, run_hospital_network(settings, data, outcome.seed, executor));
   outcome.privately = beside(data.signatures, run.agent(0).X());
   outcome.right_guesses = privacy::largest_right(run.settings().privacy->cost().rho);
   return {};

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include <ppdnmf/experiment/page.h>
 #include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/io/csv.h>
 #include <ppdnmf/report/html.h>
@@ -16,10 +17,6 @@ namespace {
 constexpr const char* kLead =
     "Three made-up hospitals count mutations in the tumours of their patients and look for the signatures that made "
     "them. They may not pool their data.";
-
-std::string section(const std::string& title, const std::string& html) {
-  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", report::escape_html(title), html);
-}
 
 std::string picture_html(const std::vector<Bytes>& svg) {
   if (svg.empty()) return "<p class=\"quiet\">A picture belongs here, but gnuplot could not draw it.</p>\n";
@@ -59,14 +56,14 @@ std::string steps_html(const std::filesystem::path& folder) {
   return html;
 }
 
-std::string page_html(const HospitalsOutcome& outcome, const std::filesystem::path& folder,
-                      const std::vector<std::string>& notes, const std::vector<Bytes>& svg,
-                      const std::string& version) {
+std::string hospitals_html(const HospitalsOutcome& outcome, const std::filesystem::path& folder,
+                           const std::vector<std::string>& notes, const std::vector<Bytes>& svg,
+                           const std::string& version) {
   std::string body;
-  for (const std::string& note : notes) body += section("Note", "<p>" + report::escape_html(note) + "</p>\n");
-  body += section("What each finds", picture_html(svg) + sentences_html(outcome));
-  body += section("How to do it between organisations", steps_html(folder));
-  body += section("How this was made", making_html(outcome));
+  for (const std::string& note : notes) body += page_section("Note", "<p>" + report::escape_html(note) + "</p>\n");
+  body += page_section("What each finds", picture_html(svg) + sentences_html(outcome));
+  body += page_section("How to do it between organisations", steps_html(folder));
+  body += page_section("How this was made", making_html(outcome));
   return report::html_page("Why hospitals factorise together", kLead, false, body,
                            fmt::format("ppdnmf {} demo", version));
 }
@@ -117,7 +114,7 @@ Result<std::vector<std::string>> write_hospitals(const std::filesystem::path& fo
   } else {
     notes.push_back(fmt::format("report.html has no picture: {}", (drawn ? png.error() : drawn.error()).message));
   }
-  PPDNMF_TRY_STATUS(io::write_file(folder / "report.html", page_html(outcome, folder, notes, svg, version)));
+  PPDNMF_TRY_STATUS(io::write_file(folder / "report.html", hospitals_html(outcome, folder, notes, svg, version)));
   return notes;
 }
 

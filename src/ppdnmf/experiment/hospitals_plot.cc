@@ -10,11 +10,11 @@
 namespace ppdnmf::experiment {
 namespace {
 
-constexpr int kWidth = 1100;
-constexpr int kHeight = 470;
+constexpr int kPictureWidth = 1100;
+constexpr int kPictureHeight = 470;
 // In pixels: what is left of the panels and above them, a panel with the room around it, the room between groups.
-constexpr double kLeft = 112;
-constexpr double kTop = 62;
+constexpr double kLabelWidth = 112;
+constexpr double kHeadHeight = 62;
 constexpr double kPanelWidth = 132;
 constexpr double kPanelHeight = 98;
 constexpr double kBetween = 8;
@@ -45,12 +45,16 @@ std::vector<Strip> strips_of(const HospitalsOutcome& o) {
   return strips;
 }
 
-std::string at(double x, double y) { return fmt::format("at screen {:.4f},{:.4f}", x / kWidth, 1 - y / kHeight); }
+std::string screen_place(double x, double y) {
+  return fmt::format("at screen {:.4f},{:.4f}", x / kPictureWidth, 1 - y / kPictureHeight);
+}
 
 // Whose signature it is.
-std::string owner(Index k) { return k == 0 ? std::string("everywhere") : fmt::format("at {}", hospital_name(k - 1)); }
+std::string where_common(Index k) {
+  return k == 0 ? std::string("everywhere") : fmt::format("at {}", hospital_name(k - 1));
+}
 
-Eigen::VectorXd shares(const Matrix& X, Index k) {
+Eigen::VectorXd percentages(const Matrix& X, Index k) {
   const double sum = X.col(k).sum();
   return sum > 0 ? Eigen::VectorXd(100 * X.col(k) / sum) : Eigen::VectorXd(Eigen::VectorXd::Zero(X.rows()));
 }
@@ -60,14 +64,14 @@ class Drawing {
   explicit Drawing(const HospitalsOutcome& outcome) : outcome_(outcome), strips_(strips_of(outcome)) {}
 
   report::Plot draw() {
-    plot_.width = kWidth;
-    plot_.height = kHeight;
+    plot_.width = kPictureWidth;
+    plot_.height = kPictureHeight;
     plot_.script =
         "unset key\nunset xtics\nunset ytics\nset border 1 lc rgb '#9aa5b1'\nset style fill solid 1 noborder\n"
         "set boxwidth 1\nset xrange [-1:97]\n";
     add_headings();
     plot_.script += "set multiplot\n";
-    double left = kLeft;
+    double left = kLabelWidth;
     for (const Strip& strip : strips_) {
       if (strip.new_group) left += kGroupGap;
       for (Index k = 0; k < kSignatures; ++k) add_panel(strip, k, left);
@@ -79,13 +83,13 @@ class Drawing {
 
  private:
   void text(double x, double y, const std::string& words, const char* place, int size, const char* colour) {
-    fmt::format_to(std::back_inserter(plot_.script), "set label '{}' {} {} font ',{}' tc rgb '{}'\n", words, at(x, y),
-                   place, size, colour);
+    fmt::format_to(std::back_inserter(plot_.script), "set label '{}' {} {} font ',{}' tc rgb '{}'\n", words,
+                   screen_place(x, y), place, size, colour);
   }
 
   // Drawn once, with the first panel.
   void add_headings() {
-    double left = kLeft;
+    double left = kLabelWidth;
     for (const Strip& strip : strips_) {
       if (strip.new_group) left += kGroupGap;
       const double middle = left + (kPanelWidth - kBetween) / 2;
@@ -94,17 +98,17 @@ class Drawing {
       left += kPanelWidth;
     }
     for (Index k = 0; k < kSignatures; ++k) {
-      const double middle = kTop + (static_cast<double>(k) + 0.5) * kPanelHeight;
+      const double middle = kHeadHeight + (static_cast<double>(k) + 0.5) * kPanelHeight;
       text(8, middle - 4, fmt::format("signature {}", k + 1), "left", 14, kColours[k]);
-      text(8, middle + 16, owner(k), "left", 12, "#5a6675");
+      text(8, middle + 16, where_common(k), "left", 12, "#5a6675");
     }
   }
 
   // The tallest bar of a row of panels is as tall as they are.
   [[nodiscard]] double tallest(Index k) const {
-    double top = shares(outcome_.signatures, k).maxCoeff();
+    double top = percentages(outcome_.signatures, k).maxCoeff();
     for (const Strip& strip : strips_)
-      if (strip.findings != nullptr) top = std::max(top, shares(strip.findings->X, k).maxCoeff());
+      if (strip.findings != nullptr) top = std::max(top, percentages(strip.findings->X, k).maxCoeff());
     return top;
   }
 
@@ -112,13 +116,13 @@ class Drawing {
     const auto row = static_cast<std::size_t>(k);
     const bool truth = strip.findings == nullptr;
     const bool found = truth || strip.findings->cosines[row] >= kFound;
-    const Eigen::VectorXd bars = shares(truth ? outcome_.signatures : strip.findings->X, k);
+    const Eigen::VectorXd bars = percentages(truth ? outcome_.signatures : strip.findings->X, k);
     for (Index i = 0; i < bars.size(); ++i)
       fmt::format_to(std::back_inserter(plot_.data), "{} {:.4f}\n", i + 1, bars[i]);
     plot_.data += "\n\n";
 
     const double right = left + kPanelWidth - kBetween;
-    const double top = kTop + static_cast<double>(k) * kPanelHeight;
+    const double top = kHeadHeight + static_cast<double>(k) * kPanelHeight;
     const double bottom = top + kPanelHeight - kBetween;
     if (!truth) {
       text(right - 2, top + 8, fmt::format("{}{:.2f}", found ? "" : "missed  ", strip.findings->cosines[row]), "right",
@@ -128,8 +132,8 @@ class Drawing {
                    "set lmargin at screen {:.4f}\nset rmargin at screen {:.4f}\nset tmargin at screen {:.4f}\n"
                    "set bmargin at screen {:.4f}\nset yrange [0:{:.4f}]\n"
                    "plot data index {} using 1:2 with boxes lc rgb '{}'\nunset label\n",
-                   left / kWidth, right / kWidth, 1 - (top + 4) / kHeight, 1 - bottom / kHeight, tallest(k), panels_++,
-                   found ? kColours[k] : kMissed);
+                   left / kPictureWidth, right / kPictureWidth, 1 - (top + 4) / kPictureHeight,
+                   1 - bottom / kPictureHeight, tallest(k), panels_++, found ? kColours[k] : kMissed);
   }
 
   const HospitalsOutcome& outcome_;
