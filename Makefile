@@ -40,7 +40,7 @@ deps-package:
 package: deps-package  ## out/package: Debian packages, a tarball for any Linux, a wheel, SBOM and checksums
 	@cmake --preset release $(QUIET) && cmake --build build -j $(JOBS) --target ppdnmf python portable
 	@$(PYTHON) -B scripts/packages/make.py build out/package
-	@lintian --fail-on error --no-tag-display-limit out/package/*.deb
+	@lintian --fail-on error --tag-display-limit 0 out/package/*.deb
 
 bare: package  ## installs out/package into bare Debian bases and uses it there; needs root
 	@tests/packages/bare_debian.sh out/package out/bare

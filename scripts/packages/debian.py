@@ -1,13 +1,13 @@
 """The Debian packages, by dpkg-deb from staged trees."""
 import email.utils
+import os
 import subprocess
 import tempfile
 from pathlib import Path
 
 from staging import ROOT, compress, even_out, files, fresh, install, run, write, digest
 
-MAINTAINER = "ppdnmf maintainers <ppdnmf@packages.debian.org>"
-MULTIARCH = "usr/lib"
+MAINTAINER = "ppdnmf maintainers <ppdnmf@example.org>"
 ABOUT = """ Organisations that hold samples of the same kind, and may not pool them,
  factorise a nonnegative matrix together: all end with one common factor, and
  each keeps its own columns and their coordinates to itself. There is no
@@ -68,8 +68,8 @@ def control(name, tree, version, architecture):
     size = sum((path.stat().st_size + 1023) // 1024 for path in files(tree))
     fields = {"Package": name, "Source": "ppdnmf", "Version": version, "Architecture": architecture,
               "Maintainer": MAINTAINER, "Installed-Size": size, "Depends": depends}
-    if name == "ppdnmf" or not depends:
-        fields = {key: value for key, value in fields.items() if key != "Source" and value != ""}
+    if name == "ppdnmf":
+        del fields["Source"]
     description = about.pop("Description")
     fields |= about | {"Priority": "optional", "Description": description}
     return "".join(f"{key}: {value}\n" for key, value in fields.items())
@@ -95,6 +95,7 @@ def build(name, tree, version, commit_name, seconds, out):
     for script, content in SCRIPTS.get(name, {}).items():
         write(meta / script, content, 0o755)
     even_out(meta, seconds)
+    os.utime(tree, (seconds, seconds))
     target = out / f"{name}_{version}_{architecture}.deb"
-    run("dpkg-deb", "--root-owner-group", "-Zxz", "--build", tree, target)
+    run("dpkg-deb", "--root-owner-group", "-Zxz", "--build", tree, target, env=os.environ | {"SOURCE_DATE_EPOCH": str(seconds)})
     return target

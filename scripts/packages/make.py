@@ -93,6 +93,7 @@ def stage_portable(build, tree):
 
 
 def main():
+    os.umask(0o022)
     build, out = (Path(argument).resolve() for argument in sys.argv[1:3])
     commit_name, seconds = commit()
     number = version()
@@ -119,13 +120,11 @@ def main():
     tarball = out / f"{portable.name}.tar.gz"
     tar_gz(portable, tarball, seconds)
 
-    headers = {"BUILD_DEPENDENCY_OF": []}
-    del headers
-    parts = {debs["ppdnmf"]: {"DYNAMIC_LINK": sbom.owners(sbom.loaded(build / "ppdnmf")), "DEPENDS_ON": made_from},
-             debs["libppdnmf-dev"]: {"DEPENDS_ON": made_from},
-             debs["python3-ppdnmf"]: {"DYNAMIC_LINK": sbom.owners(sbom.loaded(module)), "DEPENDS_ON": made_from},
-             wheel: {"DYNAMIC_LINK": sbom.owners(sbom.loaded(module)), "DEPENDS_ON": made_from},
-             tarball: inside | {"DEPENDS_ON": made_from}}
+    parts = {debs["ppdnmf"]: {"DYNAMIC_LINK": sbom.owners(sbom.loaded(build / "ppdnmf")), "BUILD_DEPENDENCY_OF": made_from},
+             debs["libppdnmf-dev"]: {"BUILD_DEPENDENCY_OF": made_from},
+             debs["python3-ppdnmf"]: {"DYNAMIC_LINK": sbom.owners(sbom.loaded(module)), "BUILD_DEPENDENCY_OF": made_from},
+             wheel: {"DYNAMIC_LINK": sbom.owners(sbom.loaded(module)), "BUILD_DEPENDENCY_OF": made_from},
+             tarball: inside | {"BUILD_DEPENDENCY_OF": made_from}}
     write(out / f"ppdnmf-{number}.spdx.json", sbom.document(number, commit_name, seconds, parts))
     write(out / "SHA256SUMS", "".join(f"{digest(path)}  {path.name}\n" for path in files(out) if path.name != "SHA256SUMS"))
     print((out / "SHA256SUMS").read_text(), end="")

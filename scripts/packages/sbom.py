@@ -75,7 +75,10 @@ def document(version, commit, seconds, parts):
     for path, kinds in parts.items():
         relationships.append({"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": ids[path.name]})
         for kind, names in kinds.items():
-            relationships += [{"spdxElementId": ids[path.name], "relationshipType": kind, "relatedSpdxElement": ids[one]} for one in names]
+            for one in names:
+                # What something was made from points the other way in SPDX.
+                ends = (ids[one], ids[path.name]) if kind == "BUILD_DEPENDENCY_OF" else (ids[path.name], ids[one])
+                relationships.append({"spdxElementId": ends[0], "relationshipType": kind, "relatedSpdxElement": ends[1]})
     return json.dumps({
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": name,
         "documentNamespace": f"https://spdx.org/spdxdocs/{name}-{commit}",
