@@ -17,7 +17,7 @@ add_custom_command(OUTPUT ${portable}/ppdnmf
   COMMAND ${CMAKE_COMMAND} -E make_directory ${portable}
   COMMAND ${CMAKE_CXX_COMPILER} -O2 -o ${portable}/ppdnmf $<TARGET_OBJECTS:ppdnmf> $<TARGET_OBJECTS:ppdnmf_app>
           -Wl,--start-group ${room_files} ${archives} ${abseil} -Wl,--end-group -lcpp-httplib -lssl -lcrypto -lz -lfmt -pthread -ldl
-          "-Wl,-rpath,\\$$ORIGIN/../lib/ppdnmf" -Wl,--disable-new-dtags,--as-needed,--gc-sections -Wl,-Map=${portable}/ppdnmf.map
+          "-Wl,-rpath,\$ORIGIN/../lib/ppdnmf" -Wl,--disable-new-dtags,--as-needed,--gc-sections -Wl,-Map=${portable}/ppdnmf.map
   DEPENDS ppdnmf $<TARGET_OBJECTS:ppdnmf> $<TARGET_OBJECTS:ppdnmf_app> ${room_files}
   COMMAND_EXPAND_LISTS VERBATIM)
 add_custom_target(portable DEPENDS ${portable}/ppdnmf)

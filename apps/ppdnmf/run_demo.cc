@@ -1,6 +1,7 @@
 #include "apps/ppdnmf/run_demo.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -57,7 +58,7 @@ void print_outcome(const std::filesystem::path& folder, const HospitalsOutcome& 
              (folder / "demo.png").string(), "time", seconds);
   fmt::print("\nNow you:\n");
   for (const experiment::NextStep& step : experiment::next_steps(folder))
-    fmt::print("\n{}\n{}\n", step.why, step.command);
+    fmt::print("\n{}\n{}\n", step.why, fmt::join(step.lines, "\n"));
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ std::string making_html(const HospitalsOutcome& outcome) {
       "everywhere; each hospital has a signature of its own, in {} of its tumours and in {} at either other hospital. "
       "Signatures, tumours and counts (Poisson) are made up by the program. Everybody looks for {} components; alone, "
       "together and pooled with the Poisson loss, the private run as its budget allows: epsilon {}, delta {}, columns "
-      "of length one.</p>\n<p>A simulation protects nobody's data: one process held all of them here.</p>\n",
+      "of length one. Its promise holds as long as two of the three hospitals add their noise and tell it to "
+      "nobody.</p>\n<p>A simulation protects nobody's data: one process held all of them here.</p>\n",
       outcome.seed, kTumours, kMutations, kTumoursCommon, kTumoursOwn, kTumoursSeldom, kSignatures, kDemoEpsilon,
       kDemoDelta);
 }
@@ -50,8 +51,9 @@ std::string making_html(const HospitalsOutcome& outcome) {
 std::string steps_html(const std::filesystem::path& folder) {
   std::string html;
   for (const NextStep& step : next_steps(folder)) {
-    html += fmt::format("<p>{}</p>\n<pre class=\"scroll\">{}</pre>\n", report::escape_html(step.why),
-                        report::escape_html(step.command));
+    html += fmt::format("<p>{}</p>\n<pre class=\"scroll\">", report::escape_html(step.why));
+    for (const std::string& line : step.lines) html += report::escape_html(line) + "\n";
+    html += "</pre>\n";
   }
   return html;
 }
@@ -73,22 +75,19 @@ std::string hospitals_html(const HospitalsOutcome& outcome, const std::filesyste
 std::vector<NextStep> next_steps(const std::filesystem::path& folder) {
   const std::string at = folder.string();
   return {
-      {"The same data with three processes that speak mutual TLS, as between machines, and a private run:",
-       fmt::format("ppdnmf launch {0}/A.csv {0}/B.csv {0}/C.csv --rank {1} --epsilon {2} --delta 1e-6 --normalise l2 "
-                   "--out {0}/private",
-                   at, kSignatures, kDemoEpsilon)},
-      {"Between organisations everybody makes an identity once, and sends NAME.pub to one of them:",
-       "ppdnmf identity new --name a --out keys"},
-      {"That one writes the file on which all agree; everybody checks it, and all compare its digits over the "
-       "telephone:",
-       fmt::format(
-           "ppdnmf consortium new --member a.pub@a.example:7443 --member b.pub@b.example:7443 --member c.pub \\\n"
-           "  --topology complete --rank {} --row-names channels.txt --columns {} --out trial.toml\n"
-           "ppdnmf consortium check trial.toml",
-           kSignatures, kHospitals * kTumours)},
+      {"A private run over the same data, with three processes that speak mutual TLS as machines would:",
+       {fmt::format("ppdnmf launch {0}/A.csv {0}/B.csv {0}/C.csv --rank {1} \\", at, kSignatures),
+        fmt::format("  --epsilon {} --delta 1e-6 --normalise l2 --out {}/private", kDemoEpsilon, at)}},
+      {"Between organisations everybody makes an identity once, and sends the file keys/a.pub to one of them:",
+       {"ppdnmf identity new --name a --out keys"}},
+      {"That one writes the file on which all agree; everybody checks it, and all compare its digits on the telephone:",
+       {"ppdnmf consortium new --member a.pub@a.example:7443 --member b.pub@b.example:7443 --member c.pub \\",
+        fmt::format("  --topology complete --rank {} --row-names channels.txt --columns {} --out trial.toml",
+                    kSignatures, kHospitals * kTumours),
+        "ppdnmf consortium check trial.toml"}},
       {"Everybody says what all runs over its data may spend, and takes part; the data stay where they are:",
-       "echo 'data tumours epsilon 4 delta 1e-6' >> keys/a.ledger\n"
-       "ppdnmf agent --consortium trial.toml --identity keys/a.key --data A.csv --data-name tumours --out run1"}};
+       {"echo 'data tumours epsilon 4 delta 1e-6' >> keys/a.ledger",
+        "ppdnmf agent --consortium trial.toml --identity keys/a.key --data A.csv --data-name tumours --out run1"}}};
 }
 
 Result<std::vector<std::string>> write_hospitals(const std::filesystem::path& folder, const HospitalData& data,

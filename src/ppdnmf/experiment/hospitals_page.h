@@ -18,8 +18,8 @@ namespace ppdnmf::experiment {
 
 // What anybody can type next, `folder` being where the demo's files are.
 struct NextStep {
-  std::string why;      // a sentence, plain text
-  std::string command;  // of a shell
+  std::string why;                 // a sentence, plain text
+  std::vector<std::string> lines;  // for a shell
 };
 [[nodiscard]] std::vector<NextStep> next_steps(const std::filesystem::path& folder);
 

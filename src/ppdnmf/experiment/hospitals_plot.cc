@@ -13,12 +13,12 @@ namespace {
 constexpr int kPictureWidth = 1100;
 constexpr int kPictureHeight = 470;
 // In pixels: what is left of the panels and above them, a panel with the room around it, the room between groups.
-constexpr double kLabelWidth = 112;
+constexpr double kLabelWidth = 122;
 constexpr double kHeadHeight = 62;
-constexpr double kPanelWidth = 132;
+constexpr double kPanelWidth = 131;
 constexpr double kPanelHeight = 98;
 constexpr double kBetween = 8;
-constexpr double kGroupGap = 18;
+constexpr double kGroupGap = 20;
 
 constexpr const char* kColours[] = {"#1f4e79", "#c0561f", "#3f7d3a", "#7a4a91"};
 constexpr const char* kMissed = "#c3c9d0";
@@ -40,8 +40,8 @@ std::vector<Strip> strips_of(const HospitalsOutcome& o) {
     strips.push_back({hospital_name(hospital) + " alone", amount(alone), &alone, hospital == 0});
   }
   strips.push_back({"together", amount(o.together), &o.together, true});
-  strips.push_back({"pooled", amount(o.pooled), &o.pooled, true});
-  strips.push_back({"private", amount(o.privately), &o.privately});
+  strips.push_back({"pooled", amount(o.pooled), &o.pooled});
+  strips.push_back({"private", amount(o.privately), &o.privately, true});
   return strips;
 }
 

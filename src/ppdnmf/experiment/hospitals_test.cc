@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include <ppdnmf/base/test_executor.h>
+#include <ppdnmf/experiment/hospitals_page.h>
+#include <ppdnmf/io/test_folder.h>
 
 namespace ppdnmf::experiment {
 namespace {
@@ -78,13 +81,28 @@ TEST(Hospitals, DataAreWhatThePageSays) {
   EXPECT_NE(make_hospital_data(4).counts, data.counts);
 }
 
-TEST(Hospitals, ThreadsChangeNoByte) {
-  TestThreads threads(3);
+TEST(Hospitals, TheOrderOfTasksChangesNoByte) {
+  Backwards backwards;
   const HospitalsOutcome one = outcome_of(5);
-  const HospitalsOutcome three = outcome_of(5, threads);
-  EXPECT_EQ(one.together.X, three.together.X);
-  EXPECT_EQ(one.privately.X, three.privately.X);
-  EXPECT_EQ(one.pooled.X, three.pooled.X);
+  const HospitalsOutcome other = outcome_of(5, backwards);
+  EXPECT_GT(backwards.calls, 0);
+  EXPECT_EQ(one.together.X, other.together.X);
+  EXPECT_EQ(one.privately.X, other.privately.X);
+  EXPECT_EQ(one.pooled.X, other.pooled.X);
+}
+
+class HospitalsPage : public io::FolderTest {};
+
+TEST_F(HospitalsPage, WithoutGnuplotThereAreSentencesAndANoteOfWhatIsMissing) {
+  const HospitalsOutcome outcome = outcome_of(1);
+  const auto notes = write_hospitals(folder_, make_hospital_data(1), outcome, "0", "no-such-gnuplot");
+  ASSERT_TRUE(notes) << notes.error().message;
+  ASSERT_EQ(notes->size(), 1);
+  EXPECT_THAT(notes->front(), HasSubstr("report.html has no picture: no-such-gnuplot cannot be started"));
+  const std::string text = io::file_text(folder_ / "report.html");
+  EXPECT_THAT(text, HasSubstr("gnuplot could not draw it"));
+  EXPECT_THAT(text, HasSubstr(hospital_sentences(outcome)[2]));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "demo.png"));
 }
 
 }  // namespace
