@@ -101,19 +101,18 @@ def read_option(head, meaning):
 def read_command(program, path):
     lines = say(program, *path, "--help").splitlines()
     command = Command(path, lines[0].strip(), next(line for line in lines if line.startswith("Usage: "))[7:])
+    end = next((i for i, line in enumerate(lines) if line.startswith("Example: ")), len(lines))
+    command.footer = lines[end:]
     section, parts = None, {name: [] for name in SECTIONS}
-    for line in lines[2:]:
-        if line in SECTIONS:
-            section = line
-        elif section and line.startswith("  "):
+    for line in lines[2:end]:
+        if line.startswith("    -"):  # a group in a group: its meanings stand where all do
+            parts["Options:"].append(("  " + line[4:WIDTH]).ljust(WIDTH) + line[WIDTH:])
+        elif line.startswith(("  [", "  Options:")):
+            continue
+        elif line.startswith("  "):
             parts[section].append(line)
-        elif line.strip():
-            section = None
-            command.footer.append(line)
-        elif section is None and command.footer:
-            command.footer.append("")
-        if section is None and line.startswith("  ") and command.footer and command.footer[-1] != line:
-            command.footer.append(line)
+        elif line.endswith(":"):  # options may stand in groups under headings of their own
+            section = line if line in SECTIONS else "Options:"
     command.positionals = [read_option(*entry) for entry in entries(long_heads(parts["Positionals:"]))]
     command.options = [read_option(*entry) for entry in entries(long_heads(parts["Options:"]))]
     command.commands = [read_command(program, path + (entry[0],)) for entry in entries(parts["Subcommands:"])]
@@ -167,9 +166,8 @@ def manual_page(command, root, schemes, date):
         for one in command.commands:
             out += f".TP\n\\fB{plain(one.path[-1])}\\fR\n{plain(one.about)}: see \\fB{plain(one.name())}\\fR(1).\n"
     out += ".SH OPTIONS\n" + "".join(described(option, schemes) for option in command.options)
-    for line in command.footer:
-        if line.startswith("Example: "):
-            out += f".SH EXAMPLE\n.nf\n{plain(line[9:])}\n.fi\n"
+    examples = [line[9:] for line in command.footer if line.startswith(("Example: ", " " * 9))]
+    out += ".SH EXAMPLE\n.nf\n" + "".join(f"{plain(line)}\n" for line in examples) + ".fi\n" if examples else ""
     out += ".SH EXIT STATUS\n"
     for line in root.footer:
         if found := re.fullmatch(r"  (\d+) +(.*)", line):
