@@ -19,7 +19,7 @@ build_packages=(
 develop_packages=(clang clang-format clang-tidy git libclang-rt-14-dev libopenblas0-pthread python3-gmpy2
   python3-matplotlib python3-protobuf)
 # The archives that the tarball's program is linked with come with packages above, but for these two.
-package_packages=(dpkg-dev binutils git lintian debootstrap libre2-dev libc-ares-dev)
+package_packages=(dpkg-dev binutils git lintian debootstrap systemd-container libre2-dev libc-ares-dev)
 
 wanted=("${program_packages[@]}")
 case "${1:-build}" in
