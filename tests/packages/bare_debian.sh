@@ -91,8 +91,8 @@ step_packages() {
   install_in installed '/root/packages/*.deb' man-db g++ cmake make
   # A minimal base may leave manual pages out: what the package has is read from the package.
   chroot "$work/installed" sh -c 'dpkg-deb --fsys-tarfile /root/packages/ppdnmf_*.deb |
-    tar -xO ./usr/share/man/man1/ppdnmf-agent.1.gz | gunzip >/tmp/ppdnmf-agent.1'
-  as_guest installed 'MANWIDTH=100 man --warnings -l /tmp/ppdnmf-agent.1 2>man.warnings >man.text; head -12 man.text
+    tar -xO ./usr/share/man/man1/ppdnmf-agent.1.gz | gunzip >/home/guest/ppdnmf-agent.1'
+  as_guest installed 'MANWIDTH=100 man --warnings -l ppdnmf-agent.1 2>man.warnings >man.text; head -12 man.text
     cat man.warnings >&2; test ! -s man.warnings && grep -q -e --consortium man.text'
   as_guest installed '. /usr/share/bash-completion/completions/ppdnmf
     COMP_WORDS=(ppdnmf agent --conso) COMP_CWORD=2; _ppdnmf; test "${COMPREPLY[*]}" = --consortium'
