@@ -1,6 +1,7 @@
 """What is in the packages, as SPDX 2.3: Debian's packages behind headers that were read, archives that were linked in and
 libraries that are loaded, from the compiler's dependencies, the linker's map, the loader and dpkg's database."""
 import json
+import os
 import re
 import time
 
@@ -28,9 +29,14 @@ def archives(map_file):
 
 
 def headers(build):
-    """System headers that the program's objects were made from."""
-    lines = run("ninja", "-C", build, "-t", "deps").splitlines()
-    return sorted({line.strip() for line in lines if line.startswith("    /usr/")})
+    """System headers that objects were made from; what tests and benchmarks of the same build read does not count."""
+    found, counts = set(), False
+    for line in run("ninja", "-C", build, "-t", "deps").splitlines():
+        if not line.startswith(" "):
+            counts = line.startswith(("src/", "apps/", "python/")) and "_test" not in line.split(":")[0]
+        elif counts:
+            found.add(os.path.normpath(os.path.join(build, line.strip())))  # ccache has written some of them as relative
+    return sorted(path for path in found if path.startswith("/usr/"))
 
 
 def owners(paths):
