@@ -5,7 +5,7 @@ TEST_JOBS ?= $(shell expr $(JOBS) + 2)
 FUZZ_SECONDS ?= 60
 .DEFAULT_GOAL := help
 PYTHON ?= /usr/bin/python3
-.PHONY: help deps-program deps deps-develop program build python wheel test chaos demo bench asan tsan tidy fuzz format clean
+.PHONY: help deps-program deps deps-develop deps-package program build python wheel package bare test chaos demo bench asan tsan tidy fuzz format clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -34,10 +34,21 @@ python: deps  ## the Python package alone, importable from build/python
 wheel: deps  ## out/wheel/ppdnmf-*.whl, without network
 	@$(PYTHON) -m pip wheel . --no-build-isolation --no-deps --no-index --quiet --wheel-dir out/wheel
 
+deps-package:
+	@scripts/install_dependencies.sh package
+
+package: deps-package  ## out/package: Debian packages, a tarball for any Linux, a wheel, SBOM and checksums
+	@cmake --preset release $(QUIET) && cmake --build build -j $(JOBS) --target ppdnmf python portable
+	@$(PYTHON) -B scripts/packages/make.py build out/package
+	@lintian --fail-on error --tag-display-limit 0 out/package/*.deb
+
+bare: package  ## installs out/package into bare Debian bases and uses it there; needs root
+	@tests/packages/bare_debian.sh out/package out/bare
+
 program: deps-program  ## build/ppdnmf alone
 	@cmake --preset program $(QUIET) && cmake --build build -j $(JOBS) --target ppdnmf
 
-demo: program  ## ten agents on built-in data; ends with out/demo/report.html
+demo: program  ## three made hospitals alone, together, pooled and private; ends with out/demo/report.html
 	@build/ppdnmf demo --out out/demo --force
 
 bench: deps-develop  ## the measurements that the documentation quotes

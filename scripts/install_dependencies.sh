@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian packages this project needs. Touches apt only when one of them is missing.
-# usage: install_dependencies.sh [program|build|develop]
-# program: to build and run the program; build: also the tests and Python; develop: also linters, fuzzers, benchmarks
+# usage: install_dependencies.sh [program|build|develop|package]
+# program: to build and run the program; build: also the tests and Python; develop: also linters, fuzzers, benchmarks;
+# package: build, and what makes packages and looks at them
 set -euo pipefail
 
 program_packages=(
@@ -19,13 +20,16 @@ build_packages=(
 )
 develop_packages=(clang clang-format clang-tidy git libclang-rt-14-dev libopenblas0-pthread python3-gmpy2
   python3-matplotlib python3-protobuf)
+# The archives that the tarball's program is linked with come with packages above, but for these two.
+package_packages=(dpkg-dev binutils git lintian debootstrap systemd-container libre2-dev libc-ares-dev)
 
 wanted=("${program_packages[@]}")
 case "${1:-build}" in
   program) ;;
   build) wanted+=("${build_packages[@]}") ;;
   develop) wanted+=("${build_packages[@]}" "${develop_packages[@]}") ;;
-  *) echo "usage: $0 [program|build|develop]" >&2; exit 2 ;;
+  package) wanted+=("${build_packages[@]}" "${package_packages[@]}") ;;
+  *) echo "usage: $0 [program|build|develop|package]" >&2; exit 2 ;;
 esac
 
 missing=()

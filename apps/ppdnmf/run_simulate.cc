@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,7 +12,6 @@
 #include "version.h"
 #include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/sums.h>
-#include <ppdnmf/experiment/synthetic_data.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 #include <ppdnmf/nmf/factorize.h>
@@ -72,19 +70,6 @@ Status simulate(const SimulateOptions& options, const run::Inputs& inputs) {
   return {};
 }
 
-// Without files, notes and progress: what it came to, in one line for a person.
-Result<std::string> simulation_in_a_line(const run::NetworkRequest& request, const run::Inputs& inputs) {
-  PPDNMF_TRY(const run::NetworkPlan plan, run::make_plan(request.options, inputs));
-  host::ThreadPool pool(host::threads_or_all(request.options.threads));
-  run::Hooks hooks;
-  hooks.wish = pause_if_interrupted;
-  PPDNMF_TRY(const run::NetworkOutcome outcome, run::run_network(request, plan, inputs, pool, hooks));
-  const report::RunRecord& record = outcome.record;
-  return fmt::format("relative error {:.6f}, disagreement {:g}, {} rounds, {:.1f} MB, {:.2f} s", record.relative_error,
-                     record.disagreement, record.rounds, static_cast<double>(record.bytes_sent) / 1e6,
-                     record.seconds_total);
-}
-
 }  // namespace
 
 Status run_simulate(SimulateOptions options) {
@@ -103,26 +88,6 @@ Status run_rank(SimulateOptions options, bool loss_given) {
   if (!loss_given && counts && exact_sum) settings.loss = nmf::LossKind::kPoisson;
   options.request.caller = {"rank", fmt::format("rank {}", fmt::join(options.data.files, " ")), kVersion, in_flags};
   return simulate(options, inputs);
-}
-
-Status run_demo(SimulateOptions options) {
-  run::NetworkRequest& request = options.request;
-  request.caller = {"demo", "demo: ten agents, the paper's synthetic data", kVersion, in_flags};
-  request.options.split = experiment::synthetic_columns();
-  request.options.settings.rank = experiment::kSyntheticRank;
-  io::Table table;
-  table.values = experiment::make_synthetic_data(request.options.seed).Z;
-  const run::Inputs inputs = run::made_inputs(std::move(table));
-  PPDNMF_TRY_STATUS(simulate(options, inputs));
-  if (options.output.quiet || options.output.json) return {};
-  request.options.settings.scheme = protocol::SchemeKind::kHardened;
-  // In plain numbers: under Paillier it takes minutes on a processor without fast integers, for the same bits.
-  request.options.settings.cipher = protocol::CipherKind::kNone;
-  fmt::print("\nthe same with the paper's scheme (--scheme hardened; in plain numbers, which give the same bits): ");
-  std::fflush(stdout);
-  PPDNMF_TRY(const std::string line, simulation_in_a_line(request, inputs));
-  fmt::print("{}\n", line);
-  return {};
 }
 
 }  // namespace ppdnmf::app

@@ -1,4 +1,4 @@
-// What `simulate` and `demo` do, once their options are read.
+// What `simulate` and `rank` do, once their options are read.
 #ifndef PPDNMF_APPS_RUN_SIMULATE_H_
 #define PPDNMF_APPS_RUN_SIMULATE_H_
 
@@ -23,9 +23,6 @@ struct SimulateOptions {
 
 // The same for a range of ranks, under the Poisson loss if nobody says otherwise and all entries are whole numbers.
 [[nodiscard]] Status run_rank(SimulateOptions options, bool loss_given);
-
-// The same on synthetic data, then the paper's scheme beside it.
-[[nodiscard]] Status run_demo(SimulateOptions options);
 
 }  // namespace ppdnmf::app
 

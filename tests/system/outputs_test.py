@@ -1,5 +1,6 @@
 """What a run leaves and prints."""
 
+import html
 import json
 import math
 import os
@@ -87,10 +88,29 @@ class Outputs(TestCase):
 
     def test_demo(self):
         done = self.succeed("demo", "--out", self.out)
-        record = json.loads((self.out / "run.json").read_text())
-        self.assertEqual(record["disagreement"], 0)
-        self.assertIn("--scheme hardened", done.stdout)
-        self.assertEqual(len(list((self.out / "agents").iterdir())), 10)
+        record = json.loads((self.out / "demo.json").read_text())
+        found = {one["who"]: one["found"] for one in record["findings"]}
+        self.assertEqual(found["together"], 4)
+        self.assertEqual(found["pooled"], 4)
+        self.assertLess(max(found["A alone"], found["B alone"], found["C alone"]), 4)
+        page = (self.out / "report.html").read_text()
+        self.assertEqual(len(record["sentences"]), 4)
+        for sentence in record["sentences"]:
+            self.assertIn(sentence, done.stdout)
+            self.assertIn(html.escape(sentence, quote=False).replace("'", "&#39;"), page)
+        self.assertEqual(page.count("<img "), 1)
+        self.assertIn("ppdnmf consortium new --member", page)
+        self.assertEqual((self.out / "demo.png").read_bytes()[:4], b"\x89PNG")
+        again = run("demo", "--out", self.out)
+        self.assertEqual(again.returncode, 4)
+        self.assertIn("holds earlier results", again.stderr)
+        # What it leaves for own tries gives what it says.
+        self.succeed("simulate", *(self.out / f"{name}.csv" for name in "ABC"), "--rank", 4, "--loss", "poisson", "--topology", "complete",
+                     "--starts", 3, "--reference", self.out / "signatures.csv", "--out", self.folder / "again")
+        matches = json.loads((self.folder / "again" / "run.json").read_text())["matches"]
+        together = next(one["cosines"] for one in record["findings"] if one["who"] == "together")
+        for got, said in zip(sorted(one["cosine"] for one in matches), sorted(together)):
+            self.assertAlmostEqual(got, said, places=6)
 
     def test_threads_and_repetitions_give_the_same_bytes(self):
         seen = set()

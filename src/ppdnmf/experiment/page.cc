@@ -11,10 +11,6 @@
 namespace ppdnmf::experiment {
 namespace {
 
-std::string section(const std::string& title, const std::string& html) {
-  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", report::escape_html(title), html);
-}
-
 std::string notes_html(const std::vector<std::string>& notes) {
   std::string out = "<ul>\n";
   for (const std::string& note : notes) out += "<li>" + report::escape_html(note) + "</li>\n";
@@ -53,12 +49,16 @@ std::string exhibit_html(const Exhibit& e, const Bytes* svg) {
 
 }  // namespace
 
+std::string page_section(const std::string& title, const std::string& html) {
+  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", report::escape_html(title), html);
+}
+
 std::string page_html(const ExperimentPage& page, const std::vector<Bytes>& svg) {
   std::string body;
-  if (!page.notes.empty()) body += section("How this was made", notes_html(page.notes));
-  if (!page.summaries.empty()) body += section("Where each algorithm ended", summary_html(page.summaries));
+  if (!page.notes.empty()) body += page_section("How this was made", notes_html(page.notes));
+  if (!page.summaries.empty()) body += page_section("Where each algorithm ended", summary_html(page.summaries));
   for (std::size_t i = 0; i < page.exhibits.size(); ++i) {
-    body += section(page.exhibits[i].title, exhibit_html(page.exhibits[i], i < svg.size() ? &svg[i] : nullptr));
+    body += page_section(page.exhibits[i].title, exhibit_html(page.exhibits[i], i < svg.size() ? &svg[i] : nullptr));
   }
   return report::html_page(page.title, page.lead, page.warn, body, page.footer);
 }

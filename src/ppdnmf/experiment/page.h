@@ -22,6 +22,9 @@ struct ExperimentPage {
   std::string footer;
 };
 
+// A box of a page with its title, which is plain text; `html` as it is.
+[[nodiscard]] std::string page_section(const std::string& title, const std::string& html);
+
 // The page with SVG pictures inside. `svg` is empty (the page then says that gnuplot is missing) or has one for each
 // exhibit.
 [[nodiscard]] std::string page_html(const ExperimentPage& page, const std::vector<Bytes>& svg);

@@ -1,4 +1,4 @@
-// The paper's synthetic data (its section IV), for the demo, the experiment and the tests.
+// The paper's synthetic data (its section IV), for the experiment and the tests.
 #ifndef PPDNMF_EXPERIMENT_SYNTHETIC_DATA_H_
 #define PPDNMF_EXPERIMENT_SYNTHETIC_DATA_H_
 

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr const char* kResultNames[] = {
     "X.npy",           "Y.npy",          "V.npy",       "X.csv",      "Y.csv",       "Y_low.npy",
     "Y_high.npy",      "agents",         "history.csv", "run.json",   "report.html", "experiment.html",
-    "experiment.json", "checkpoint.bin", "audit.json",  "audit.html", "candidates"};
+    "experiment.json", "checkpoint.bin", "audit.json",  "audit.html", "candidates",  "demo.json"};
 
 }  // namespace
 

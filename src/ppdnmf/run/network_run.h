@@ -1,4 +1,4 @@
-// A network of agents in this process, from options to record: what `simulate`, `demo` and Python's DistributedNMF
+// A network of agents in this process, from options to record: what `simulate` and Python's DistributedNMF
 // share, and `launch` in part.
 #ifndef PPDNMF_RUN_NETWORK_RUN_H_
 #define PPDNMF_RUN_NETWORK_RUN_H_

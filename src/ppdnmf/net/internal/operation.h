@@ -12,18 +12,14 @@ namespace ppdnmf::net {
 class Operation {
  public:
   explicit Operation(std::function<void(bool)> then) : then_(std::move(then)) {}
-  ~Operation() { PPDNMF_CHECK(!pending_); }
+  ~Operation();  // not pending (checked)
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
   Operation(Operation&&) = delete;
   Operation& operator=(Operation&&) = delete;
 
-  // The tag to begin with. One at a time.
-  [[nodiscard]] void* begin() {
-    PPDNMF_CHECK(!pending_);
-    pending_ = true;
-    return this;
-  }
+  // The tag to begin with. One at a time (checked).
+  [[nodiscard]] void* begin();
   // The tag came back.
   static void complete(void* tag, bool ok) {
     auto& operation = *static_cast<Operation*>(tag);
