@@ -77,10 +77,22 @@ TEST(SearchStarts, OneColumnBehindARowIsFoundWholeInOneOfThem) {
   for (const std::uint64_t seed : {1, 2}) EXPECT_LT(search_row_trial(kMany, {}, 1, seed).value().value, kFound) << seed;
 }
 
-// A limit of what the crowd does, and known: if this fails because the error is larger, tell docs/threat_model.md.
-TEST(UnlikeColumn, ShowsInXAlthoughItKeepsToTheRule) {
-  const AuditSetup s{protocol::SchemeKind::kSum, "ring", 3, 200, 40, 16, 6, true, false};
-  EXPECT_LT(mean_ratio(10, [&](std::uint64_t seed) { return unlike_column_trial(s, true, seed); }), 0.6);
+const AuditSetup kAroundOne{protocol::SchemeKind::kSum, "ring", 3, 20, 40, 16, 6, true, false};
+
+TEST(UnlikeColumn, OfOrdinaryLengthShowsInXUntilItIsLowered) {
+  const auto ratio = [](protocol::CrowdKind crowd) {
+    return mean_ratio(10, [&](std::uint64_t seed) { return unlike_column_trial(kAroundOne, {0, crowd}, seed); });
+  };
+  EXPECT_LT(ratio(protocol::CrowdKind::kOff), 0.4);
+  EXPECT_GT(ratio(protocol::CrowdKind::kBlank), kNoBetterThanGuess);
+}
+
+TEST(UnlikeColumn, AtTheLimitOfTheRuleDoesNotShow) {
+  AuditSetup more = kAroundOne;
+  more.each = 100;
+  const double part = protocol::CrowdRule{}.direction_part;
+  EXPECT_GT(mean_ratio(20, [&](std::uint64_t seed) { return unlike_column_trial(more, {part}, seed); }),
+            kNoBetterThanGuess);
 }
 
 TEST(DominantColumn, ShowsUntilItIsLowered) {
