@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include <ppdnmf/base/check.h>
 #include <ppdnmf/base/random.h>
+#include <ppdnmf/base/result.h>
 #include <ppdnmf/nmf/products.h>
 
 namespace ppdnmf::nmf {

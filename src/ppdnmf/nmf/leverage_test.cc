@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/SVD>
+#include <algorithm>
 
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/data/dense.h>
