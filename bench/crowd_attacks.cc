@@ -46,8 +46,10 @@ void attack(AuditProblem problem, protocol::CrowdKind crowd) {
   const auto told = [&](const char* which, Index column, double part) {
     const auto trial = shape_trial(problem, problem.Z.counts[0] + column);
     if (!trial) return fmt::print("  {}\n", trial.error().message);
-    fmt::print("  A15 {}, {:.2f} of it: error {:.2f}; mean of one's own columns {:.2f}, best guess without the column {:.2f}\n",
-               which, part, trial->value, shape_error(others.col(column), guess), trial->baseline);
+    fmt::print(
+        "  A15 {}, {:.2f} of it: error {:.2f}; mean of one's own columns {:.2f}, best guess without the column "
+        "{:.2f}\n",
+        which, part, trial->value, shape_error(others.col(column), guess), trial->baseline);
   };
   Index largest = 0;
   const double part = others.colwise().squaredNorm().maxCoeff(&largest) / others.squaredNorm();

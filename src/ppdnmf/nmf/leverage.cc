@@ -83,8 +83,8 @@ Directions leading_of_many_rows(const data::Columns& columns, Index count) {
     V = Eigen::HouseholderQR<Matrix>(V).householderQ() * Matrix::Identity(V.rows(), width);
     Matrix W = times_second_moments(columns, V);
     const Matrix inner = V.transpose() * W;
-    const Eigen::VectorXd before = std::exchange(found, leading(Eigen::SelfAdjointEigenSolver<Matrix>(inner), V, count))
-                                       .values;
+    const Eigen::VectorXd before =
+        std::exchange(found, leading(Eigen::SelfAdjointEigenSolver<Matrix>(inner), V, count)).values;
     const bool settled = before.size() > 0 && ((found.values - before).array().abs() <=
                                                kSettled * found.values.array() + kNothing * found.values.maxCoeff())
                                                   .all();

@@ -1,7 +1,8 @@
 // How much of a direction is one column's.
 //
 // A factor X of rank r comes to hold the r leading directions of Z Zᵀ. Of a direction u all columns together have
-// sum_j (uᵀz_j)², and the largest part of it that column j has for any u in the span of the leading ones is its leverage
+// sum_j (uᵀz_j)², and the largest part of it that column j has for any u in the span of the leading ones is its
+// leverage
 //   h_j = sum_k (u_kᵀz_j)² / lambda_k,   Z Zᵀ u_k = lambda_k u_k,  k = 1 .. r.
 // It is 1 for a column that is like no other and large enough to be among them, and they add up to r at most. X fits a
 // column better than it would have without it by about that part (docs/threat_model.md, A15).

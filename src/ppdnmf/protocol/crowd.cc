@@ -281,10 +281,10 @@ std::string describe(const Crowd& crowd, const CrowdRule& rule, const std::vecto
                     rule.fewest, list_rows({k, l}, row_names), 100 * rule.part, crowd.cells.size()));
   }
   if (!crowd.unlike.empty()) {
-    parts.push_back(fmt::format("{} column{} like hardly any other, having more than {:g} % of one of the {} leading "
-                                "directions",
-                                crowd.unlike.size(), crowd.unlike.size() == 1 ? " is" : "s are",
-                                100 * rule.direction_part, rule.directions));
+    parts.push_back(fmt::format(
+        "{} column{} like hardly any other, having more than {:g} % of one of the {} leading "
+        "directions",
+        crowd.unlike.size(), crowd.unlike.size() == 1 ? " is" : "s are", 100 * rule.direction_part, rule.directions));
   }
   return fmt::format("{}", fmt::join(parts, "; "));
 }

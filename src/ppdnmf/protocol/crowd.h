@@ -2,8 +2,8 @@
 //
 // Row l of S = Z Yᵀ is the sum over columns of z_l yᵀ. If one column alone has the row, whoever sees S reads its y in
 // every round and solves for the column; if one column is much of the row, of the squared norm, or of a direction that
-// X will have, it shows (docs/threat_model.md, A14 and A15). Each agent looks at its own columns before its first message: it needs nobody's
-// word for it, and what others have only adds to the crowd.
+// X will have, it shows (docs/threat_model.md, A14 and A15). Each agent looks at its own columns before its first
+// message: it needs nobody's word for it, and what others have only adds to the crowd.
 #ifndef PPDNMF_PROTOCOL_CROWD_H_
 #define PPDNMF_PROTOCOL_CROWD_H_
 
@@ -28,8 +28,8 @@ struct CrowdRule {
   bool cells = false;
   // No column has more of any of the leading directions of these columns (nmf/leverage.h): a column that is like hardly
   // any other has one for itself, however little it has of rows and of the norm, and X comes to point its way. As many
-  // directions as X has components; 0: nobody asks. Five columns stand behind a component at the very least. What others
-  // have takes a direction away or adds to it: none that is not leading here will lead among all columns.
+  // directions as X has components; 0: nobody asks. Five columns stand behind a component at the very least. What
+  // others have takes a direction away or adds to it: none that is not leading here will lead among all columns.
   Index directions = 0;
   double direction_part = 0.2;
 };

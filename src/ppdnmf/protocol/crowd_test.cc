@@ -201,10 +201,13 @@ TEST(Crowd, AColumnThatNoOtherIsLikeAtAllGoes) {
 }
 
 TEST(Crowd, FewerThanFiveColumnsForEachComponentHaveNone) {
-  Matrix Z = alike(24);
-  EXPECT_TRUE(look_at_crowd(*data::view(Z)).enough());
-  EXPECT_FALSE(look_at_crowd(*data::view(Z), of_rank(5)).enough()) << "their parts add up to 5";
-  EXPECT_THAT(with_crowd(data::view(Z), of_rank(5)).error().message, HasSubstr("agree on fewer components"));
+  const Matrix Z = alike(24);
+  CrowdRule rule;
+  rule.norm_part = 1;
+  EXPECT_TRUE(look_at_crowd(*data::view(Z), rule).enough());
+  rule.directions = 5;
+  EXPECT_FALSE(look_at_crowd(*data::view(Z), rule).enough()) << "their parts add up to 5";
+  EXPECT_THAT(with_crowd(data::view(Z), rule).error().message, HasSubstr("agree on fewer components"));
 }
 
 TEST(OwnColumns, ARunAsksForDirectionsAsManyAsItHasComponents) {

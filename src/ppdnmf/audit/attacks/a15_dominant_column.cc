@@ -73,6 +73,17 @@ double length_for_part(const Matrix& rest, const Vector& shape, Index directions
   return low;
 }
 
+// The largest length with which it keeps to what the crowd says of rows and the norm.
+double length_within(const Matrix& rest, const Vector& shape) {
+  const protocol::CrowdRule rule;
+  const Vector rows = rest * rest.colwise().norm().transpose();
+  double squared = rule.norm_part / (1 - rule.norm_part) * rest.squaredNorm();
+  for (Index l = 0; l < rest.rows(); ++l) {
+    if (shape(l) > 0) squared = std::min(squared, rule.part / (1 - rule.part) * rows(l) / shape(l));
+  }
+  return std::sqrt(squared);
+}
+
 }  // namespace
 
 Result<Trial> shape_trial(const AuditProblem& problem, Index column) {
@@ -96,8 +107,10 @@ Result<Trial> unlike_column_trial(const AuditSetup& setup, const UnlikeColumn& c
     shape(static_cast<Index>(stream.below(static_cast<std::uint64_t>(setup.rows)))) = 0.5 + stream.uniform();
   shape /= shape.norm();
   const Matrix rest = Z.rightCols(Z.cols() - setup.own - 1);
-  const double ordinary = rest.norm() / std::sqrt(static_cast<double>(rest.cols()));
-  Z.col(setup.own) = (column.part > 0 ? length_for_part(rest, shape, setup.rank, column.part) : ordinary) * shape;
+  double length = rest.norm() / std::sqrt(static_cast<double>(rest.cols()));
+  if (column.part > 0) length = length_for_part(rest, shape, setup.rank, column.part);
+  if (column.within) length = std::min(length, length_within(rest, shape));
+  Z.col(setup.own) = length * shape;
   problem.settings.crowd = column.crowd;
   return shape_trial(problem, setup.own);
 }
@@ -132,14 +145,16 @@ void add_dominant(Plan& plan, protocol::SchemeKind scheme, double part, bool bla
 
 // Of ordinary length with this crowd, or this part of the others' leading directions.
 void add_unlike(Plan& plan, Index each, const UnlikeColumn& column, int full, int quick) {
-  const AuditSetup s{kSum, "ring", 3, 20, each, 16, 6, true, false};
+  const AuditSetup s{kSum, "ring", 3, 60, each, 16, 6, true, false};
   AuditRow row = Plan::row("A15", s, "relative error of the shape of a column unlike all others", Measure::kError);
-  row.position = column.part > 0 ? fmt::format("one agent in a ring of 3; the column has {:g} of a leading direction "
-                                               "of the others' {}",
-                                               column.part, 2 * each)
-                                 : fmt::format("one agent in a ring of 3; the column is of ordinary length; the others "
-                                               "have {}",
-                                               2 * each);
+  row.position = column.part > 0 ? fmt::format(
+                                       "one agent in a ring of 3; the column has {:g} of a leading direction "
+                                       "of the others' {}",
+                                       column.part, 2 * each)
+                                 : fmt::format(
+                                       "one agent in a ring of 3; the column is of ordinary length; the others "
+                                       "have {}",
+                                       2 * each);
   const bool blank = column.crowd == protocol::CrowdKind::kBlank;
   if (blank) row.scheme = "sum, crowd blank";
   // Of one agent's columns, as with the norm.
@@ -160,11 +175,12 @@ void plan_dominant_columns(Plan& plan) {
   add_dominant(plan, kSum, 0.3, true, 20, 2);
   for (const double part : {0.5, 0.3, enforced})
     add_dominant(plan, kHardened, part, false, part > enforced ? 5 : 20, 0);
-  for (const Index each : {40, 100, 300, 1000}) add_unlike(plan, each, {}, each > 300 ? 20 : 40, 0);
+  for (const Index each : {60, 100, 300, 1000}) add_unlike(plan, each, {}, each > 300 ? 20 : 40, 0);
   const double of_direction = protocol::CrowdRule{}.direction_part;
-  for (const double part : {0.9, 0.7, 0.5, 0.3, of_direction})
-    add_unlike(plan, 100, {part}, part > of_direction ? 40 : 100, part == 0.9 ? 3 : 0);
-  add_unlike(plan, 40, {0, protocol::CrowdKind::kBlank}, 100, 3);
+  for (const double part : {0.9, 0.7, 0.5, 0.3, of_direction, 0.1, 0.05})
+    add_unlike(plan, 100, {part, part <= of_direction}, part > of_direction ? 40 : 100, part == 0.9 ? 3 : 0);
+  for (const Index each : {60, 100})
+    add_unlike(plan, each, {0, false, protocol::CrowdKind::kBlank}, 100, each == 60 ? 3 : 0);
 }
 
 }  // namespace ppdnmf::audit

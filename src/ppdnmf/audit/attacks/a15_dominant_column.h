@@ -21,8 +21,8 @@ class Plan;  // model/plan_rows.h
 [[nodiscard]] Vector leading_of_X(const AttackerView& view);
 
 // The error of the shape of one of the others' columns of all: the better of the two ways, against the best guess
-// without it. That is the mean of one's own columns, or the same two ways in a run that lacks the column: where many are
-// alike, they show what they have in common with it, and it may stay away.
+// without it. That is the mean of one's own columns, or the same two ways in a run that lacks the column: where many
+// are alike, they show what they have in common with it, and it may stay away.
 [[nodiscard]] Result<Trial> shape_trial(const AuditProblem& problem, Index column);
 
 // The error of the shape of a column of agent 1 that has this part of all others' squared norm.
@@ -32,7 +32,8 @@ class Plan;  // model/plan_rows.h
 // That of a column which is zero outside of a quarter of the rows and like no other. It is as long as the others on
 // average, or has this part of the others' leading directions.
 struct UnlikeColumn {
-  double part = 0;  // 0: of ordinary length
+  double part = 0;      // 0: of ordinary length
+  bool within = false;  // shorter, if it had more of a row or of the norm than the crowd allows
   protocol::CrowdKind crowd = protocol::CrowdKind::kOff;
 };
 [[nodiscard]] Result<Trial> unlike_column_trial(const AuditSetup& setup, const UnlikeColumn& column,

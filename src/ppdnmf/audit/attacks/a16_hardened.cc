@@ -102,7 +102,8 @@ std::vector<Matrix> pulls_of_others(const AttackerView& view, const std::vector<
     const double g = weights.at(opened.round.iteration - 1);
     for (Index t = 0; t < sum.size(); ++t) {
       const auto n = static_cast<std::size_t>(t);
-      sum.data()[t] += g * g * (static_cast<double>(opened.values[n]) + factors * static_cast<double>(u[n] - instead[n]));
+      sum.data()[t] +=
+          g * g * (static_cast<double>(opened.values[n]) + factors * static_cast<double>(u[n] - instead[n]));
     }
     out[part] = sum;
   }
@@ -114,9 +115,10 @@ Result<Trial> holding_trial(const AuditSetup& setup, std::uint64_t seed) {
   AuditProblem problem = problem_of(setup, seed);
   const std::vector<HeldFactor> held = held_factors(problem.Z[kAttacker.value], setup.rank, kParts);
   problem.deviation = holding(kAttacker, problem.settings, held);
-  PPDNMF_TRY(const Recording run, record(problem));
-  const Matrix truth = run.others(kAttacker);
-  const std::vector<Matrix> pulls = pulls_of_others(run.view(kAttacker), held);
+  const auto run = record(problem);
+  if (!run) return Trial{0, 0};  // pulled too far, it ended with a sentence
+  const Matrix truth = run->others(kAttacker);
+  const std::vector<Matrix> pulls = pulls_of_others(run->view(kAttacker), held);
   std::set<Index> read;
   for (std::size_t part = 0; part < held.size(); ++part) {
     if (pulls[part].size() == 0) continue;  // the run ended before
@@ -128,6 +130,30 @@ Result<Trial> holding_trial(const AuditSetup& setup, std::uint64_t seed) {
     }
   }
   return Trial{static_cast<double>(read.size()), 0};
+}
+
+Result<Trial> held_distance_trial(const AuditSetup& setup, std::uint64_t seed) {
+  AuditProblem problem = problem_of(setup, seed);
+  HeldFactor held{Matrix(problem.Z[kAttacker.value].leftCols(setup.rank)), {}, {}};
+  held.X = held.X.array().max(1e-2 * held.X.maxCoeff()).matrix();
+  held.X.colwise().normalize();
+  const auto distance = [&](const Recording& run) {
+    double furthest = 0;
+    for (std::uint32_t i = 1; i < setup.agents; ++i) {
+      const Integers& minus_u = run.all_of(AgentId{i}).queries.back().minus_u;
+      Matrix U(setup.rows, setup.rank);
+      for (Index t = 0; t < U.size(); ++t)
+        U.data()[t] =
+            -static_cast<double>(minus_u[static_cast<std::size_t>(t)]) / static_cast<double>(problem.settings.n_max);
+      furthest = std::max(furthest, (U - held.X).norm() / held.X.norm());
+    }
+    return furthest;
+  };
+  PPDNMF_TRY(const Recording honest, record(problem));
+  problem.deviation = holding(kAttacker, problem.settings, {held});
+  const auto run = record(problem);
+  const double unmoved = distance(honest);
+  return Trial{run ? distance(*run) : unmoved, unmoved};
 }
 
 }  // namespace ppdnmf::audit

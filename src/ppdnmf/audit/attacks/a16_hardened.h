@@ -1,5 +1,6 @@
 // A16 in the scheme hardened: a member that answers every question as if its own factor were the X* that it chooses.
-// The others' factors are pulled until all are equal, so they come to be X*. Their multipliers add up to what holds them
+// The others' factors are pulled until all are equal, so they come
+// near X*. Where they stay, their multipliers add up to what holds them
 // there, sum over all columns of (z - X* y) yᵀ, and the member knows that sum: it is what its own answers pulled.
 #ifndef PPDNMF_AUDIT_ATTACKS_A16_HARDENED_H_
 #define PPDNMF_AUDIT_ATTACKS_A16_HARDENED_H_
@@ -32,6 +33,10 @@ struct HeldFactor {
 
 // How many columns of the others (shapes, to kFound, in the rows that X* does not have) such a member reads in a run.
 [[nodiscard]] Result<Trial> holding_trial(const AuditSetup& setup, std::uint64_t seed);
+
+// How far the others' factors end from an X* made of the member's own columns, of the furthest of them and relative to
+// X*; against the same in a run that nobody disturbs. A run that ends with a sentence counts as undisturbed.
+[[nodiscard]] Result<Trial> held_distance_trial(const AuditSetup& setup, std::uint64_t seed);
 
 }  // namespace ppdnmf::audit
 

@@ -256,6 +256,9 @@ void add_holding(Plan& plan, Index each, int full, int quick) {
   row.curve = "hardened, an X that is held";
   row.columns = static_cast<double>(3 * each);
   plan.add(row, plan.seeds(full, quick), [=](std::uint64_t seed) { return holding_trial(s, seed); });
+  AuditRow steered = Plan::row("A16", s, "distance of the others' X from one that a member chose", Measure::kError);
+  steered.position = row.position;
+  plan.add(steered, plan.seeds(full, quick), [=](std::uint64_t seed) { return held_distance_trial(s, seed); });
 }
 
 void add_private_steering(Plan& plan, double epsilon, double noise, int full, int quick) {
