@@ -82,8 +82,9 @@ const AuditSetup kAroundOne{protocol::SchemeKind::kSum, "ring", 3, 60, 60, 16, 6
 
 TEST(UnlikeColumn, OfOrdinaryLengthShowsInXUntilItIsLowered) {
   const auto ratio = [](int seeds, protocol::CrowdKind crowd) {
-    return mean_ratio(seeds,
-                      [&](std::uint64_t seed) { return unlike_column_trial(kAroundOne, {0, false, crowd}, seed); });
+    return mean_ratio(seeds, [&](std::uint64_t seed) {
+      return unlike_column_trial(kAroundOne, {0, false, crowd}, seed);
+    });
   };
   EXPECT_LT(ratio(10, protocol::CrowdKind::kOff), 0.5);
   EXPECT_GT(ratio(40, protocol::CrowdKind::kBlank), kNoBetterThanGuess);
