@@ -72,7 +72,7 @@ Directions leading_of_few_rows(const data::Columns& columns, Index count) {
 // Subspace iteration from a public start, with some directions more than are asked for.
 Directions leading_of_many_rows(const data::Columns& columns, Index count) {
   constexpr Index kMore = 8;
-  constexpr int kMostSteps = 40;
+  constexpr int kMostSteps = 20;
   constexpr double kSettled = 1e-3;
   const Index width = std::min(columns.rows(), count + kMore);
   Stream stream(Seed::from_number(0), 'd');
