@@ -95,7 +95,9 @@ Status run_audit(const AuditOptions& options) {
     PPDNMF_TRY(record.rows, audit::measure(plan, options.seed, pool, progress));
   }
   std::vector<audit::FacePicture> faces;
-  if (options.attacks.empty()) PPDNMF_TRY(faces, audit::face_pictures(options.seed, options.quick));
+  if (options.attacks.empty()) {
+    PPDNMF_TRY(faces, audit::face_pictures(options.seed, options.quick));
+  }
   record.seconds = watch.seconds();
   PPDNMF_TRY(const std::vector<std::string> notes, audit::write_audit(options.output.out, record, faces));
   if (options.output.json) fmt::print("{}", audit::audit_json(record));
