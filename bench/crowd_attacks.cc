@@ -8,7 +8,9 @@
 #include <ppdnmf/audit/attacks/a14_rare_rows.h>
 #include <ppdnmf/audit/attacks/a15_dominant_column.h>
 #include <ppdnmf/audit/model/setups.h>
+#include <ppdnmf/data/dense.h>
 #include <ppdnmf/io/npy.h>
+#include <ppdnmf/nmf/leverage.h>
 #include <ppdnmf/protocol/crowd.h>
 
 namespace ppdnmf::audit {
@@ -41,10 +43,20 @@ void attack(AuditProblem problem, protocol::CrowdKind crowd) {
     fmt::print("  A14 row {:3}, {} behind it: error {:.1e}, best guess {:.2f}\n", l + 1, behind,
                claim.size() > 0 ? shape_error(others.col(first), claim) : guessed, guessed);
   }
+  const auto told = [&](const char* which, Index column, double part) {
+    const auto trial = shape_trial(problem, problem.Z.counts[0] + column);
+    if (!trial) return fmt::print("  {}\n", trial.error().message);
+    fmt::print(
+        "  A15 {}, {:.2f} of it: error {:.2f}; mean of one's own columns {:.2f}, best guess without the column "
+        "{:.2f}\n",
+        which, part, trial->value, shape_error(others.col(column), guess), trial->baseline);
+  };
   Index largest = 0;
   const double part = others.colwise().squaredNorm().maxCoeff(&largest) / others.squaredNorm();
-  fmt::print("  A15 the largest has {:.2f} of the squared norm: error {:.2f}, best guess {:.2f}\n", part,
-             shape_error(others.col(largest), leading_of_totals(view)), shape_error(others.col(largest), guess));
+  told("largest of the squared norm", largest, part);
+  const std::vector<double> parts = nmf::leverages(*data::view(others), problem.settings.rank);
+  const auto leads = std::max_element(parts.begin(), parts.end());
+  told("largest of a leading direction", leads - parts.begin(), *leads);
 }
 
 int run_on(const char* file, Index rank, std::uint32_t agents) {

@@ -11,6 +11,7 @@ void add_audit(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("audit", "Attack the schemes, or judge a planned run");
   auto options = std::make_shared<AuditOptions>();
   command->add_flag("--quick", options->quick, "fewer seeds, in less than a minute");
+  command->add_option("--attacks", options->attacks, "these alone, as A14,A15")->delimiter(',');
   add_seed_option(*command, options->seed);
   add_threads_option(*command, options->threads);
   add_output_options(*command, options->output);

@@ -76,6 +76,7 @@ Status judge_planned(const AuditOptions& options) {
 }
 
 Status run_audit(const AuditOptions& options) {
+  PPDNMF_TRY(const std::vector<audit::Measurement> plan, audit::audit_plan(options.quick, options.attacks));
   PPDNMF_TRY(const run::OutputFolder folder,
              run::OutputFolder::prepare(options.output.out, options.output.force, false));
   const Stopwatch watch;
@@ -91,9 +92,12 @@ Status run_audit(const AuditOptions& options) {
       shown = tenth;
       live.show(fmt::format("{} of {} trials, {:.0f} s", done, all, watch.seconds()));
     };
-    PPDNMF_TRY(record.rows, audit::measure(audit::audit_plan(options.quick), options.seed, pool, progress));
+    PPDNMF_TRY(record.rows, audit::measure(plan, options.seed, pool, progress));
   }
-  PPDNMF_TRY(const std::vector<audit::FacePicture> faces, audit::face_pictures(options.seed, options.quick));
+  std::vector<audit::FacePicture> faces;
+  if (options.attacks.empty()) {
+    PPDNMF_TRY(faces, audit::face_pictures(options.seed, options.quick));
+  }
   record.seconds = watch.seconds();
   PPDNMF_TRY(const std::vector<std::string> notes, audit::write_audit(options.output.out, record, faces));
   if (options.output.json) fmt::print("{}", audit::audit_json(record));

@@ -24,6 +24,7 @@ struct AuditOptions {
   std::uint64_t seed = 1;
   std::size_t threads = 0;
   bool quick = false;
+  std::vector<std::string> attacks;  // none: all
   // A planned run.
   std::filesystem::path consortium;
   std::vector<Index> columns;

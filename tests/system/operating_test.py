@@ -1,4 +1,4 @@
-"""The commands of docs/operating.md, as three sites on one machine would type them: the page's own text is run."""
+"""The commands of docs/operating.md, steward.md and log.md, as three sites on one machine would type them: the pages' own text is run."""
 
 import json
 import os
@@ -17,8 +17,11 @@ from support import PROGRAM, TestCase, free_ports, low_rank, read_npy, run
 SITES = "abc"
 COLUMNS = {"a": 659, "b": 673, "c": 677}  # numbers that nothing else is likely to be
 ROWS = [f"feature {i}" for i in range(12)]
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "operating.md").read_text()
-IDENTITY, AGREE, CHECK, TAKE_PART, STEWARD, APPROVE, RELAY, VERIFY, RENEW = re.findall(r"```sh\n(.*?)```\n", PAGE, re.S)
+PAGE, STEWARDS_PAGE, LOG_PAGE = ((Path(__file__).resolve().parents[2] / "docs" / f"{name}.md").read_text() for name in ("operating", "steward", "log"))
+COMMANDS = re.compile(r"```sh\n(.*?)```\n", re.S)
+IDENTITY, AGREE, CHECK, TAKE_PART, RELAY, RENEW = COMMANDS.findall(PAGE)
+STEWARD, APPROVE, SHOW = COMMANDS.findall(STEWARDS_PAGE)
+(VERIFY,) = COMMANDS.findall(LOG_PAGE)
 
 
 def own_files():
@@ -116,7 +119,7 @@ class Operating(TestCase):
         self.assertEqual(len(factors), 1, "all sites have the same X")
 
     def test_a_private_run_from_nothing_to_a_report_at_every_site(self):
-        self.assertIn("`--steward a=keeper.pub` in step 2", PAGE)
+        self.assertIn("`--steward a=keeper.pub` to `consortium new`", STEWARDS_PAGE)
         self.type(STEWARD, "a")
         shutil.copy(self.home("a") / "keys" / "keeper.pub", self.office)
         said, digits = self.agree(AGREE.replace("--rank 5", "--rank 5 --steward a=keeper.pub"))
@@ -125,7 +128,8 @@ class Operating(TestCase):
         self.assertIn("this member's steward has to approve first", without.communicate(timeout=60)[1])
         self.assertEqual(without.returncode, 2)
         self.assertFalse((self.home("a") / "run1").exists())
-        self.assertIn("keeper approves that a takes part in one analysis together with b, c.", self.type(APPROVE, "a"))
+        for block in (APPROVE, SHOW):
+            self.assertIn("keeper approves that a takes part in one analysis together with b, c.", self.type(block, "a"))
         self.assertIn("private with epsilon 4 and delta 1e-06 for about 2000 columns", said)
         for _, errors in self.finish([self.start(TAKE_PART, site) for site in SITES]):
             self.assertIn(digits, errors)

@@ -67,4 +67,19 @@ std::vector<Measurement> audit_plan(bool quick) {
   return plan.take();
 }
 
+Result<std::vector<Measurement>> audit_plan(bool quick, const std::vector<std::string>& attacks) {
+  std::vector<Measurement> all = audit_plan(quick);
+  if (attacks.empty()) return all;
+  std::vector<Measurement> out;
+  for (const std::string& attack : attacks) {
+    const std::size_t before = out.size();
+    for (const Measurement& one : all) {
+      if (one.row.attack == attack) out.push_back(one);
+    }
+    if (out.size() == before)
+      return error(ErrorCode::kUsage, "--attacks: there is no attack '{}' here; they are A1 to A16", attack);
+  }
+  return out;
+}
+
 }  // namespace ppdnmf::audit

@@ -6,98 +6,16 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
-#include <optional>
-#include <span>
 #include <utility>
 
-#include <ppdnmf/data/dense.h>
-#include <ppdnmf/data/nonzeros.h>
+#include <ppdnmf/nmf/leverage.h>
+#include <ppdnmf/protocol/internal/entries.h>
 
 namespace ppdnmf::protocol {
 namespace {
 
 constexpr int kMostPasses = 100;
 constexpr double kRounding = 1e-9;  // a share of exactly the part is allowed, however it was rounded
-
-// The entries of some columns, to be changed: dense, or by their nonzeros with a list of each row's. Zeros are passed
-// over or not, which changes no sum.
-class Entries {
- public:
-  explicit Entries(const data::Columns& columns) : rows_(columns.rows()), count_(columns.count()) {
-    if (data::lie_dense(columns)) {
-      Z_ = data::dense_of(columns);
-      return;
-    }
-    nonzeros_ = data::nonzeros_of(columns);
-    row_first_.assign(static_cast<std::size_t>(rows_) + 1, 0);
-    for (const int row : nonzeros_->row) ++row_first_[static_cast<std::size_t>(row) + 1];
-    std::partial_sum(row_first_.begin(), row_first_.end(), row_first_.begin());
-    std::vector<std::size_t> next(row_first_.begin(), row_first_.end() - 1);
-    of_row_.resize(nonzeros_->row.size());
-    for_columns([&](Index m, std::size_t i) { of_row_[next[static_cast<std::size_t>(nonzeros_->row[i])]++] = {m, i}; });
-  }
-
-  [[nodiscard]] Index rows() const { return rows_; }
-  [[nodiscard]] Index count() const { return count_; }
-  [[nodiscard]] data::SharedColumns view() const { return nonzeros_ ? data::view(*nonzeros_) : data::view(Z_); }
-
-  // visit(entry) of a column, visit(column, entry) of a row, visit(column, entry, entry) where two rows meet; in order.
-  template <typename Visit>
-  void for_column(Index m, const Visit& visit) {
-    if (!nonzeros_) {
-      for (Index l = 0; l < rows_; ++l) visit(Z_(l, m));
-      return;
-    }
-    const auto column = static_cast<std::size_t>(m);
-    for (std::size_t i = nonzeros_->first[column]; i < nonzeros_->first[column + 1]; ++i) visit(nonzeros_->value[i]);
-  }
-  template <typename Visit>
-  void for_row(Index l, const Visit& visit) {
-    if (!nonzeros_) {
-      for (Index m = 0; m < count_; ++m) visit(m, Z_(l, m));
-      return;
-    }
-    for (const Place& place : of(l)) visit(place.column, nonzeros_->value[place.entry]);
-  }
-  template <typename Visit>
-  void for_rows(Index k, Index l, const Visit& visit) {
-    if (!nonzeros_) {
-      for (Index m = 0; m < count_; ++m) visit(m, Z_(k, m), Z_(l, m));
-      return;
-    }
-    const std::span<const Place> of_k = of(k);
-    auto at = of_k.begin();
-    for (const Place& place : of(l)) {
-      while (at != of_k.end() && at->column < place.column) ++at;
-      if (at == of_k.end()) return;
-      if (at->column == place.column) visit(place.column, nonzeros_->value[at->entry], nonzeros_->value[place.entry]);
-    }
-  }
-
- private:
-  struct Place {
-    Index column;
-    std::size_t entry;
-  };
-  [[nodiscard]] std::span<const Place> of(Index l) const {
-    const auto row = static_cast<std::size_t>(l);
-    return {of_row_.data() + row_first_[row], row_first_[row + 1] - row_first_[row]};
-  }
-  template <typename Visit>
-  void for_columns(const Visit& visit) const {
-    for (Index m = 0; m < count_; ++m) {
-      const auto column = static_cast<std::size_t>(m);
-      for (std::size_t i = nonzeros_->first[column]; i < nonzeros_->first[column + 1]; ++i) visit(m, i);
-    }
-  }
-
-  Index rows_, count_;
-  Matrix Z_;
-  std::optional<data::Nonzeros> nonzeros_;
-  std::vector<std::size_t> row_first_;
-  std::vector<Place> of_row_;
-};
 
 double length_of(Entries& Z, Index column) {
   double squares = 0;
@@ -210,6 +128,18 @@ std::vector<std::pair<Index, Index>> cells_without(const data::Columns& columns,
   return out;
 }
 
+std::vector<std::pair<Index, double>> unlike_columns(const data::Columns& columns, const CrowdRule& rule) {
+  std::vector<std::pair<Index, double>> out;
+  constexpr Index kColumnsBehindOne = 5;
+  const Index directions = std::min(rule.directions, columns.count() / kColumnsBehindOne);
+  if (directions == 0) return out;
+  const std::vector<double> parts = nmf::leverages(columns, directions);
+  for (std::size_t m = 0; m < parts.size(); ++m) {
+    if (leads(parts[m], 1, rule.direction_part)) out.emplace_back(static_cast<Index>(m), parts[m]);
+  }
+  return out;
+}
+
 // As level_of of as many numbers as there are columns, the others being zeros: it does not look beyond the first one.
 double level_among(std::vector<double> values, const Entries& Z, double part) {
   if (static_cast<Index>(values.size()) < Z.count()) values.push_back(0);
@@ -259,6 +189,20 @@ void scale_columns(Entries& Z, const CrowdRule& rule, std::vector<double>& facto
   }
 }
 
+// Each alone to nine tenths of what it may have: when it becomes smaller, others have more of their directions.
+void lower_unlike(Entries& Z, const std::vector<std::pair<Index, double>>& unlike, const CrowdRule& rule,
+                  std::vector<double>& factors) {
+  constexpr double kBelow = 0.9;
+  constexpr double kLeast = 0.01;  // of a column; below it goes
+  const double part = kBelow * rule.direction_part;
+  for (const auto& [m, has] : unlike) {
+    const double squared = part / (1 - part) * std::max(0.0, 1 - has) / has;
+    const double factor = squared < kLeast * kLeast ? 0 : std::sqrt(squared);
+    Z.for_column(m, [&](double& z) { z *= factor; });
+    factors[static_cast<std::size_t>(m)] *= factor;
+  }
+}
+
 void clear_rows(Entries& Z, const std::vector<Index>& rows) {
   for (const Index l : rows) Z.for_row(l, [](Index /*column*/, double& z) { z = 0; });
 }
@@ -273,12 +217,19 @@ Index nonzero_columns(Entries& Z) {
   return count;
 }
 
+// "none above 50 % of one of their leading directions, "
+std::string of_directions(const CrowdRule& rule) {
+  if (rule.directions == 0) return "";
+  return fmt::format("none above {:g} % of one of their leading directions, ", 100 * rule.direction_part);
+}
+
 tl::unexpected<Error> too_little(const CrowdRule& rule) {
   return error(
       ErrorCode::kInvalidData,
       "too little of these data would be left with at least {} columns behind every row, none above {:g} % of it, "
-      "and none above {:g} % of the squared norm: join with more columns, or take part in runs with `epsilon`",
-      rule.fewest, 100 * rule.part, 100 * rule.norm_part);
+      "{}and none above {:g} % of the squared norm: join with more columns, agree on fewer components, or take part in "
+      "runs with `epsilon`",
+      rule.fewest, 100 * rule.part, of_directions(rule), 100 * rule.norm_part);
 }
 
 tl::unexpected<Error> not_in_memory() {
@@ -298,7 +249,10 @@ class CrowdedColumns final : public data::ColumnsOver {
     return lent_->lend(range, scratch);
   }
   void restore_units(Matrix& Y) const override {
-    for (Index m = 0; m < Y.cols(); ++m) Y.col(m) /= factors_[static_cast<std::size_t>(m)];
+    for (Index m = 0; m < Y.cols(); ++m) {
+      const double factor = factors_[static_cast<std::size_t>(m)];
+      if (factor > 0) Y.col(m) /= factor;  // a column that became zero has zeros
+    }
     ColumnsOver::restore_units(Y);
   }
 
@@ -338,6 +292,7 @@ Crowd look_at_crowd(const data::Columns& columns, const CrowdRule& rule) {
     if (leads(rows.squares[m], all, rule.norm_part)) crowd.large.push_back(static_cast<Index>(m));
   }
   if (rule.cells && crowd.enough()) crowd.cells = cells_without(columns, rule);
+  if (rule.directions > 0 && crowd.enough()) crowd.unlike = unlike_columns(columns, rule);
   return crowd;
 }
 
@@ -359,12 +314,18 @@ std::string describe(const Crowd& crowd, const CrowdRule& rule, const std::vecto
                     "so for {} pairs of rows in all",
                     rule.fewest, list_rows({k, l}, row_names), 100 * rule.part, crowd.cells.size()));
   }
+  if (!crowd.unlike.empty()) {
+    parts.push_back(
+        fmt::format("{} column{} like hardly any other, having more than {:g} % of one of their leading directions",
+                    crowd.unlike.size(), crowd.unlike.size() == 1 ? " is" : "s are", 100 * rule.direction_part));
+  }
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::vector<Index> rows_to_drop(const data::Columns& columns, const CrowdRule& rule) {
   CrowdRule rows_only = rule;
   rows_only.cells = false;
+  rows_only.directions = 0;
   return look_at_crowd(columns, rows_only).thin;
 }
 
@@ -395,6 +356,7 @@ Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdR
       for (const Index l : crowd.led) lower_row(Z, l, rule);
     }
     for (const auto& cell : crowd.cells) lower_cell(Z, cell, rule);
+    lower_unlike(Z, crowd.unlike, rule, factors);
     crowd = look_at_crowd(*Z.view(), rule);
   }
   if (!crowd.enough() || nonzero_columns(Z) < rule.fewest) return too_little(rule);

@@ -1,9 +1,9 @@
 // Exact totals need a crowd behind every number. The one place where it is said how large.
 //
 // Row l of S = Z Yᵀ is the sum over columns of z_l yᵀ. If one column alone has the row, whoever sees S reads its y in
-// every round and solves for the column; if one column is much of the row, or of the squared norm, it shows
-// (docs/threat_model.md, A14 and A15). Each agent looks at its own columns before its first message: it needs nobody's
-// word for it, and what others have only adds to the crowd.
+// every round and solves for the column; if one column is much of the row, of the squared norm, or of a direction that
+// X will have, it shows (docs/threat_model.md, A14 and A15). Each agent looks at its own columns before its first
+// message: it needs nobody's word for it, and what others have only adds to the crowd.
 #ifndef PPDNMF_PROTOCOL_CROWD_H_
 #define PPDNMF_PROTOCOL_CROWD_H_
 
@@ -26,6 +26,13 @@ struct CrowdRule {
   // The same of every cell (Z Zᵀ)_kl = sum_j z_kj z_lj, k < l, for runs that open these: none or at least `fewest`
   // columns have both rows, and none has more than `part` of the cell.
   bool cells = false;
+  // No column has more of any of the leading directions of these columns (nmf/leverage.h): a column that is like hardly
+  // any other has one for itself, however little it has of rows and of the norm, and X comes to point its way. As many
+  // directions as X has components, or a fifth of the columns if that is less: among fewer every column has much of
+  // one; 0: nobody asks. What others have takes a direction away or adds to it: none that is not leading here will lead
+  // among all columns.
+  Index directions = 0;
+  double direction_part = 0.5;
 };
 
 // Of columns that are resampled again and again, as in a search for the number of components (nmf/resample.h): in a
@@ -39,7 +46,11 @@ struct Crowd {
   std::vector<Index> led;                      // other rows of which one column has more than its part
   std::vector<Index> large;                    // columns with more than their part of the squared norm
   std::vector<std::pair<Index, Index>> cells;  // thin or led ones, if the rule asks; of rows that are neither
-  [[nodiscard]] bool enough() const { return thin.empty() && led.empty() && large.empty() && cells.empty(); }
+  // Columns with more than their part of a direction, and that part; looked at where there is nothing else to say.
+  std::vector<std::pair<Index, double>> unlike;
+  [[nodiscard]] bool enough() const {
+    return thin.empty() && led.empty() && large.empty() && cells.empty() && unlike.empty();
+  }
 };
 [[nodiscard]] Crowd look_at_crowd(const data::Columns& columns, const CrowdRule& rule = {});
 
@@ -59,10 +70,11 @@ struct Crowd {
 [[nodiscard]] std::string list_rows(const std::vector<Index>& rows, const std::vector<std::string>& names);
 
 // The same columns with a crowd: thin rows become zero, entries that lead a row are lowered to their part of it,
-// columns that are too large are scaled down, and of a cell without a crowd the columns that have both rows lose the
-// smaller entry (thin), or as much of it as is too much, again and again until the rule holds. Columns that keep to the
-// rule come back as they are. Coordinates of scaled columns are restored. Fails with kInvalidData if too little would
-// be left: fewer than `fewest` columns that are not zero.
+// columns that are too large or like no other are scaled down (to zero, if less than a hundredth were left), and of a
+// cell without a crowd the columns that have both rows lose the smaller entry (thin), or as much of it as is too much,
+// again and again until the rule holds. Columns that keep to the rule come back as they are. Coordinates of scaled
+// columns are restored; of those that became zero they are zero. Fails with kInvalidData if too little would be left:
+// fewer than `fewest` columns that are not zero.
 [[nodiscard]] Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdRule& rule = {});
 
 }  // namespace ppdnmf::protocol

@@ -144,6 +144,90 @@ TEST(Crowd, CellsNeedOneWhereTheyAreOpened) {
   EXPECT_TRUE(look_at_crowd(*with_crowd(data::view(Z), rule).value(), rule).enough());
 }
 
+// Two kinds of columns, and one with two rows for itself of which the others have little: within every rule on rows and
+// norm.
+Matrix with_unlike_column() {
+  Stream stream(Seed::from_number(2), 'z');
+  Matrix Z(8, 60);
+  for (Index m = 0; m < 60; ++m) {
+    const double kind = stream.uniform();
+    for (Index l = 0; l < 8; ++l) Z(l, m) = (l < 3 ? kind : l < 6 ? 1 - kind : 0.1) + 0.02 * stream.uniform();
+  }
+  Z.col(9) << 0, 0, 0, 0, 0, 0, 0.5, 0.3;
+  return Z;
+}
+
+CrowdRule of_rank(Index rank) {
+  CrowdRule rule;
+  rule.directions = rank;
+  return rule;
+}
+
+TEST(Crowd, AColumnLikeHardlyAnyOtherHasNoneAlthoughRowsAndNormHave) {
+  const Matrix Z = with_unlike_column();
+  EXPECT_TRUE(look_at_crowd(*data::view(Z)).enough());
+  EXPECT_TRUE(look_at_crowd(*data::view(Z), of_rank(1)).enough()) << "X has no component for it";
+  const Crowd crowd = look_at_crowd(*data::view(Z), of_rank(3));
+  ASSERT_THAT(crowd.unlike, ::testing::SizeIs(1));
+  EXPECT_EQ(crowd.unlike.front().first, 9);
+  EXPECT_GT(crowd.unlike.front().second, 0.8);
+  EXPECT_THAT(describe(crowd, of_rank(3), {}), HasSubstr("1 column is like hardly any other"));
+}
+
+TEST(Crowd, AColumnLikeHardlyAnyOtherIsLoweredUntilItLeadsNothing) {
+  const Matrix Z = with_unlike_column();
+  const data::SharedColumns crowded = with_crowd(data::view(Z), of_rank(3)).value();
+  EXPECT_TRUE(look_at_crowd(*crowded, of_rank(3)).enough());
+  const Matrix made = data::dense_of(*crowded);
+  EXPECT_LT(made.col(9).norm(), 0.5 * Z.col(9).norm());
+  EXPECT_EQ(made.leftCols(9), Z.leftCols(9)) << "columns that are like others stay";
+  Matrix Y = Matrix::Ones(3, 60);
+  crowded->restore_units(Y);
+  EXPECT_NEAR(Y(0, 9) * made.col(9).norm(), Z.col(9).norm(), 1e-9);
+}
+
+TEST(Crowd, AColumnThatNoOtherIsLikeAtAllGoes) {
+  Matrix Z = with_unlike_column();
+  Z.bottomRows(2).setZero();
+  Z.row(6).leftCols(30).setConstant(1e-6);  // not thin
+  Z.col(9) << 0, 0, 0, 0, 0, 0, 1, 0;
+  CrowdRule rule = of_rank(3);
+  rule.part = 1;
+  const data::SharedColumns crowded = with_crowd(data::view(Z), rule).value();
+  EXPECT_EQ(data::dense_of(*crowded).col(9).norm(), 0);
+  Matrix Y = Matrix::Zero(3, 60);
+  crowded->restore_units(Y);
+  EXPECT_TRUE(Y.allFinite());
+}
+
+TEST(Crowd, FewColumnsAreAskedForNoMoreDirectionsThanAFifthOfTheirNumber) {
+  const Matrix Z = alike(24);
+  CrowdRule rule = of_rank(24);
+  rule.norm_part = 1;
+  EXPECT_TRUE(look_at_crowd(*data::view(Z), rule).enough()) << "of 24 directions every column would have one";
+  rule.direction_part = 0.05;
+  EXPECT_THAT(with_crowd(data::view(Z), rule).error().message, HasSubstr("agree on fewer components"));
+}
+
+TEST(OwnColumns, ASearchAsksForNoDirections) {
+  const data::SharedColumns columns = data::own(with_unlike_column());
+  RunSettings settings = exact(CrowdKind::kRefuse);
+  settings.least_rank = 2;
+  settings.rank = 3;
+  settings.starts = 10;
+  const Status checked = check_crowd(columns, settings, {});
+  EXPECT_TRUE(checked || checked.error().message.find("like hardly any other") == std::string::npos);
+}
+
+TEST(OwnColumns, ARunAsksForDirectionsAsManyAsItHasComponents) {
+  const data::SharedColumns columns = data::own(with_unlike_column());
+  RunSettings settings = exact(CrowdKind::kRefuse);
+  settings.rank = 3;
+  EXPECT_THAT(check_crowd(columns, settings, {}).error().message, HasSubstr("like hardly any other"));
+  settings.rank = 1;
+  EXPECT_TRUE(check_crowd(columns, settings, {}));
+}
+
 TEST(OwnColumns, ExactTotalsAreRefusedWithoutACrowdAndTheSentenceNamesTheRow) {
   const data::SharedColumns columns = data::own(with_thin_row());
   const Status refused = check_crowd(columns, exact(CrowdKind::kRefuse), {"a", "b", "the rare one", "d", "e", "f"});

@@ -22,10 +22,12 @@ data::SharedColumns entering(data::SharedColumns columns, const RunSettings& s, 
   return data::weighed(std::move(columns), s.loss == nmf::LossKind::kPoisson ? 1 : 2);
 }
 
-// Moments open every cell of Z Zᵀ, other exact totals one sum per row; a search opens these of resampled columns.
+// Moments open every cell of Z Zᵀ, other exact totals one sum per row; a search opens these of resampled columns. X has
+// as many directions as components; of a search nobody knows how many these will be.
 CrowdRule rule_of(const RunSettings& s) {
   CrowdRule rule = s.searches() ? resampled_crowd() : CrowdRule();
   rule.cells = s.scheme == SchemeKind::kMoments;
+  rule.directions = s.searches() ? 0 : s.rank;
   return rule;
 }
 
@@ -35,7 +37,7 @@ std::string against_rule(const data::SharedColumns& columns, const RunSettings& 
   if (s.privacy || s.crowd == CrowdKind::kOff) return {};
   const CrowdRule rule = rule_of(s);
   Crowd crowd = look_at_crowd(*entering(columns, s, cap), rule);
-  if (s.cap && !cap) crowd = {std::move(crowd.thin), {}, {}, {}};
+  if (s.cap && !cap) crowd = {std::move(crowd.thin), {}, {}, {}, {}};
   return crowd.enough() ? "" : describe(crowd, rule, row_names);
 }
 

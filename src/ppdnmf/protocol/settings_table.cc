@@ -210,10 +210,11 @@ std::vector<Setting> data_rows() {
       row<&Settings::crowd>(
           {.name = "crowd",
            .section = "run",
-           .meaning = "exact totals: what an agent does if fewer than 10 of its columns have some row, "
-                      "or one is above 10 % of a row or 5 % of the squared norm. refuse to take part "
-                      "(simulations only say so); blank such rows and lower such columns; drop rows of few columns "
-                      "for all agents, who learn which rows these are; off"}),
+           .meaning =
+               "exact totals: what an agent does if fewer than 10 of its columns have some row, "
+               "or one is above 10 % of a row, 5 % of the squared norm or half of a leading direction. refuse to "
+               "take part (simulations only say so); blank such rows and lower such columns; drop rows of few "
+               "columns for all agents, who learn which rows these are; off"}),
       row<&Settings::assume_honest>(
           {.name = "assume_honest",
            .letter = "n",

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <ppdnmf/audit/attacks/a14_rare_rows.h>
+#include <ppdnmf/audit/attacks/a16_hardened.h>
 #include <ppdnmf/audit/attacks/a9_private.h>
 #include <ppdnmf/audit/model/plan_rows.h>
 #include <ppdnmf/audit/model/private_totals.h>
@@ -248,6 +249,18 @@ void add_steering(Plan& plan, Steering how, Index each, int full, int quick) {
   plan.add(row, plan.seeds(full, quick), [=](std::uint64_t seed) { return steering_trial(s, how, seed); });
 }
 
+void add_holding(Plan& plan, Index each, int full, int quick) {
+  const AuditSetup s{kHardened, "ring", 4, each, each, 12, 4, false, false};
+  AuditRow row = Plan::row("A16", s, "columns of which 8 of 12 entries are read in a run", Measure::kCount);
+  row.position = fmt::format("one member that answers with an X of its choice; the others have {} columns", 3 * each);
+  row.curve = "hardened, an X that is held";
+  row.columns = static_cast<double>(3 * each);
+  plan.add(row, plan.seeds(full, quick), [=](std::uint64_t seed) { return holding_trial(s, seed); });
+  AuditRow steered = Plan::row("A16", s, "distance of the others' X from one that a member chose", Measure::kError);
+  steered.position = row.position;
+  plan.add(steered, plan.seeds(full, quick), [=](std::uint64_t seed) { return held_distance_trial(s, seed); });
+}
+
 void add_private_steering(Plan& plan, double epsilon, double noise, int full, int quick) {
   constexpr int kRuns = 10;
   const AuditSetup s{kSum, "ring", 3, 20, 20, 8, 1, false, false, epsilon, noise};
@@ -272,6 +285,8 @@ void plan_steering(Plan& plan) {
   add_steering(plan, Steering::kHalfSpaces, 3335, 3, 0);
   add_steering(plan, Steering::kTrackers, 35, 20, 2);
   add_steering(plan, Steering::kTrackers, 335, 10, 0);
+  add_holding(plan, 35, 20, 2);
+  add_holding(plan, 335, 5, 0);
   // 1,000 runs each, half of them with the column.
   for (const double epsilon : {1.0, 4.0, 8.0}) add_private_steering(plan, epsilon, 1, 50, 3);
   add_private_steering(plan, 8, 0.5, 10, 2);

@@ -4,6 +4,7 @@
 #include <ppdnmf/audit/attacks/a14_rare_rows.h>
 #include <ppdnmf/audit/attacks/a14_row_equations.h>
 #include <ppdnmf/audit/attacks/a15_dominant_column.h>
+#include <ppdnmf/audit/attacks/a16_hardened.h>
 #include <ppdnmf/audit/attacks/a16_steering.h>
 #include <ppdnmf/audit/attacks/search_starts.h>
 #include <ppdnmf/audit/model/score.h>
@@ -77,10 +78,26 @@ TEST(SearchStarts, OneColumnBehindARowIsFoundWholeInOneOfThem) {
   for (const std::uint64_t seed : {1, 2}) EXPECT_LT(search_row_trial(kMany, {}, 1, seed).value().value, kFound) << seed;
 }
 
-// A limit of what the crowd does, and known: if this fails because the error is larger, tell docs/threat_model.md.
-TEST(UnlikeColumn, ShowsInXAlthoughItKeepsToTheRule) {
-  const AuditSetup s{protocol::SchemeKind::kSum, "ring", 3, 200, 40, 16, 6, true, false};
-  EXPECT_LT(mean_ratio(10, [&](std::uint64_t seed) { return unlike_column_trial(s, true, seed); }), 0.6);
+const AuditSetup kAroundOne{protocol::SchemeKind::kSum, "ring", 3, 60, 60, 16, 6, true, false};
+
+TEST(UnlikeColumn, OfOrdinaryLengthShowsInXUntilItIsLowered) {
+  const auto ratio = [](int seeds, protocol::CrowdKind crowd) {
+    return mean_ratio(seeds, [&](std::uint64_t seed) {
+      return unlike_column_trial(kAroundOne, {0, false, crowd}, seed);
+    });
+  };
+  EXPECT_LT(ratio(10, protocol::CrowdKind::kOff), 0.5);
+  EXPECT_GT(ratio(40, protocol::CrowdKind::kBlank), kNoBetterThanGuess);
+}
+
+// What is left is a limit, and known: if this fails because the error is larger, tell docs/threat_model.md.
+TEST(UnlikeColumn, AtTheLimitOfTheRuleShowsInFewRuns) {
+  AuditSetup more = kAroundOne;
+  more.each = 100;
+  const UnlikeColumn limit{protocol::CrowdRule{}.direction_part, true};
+  const double mean = mean_ratio(40, [&](std::uint64_t seed) { return unlike_column_trial(more, limit, seed); });
+  EXPECT_GT(mean, 0.75);
+  EXPECT_LT(mean, kNoBetterThanGuess);
 }
 
 TEST(DominantColumn, ShowsUntilItIsLowered) {
@@ -108,6 +125,11 @@ TEST(Steering, ReadsColumnsExactlyHoweverManyThereAre) {
 TEST(Steering, ReadsColumnsWithManyBehindEveryTest) {
   const AuditSetup s{protocol::SchemeKind::kSum, "ring", 4, 35, 35, 12, 4, false, false};
   EXPECT_GE(steering_trial(s, Steering::kTrackers, 1).value().value, 1);
+}
+
+TEST(Steering, OfAHardenedRunPullsAllOthersTowardsTheFactorThatIsHeld) {
+  const AuditSetup s{protocol::SchemeKind::kHardened, "ring", 4, 35, 35, 12, 4, false, false};
+  EXPECT_LT(mean_ratio(5, [&](std::uint64_t seed) { return held_distance_trial(s, seed); }), 0.5);
 }
 
 TEST(Steering, TellsNoMoreThanTheAccountSaysInAnyRunAndFourTimesThatWithHalfTheNoise) {
