@@ -122,7 +122,6 @@ class Cluster(TestCase):
         again = command(3, "factorize", *options, "--checkpoint-seconds", "0", "--out", out)
         checkpoint = out / "checkpoint.bin"
         draw = random.Random(1)
-        lines = []
         for kill in range(10):
             before = checkpoint.stat().st_ino if checkpoint.exists() else None
             with subprocess.Popen(again, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=ALONE) as process:
@@ -134,9 +133,9 @@ class Cluster(TestCase):
                 os.kill(ranks[kill % 3], signal.SIGKILL)
                 _, errors = process.communicate(timeout=60)
                 self.assertNotEqual(process.returncode, 0, errors)
-                lines.append(errors)
+                # mpirun's words, or process 0's, which has a second for them before it is killed, too.
+                self.assertRegex(errors, "exited on signal 9|the same command goes on")
             self.assertEqual(sorted(p.name for p in out.iterdir() if not p.name.startswith(".")), ["checkpoint.bin"])
-        self.assertTrue(any("the same command goes on" in errors for errors in lines), lines)
         done = subprocess.run(again, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ALONE, timeout=240,
                               check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
