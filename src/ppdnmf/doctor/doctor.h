@@ -30,7 +30,7 @@ struct ExaminationConfig {
   const identity::PrivateIdentity* identity = nullptr;  // self's
   std::optional<identity::Address> listen;              // nothing: as the consortium says
   std::chrono::milliseconds patience{5'000};  // with every step of every neighbour; looking up names is not bounded
-  std::optional<net::Proxy> proxy;            // as given to the agent
+  std::optional<net::Proxy> proxy{};          // as given to the agent
 };
 
 // What an agent says about itself (TransportConfig::about).

@@ -149,12 +149,12 @@ TEST(Sparse, RowsAreBroughtIntoAnotherOrder) {
 // In the memory that they have, and those of one place in the order in which they came.
 TEST(Sparse, EntriesInAnyOrderAreCompressed) {
   constexpr int kRows = 40;
-  constexpr int kColumns = 30;
-  Matrix Z = Matrix::Zero(kRows, kColumns);
+  constexpr int kCount = 30;
+  Matrix Z = Matrix::Zero(kRows, kCount);
   Entries entries;
   for (int i = 0; i < 2000; ++i) {
     const int row = i * 7919 % 104729 % kRows;
-    const int column = i * 104729 % 7919 % (kColumns - 1);  // the last one stays empty
+    const int column = i * 104729 % 7919 % (kCount - 1);  // the last one stays empty
     const double value = 1.0 / (1 + i % 17);
     entries.row.push_back(row);
     entries.column.push_back(column);
@@ -162,10 +162,10 @@ TEST(Sparse, EntriesInAnyOrderAreCompressed) {
     Z(row, column) += value;
   }
   const double* const memory = entries.value.data();
-  const data::Nonzeros compressed = compress(kRows, kColumns, std::move(entries));
+  const data::Nonzeros compressed = compress(kRows, kCount, std::move(entries));
   EXPECT_EQ(compressed.value.data(), memory);
   EXPECT_TRUE(data::dense_of(*data::view(compressed)) == Z);
-  for (std::size_t m = 0; m < kColumns; ++m) {
+  for (std::size_t m = 0; m < kCount; ++m) {
     EXPECT_TRUE(std::is_sorted(compressed.row.begin() + static_cast<std::ptrdiff_t>(compressed.first[m]),
                                compressed.row.begin() + static_cast<std::ptrdiff_t>(compressed.first[m + 1])));
   }
