@@ -109,21 +109,16 @@ std::vector<Cell> all_cells(const data::Columns& columns) {
 
 std::vector<std::pair<Index, Index>> cells_without(const data::Columns& columns, const CrowdRule& rule) {
   std::vector<std::pair<Index, Index>> out;
-  const auto look_at = [&](Index k, Index l, const Cell& cell) {
-    const bool thin = cell.there > 0 && cell.there < rule.fewest;
-    if (thin || leads(cell.largest, cell.sum, rule.part)) out.emplace_back(k, l);
-  };
+  std::optional<Entries> Z;  // or, of columns that do not lie in memory, all cells at once
+  if (columns.in_memory()) Z.emplace(columns);
+  const std::vector<Cell> cells = Z ? std::vector<Cell>() : all_cells(columns);
   const Index rows = columns.rows();
-  if (!columns.in_memory()) {
-    const std::vector<Cell> cells = all_cells(columns);
-    for (Index k = 0; k < rows; ++k) {
-      for (Index l = k + 1; l < rows; ++l) look_at(k, l, cells[static_cast<std::size_t>(k * rows + l)]);
-    }
-    return out;
-  }
-  Entries Z(columns);
   for (Index k = 0; k < rows; ++k) {
-    for (Index l = k + 1; l < rows; ++l) look_at(k, l, cell_of(Z, k, l));
+    for (Index l = k + 1; l < rows; ++l) {
+      const Cell cell = Z ? cell_of(*Z, k, l) : cells[static_cast<std::size_t>(k * rows + l)];
+      const bool thin = cell.there > 0 && cell.there < rule.fewest;
+      if (thin || leads(cell.largest, cell.sum, rule.part)) out.emplace_back(k, l);
+    }
   }
   return out;
 }
