@@ -13,6 +13,7 @@
 #include <ppdnmf/data/sums.h>
 #include <ppdnmf/nmf/far_columns.h>
 #include <ppdnmf/nmf/internal/lane_products.h>
+#include <ppdnmf/nmf/internal/leaf_tree.h>
 #include <ppdnmf/nmf/internal/rounded_columns.h>
 #include <ppdnmf/nmf/internal/row_sums.h>
 #include <ppdnmf/nmf/lanes.h>
@@ -31,31 +32,6 @@ Matrix sums_of(const Matrix& Y, const data::Range& range) {
     sums.col(1) += Y.col(m).cwiseAbs2();
   }
   return sums;
-}
-
-// Sums of leaves are as large as X. One thread has no use for one of every leaf at the same time, so that leaves go in
-// branches of the tree they are added up in: enough of them to keep the threads busy, all powers of two.
-std::size_t branches_for(std::size_t leaves, std::size_t threads) {
-  constexpr std::size_t kPerThread = 4;
-  std::size_t branches = 1;
-  while (branches < leaves && threads > 1 && branches < kPerThread * threads) branches *= 2;
-  return branches;
-}
-
-// Of the tree over so many leaves, a power of two.
-std::size_t levels_of(std::size_t leaves) {
-  std::size_t levels = 0;
-  while ((std::size_t{1} << levels) < leaves) ++levels;
-  return levels;
-}
-
-// A branch of the tree of data::add_up, from left to right; `right`: scratch, one of every level.
-template <typename SolveLeaf>
-void add_leaves(std::size_t first, std::size_t count, const SolveLeaf& solve_leaf, Moments& out, Moments* right) {
-  if (count == 1) return solve_leaf(first, out);
-  add_leaves(first, count / 2, solve_leaf, out, right);
-  add_leaves(first + count / 2, count / 2, solve_leaf, *right, right + 1);
-  out += *right;
 }
 
 }  // namespace
@@ -179,18 +155,18 @@ std::vector<Moments> Holder::solve(const YStep& step, Matrix& Y) {
   std::size_t before = 0;  // leaves are counted from the first one here
   std::size_t rights = 0;
   for (std::size_t b = 0; b < branches_.size(); before += branches_[b++].count) {
-    const std::size_t smaller = branches_for(branches_[b].count, executor_.threads());
+    const std::size_t smaller = internal::branches_for(branches_[b].count, executor_.threads());
     const std::size_t of_each = branches_[b].count / smaller;
     parts_[b].resize(smaller);
     for (std::size_t i = 0; i < smaller; ++i) {
       tasks.push_back({before + i * of_each, of_each, &parts_[b][i], rights});
-      rights += levels_of(of_each);
+      rights += internal::levels_of(of_each);
     }
   }
   right_parts_.resize(rights);
   const auto add_task = [&](std::size_t i) {
     const Task& task = tasks[i];
-    add_leaves(task.first, task.count, solve_leaf, *task.out, right_parts_.data() + task.right);
+    internal::add_leaves(task.first, task.count, solve_leaf, *task.out, right_parts_.data() + task.right);
   };
   if (tasks.size() == 1) {
     add_task(0);
