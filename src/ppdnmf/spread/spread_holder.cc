@@ -61,6 +61,11 @@ nmf::Moments SpreadHolder::answer(const nmf::DescentRequest& request) {
     while (in.left() > 0) parts.push_back(get_moments(in));
   }
   PPDNMF_CHECK(parts.size() == branches_.size());
+  for (nmf::Moments& part : parts) {
+    if (!request.measure_only) break;
+    part.S.resize(0, 0);  // nobody looks at them, and not every process makes any
+    part.T.resize(0, 0);
+  }
   return data::add_up_branches(branches_, std::move(parts), [](auto& a, const auto& b) { a += b; });
 }
 
