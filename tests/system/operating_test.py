@@ -17,11 +17,12 @@ from support import PROGRAM, TestCase, free_ports, low_rank, read_npy, run
 SITES = "abc"
 COLUMNS = {"a": 659, "b": 673, "c": 677}  # numbers that nothing else is likely to be
 ROWS = [f"feature {i}" for i in range(12)]
-PAGE, STEWARDS_PAGE, LOG_PAGE = ((Path(__file__).resolve().parents[2] / "docs" / f"{name}.md").read_text() for name in ("operating", "steward", "log"))
+PAGE, STEWARDS_PAGE, LOG_PAGE, RELAYS_PAGE = ((Path(__file__).resolve().parents[2] / "docs" / f"{name}.md").read_text() for name in ("operating", "steward", "log", "relay"))
 COMMANDS = re.compile(r"```sh\n(.*?)```\n", re.S)
-IDENTITY, AGREE, CHECK, TAKE_PART, RELAY, RENEW = COMMANDS.findall(PAGE)
+IDENTITY, AGREE, CHECK, TAKE_PART, RENEW = COMMANDS.findall(PAGE)
 STEWARD, APPROVE, SHOW = COMMANDS.findall(STEWARDS_PAGE)
 (VERIFY,) = COMMANDS.findall(LOG_PAGE)
+(RELAY,) = COMMANDS.findall(RELAYS_PAGE)
 
 
 def own_files():
@@ -160,7 +161,7 @@ class Operating(TestCase):
         self.assertFalse((self.home("a") / "run2").exists())
 
     def test_members_without_an_open_port_meet_at_a_relay(self):
-        self.assertIn("`--relay relay.pub@relay.example:7443` is added to step 2", PAGE)
+        self.assertIn("`--relay relay.pub@relay.example:7443` is added to step 2", RELAYS_PAGE)
         (port,) = free_ports(1)
         self.home("relay").mkdir()
         self.type(IDENTITY, "relay")
