@@ -13,6 +13,7 @@ void add_demo(CLI::App& app, Status& outcome) {
   add_seed_option(*command, options->seed);
   add_threads_option(*command, options->threads);
   add_output_options(*command, options->output);
+  command->get_option("--json")->description("print demo.json instead of sentences");
   command->footer("Example: ppdnmf demo --out out/demo");
   command->callback([options, &outcome] { outcome = run_demo(*options); });
 }
