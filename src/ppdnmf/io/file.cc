@@ -57,7 +57,7 @@ Status InputFile::read_at(std::uint64_t place, std::uint8_t* to, std::size_t cou
 Result<std::string_view> FileText::more(std::string_view rest) {
   if (rest.size() == piece_.size() && left_ > 0)
     return error(ErrorCode::kFile, "it has a word of more than {} letters: it is not such a file", rest.size() - 1);
-  std::memmove(piece_.data(), rest.data(), rest.size());
+  if (!rest.empty()) std::memmove(piece_.data(), rest.data(), rest.size());
   const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(left_, piece_.size() - rest.size()));
   PPDNMF_TRY_STATUS(file_.read(piece_.data() + rest.size(), now));
   left_ -= now;
