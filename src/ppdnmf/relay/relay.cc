@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <ctime>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -76,6 +77,10 @@ class Relay::Core {
     pthread_sigmask(SIG_BLOCK, &pipe, &before);
     refilled_at_ = Clock::now();
     while (!interrupted()) turn();
+    // One that was held back, by a member that had gone, would end the process now.
+    const timespec at_once{};
+    while (sigtimedwait(&pipe, nullptr, &at_once) > 0) {
+    }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
 
