@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <csignal>
 #include <thread>
 
 #include <ppdnmf/consortium/test_consortium.h>
@@ -240,6 +241,15 @@ TEST_F(Relayed, ABoundOnBytesSlowsAndLosesNothing) {
   const auto begun = std::chrono::steady_clock::now();
   expect_passage(*a, *b, AgentId{1}, 4'000'000);
   EXPECT_GE(std::chrono::steady_clock::now() - begun, 800ms);
+}
+
+// A write to a member that has just gone; the signal is held back while the relay runs.
+TEST_F(Relayed, ABrokenPipeDoesNotEndTheProcessWhenTheRelayEnds) {
+  auto relay = Relay::open({&checked, &identities[3], net::loopback(), 0, {}}, [](const std::string&) {});
+  ASSERT_TRUE(relay) << relay.error().message;
+  const auto before = std::signal(SIGPIPE, SIG_DFL);
+  (*relay)->run([] { return raise(SIGPIPE) == 0; });
+  (void)std::signal(SIGPIPE, before);
 }
 
 TEST_F(Relayed, OnlyTheRelayOfTheFileIsOne) {
