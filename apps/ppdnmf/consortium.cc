@@ -171,6 +171,7 @@ void add_consortium(CLI::App& app, Status& outcome) {
   group->require_subcommand(1);
   group->footer("Example: ppdnmf consortium check trial.toml");
   add_consortium_new(*group, outcome);
+  add_consortium_without(*group, outcome);
   CLI::App* command =
       group->add_subcommand("check", "Say what would happen, who could isolate whom, and what to change");
   auto options = std::make_shared<CheckOptions>();

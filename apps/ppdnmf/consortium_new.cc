@@ -1,25 +1,17 @@
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 
 #include <memory>
 #include <utility>
 
-#include "apps/ppdnmf/clock.h"
 #include "apps/ppdnmf/consortium.h"
 #include "apps/ppdnmf/network_options.h"
 #include "apps/ppdnmf/options.h"
-#include <ppdnmf/consortium/check.h>
 #include <ppdnmf/consortium/defaults.h>
 #include <ppdnmf/consortium/member_data.h>
-#include <ppdnmf/consortium/reachable.h>
 #include <ppdnmf/identity/files.h>
-#include <ppdnmf/io/atomic_file.h>
-#include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/row_names.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/protocol/run_settings.h>
-#include <ppdnmf/run/network_plan.h>
 
 namespace ppdnmf::app {
 namespace {
@@ -35,10 +27,7 @@ struct Options {
   std::string relay;
   std::filesystem::path start_from, known;
   std::vector<std::string> allow_degree_one, allow_few_columns, allow_difference_of;
-  std::filesystem::path out;
-  bool force = false;
-  bool json = false;
-  bool quiet = false;
+  ConsortiumOutput output;
 };
 
 // "FILE.pub@HOST:PORT", or "FILE.pub" for a member that does not listen.
@@ -64,17 +53,6 @@ Result<consortium::RelayEntry> read_relay(const std::string& text) {
   return consortium::RelayEntry{std::move(identity), *std::move(address)};
 }
 
-// "auto" joins as random:3 does, as far as members can be reached.
-Result<protocol::Graph> make_graph(const Options& options, const consortium::Consortium& consortium) {
-  const auto members = static_cast<std::uint32_t>(consortium.members.size());
-  if (options.topology != "auto") return run::load_graph(options.topology, members, options.seed);
-  PPDNMF_TRY(const protocol::Graph wished, run::load_graph("random:3", members, options.seed));
-  if (consortium.relay) return wished;
-  std::vector<bool> listens;
-  for (const consortium::Member& member : consortium.members) listens.push_back(member.address.has_value());
-  return consortium::reachable_graph(wished, listens);
-}
-
 // "MEMBER=FILE.pub": who answers for a member's data.
 Status take_steward(const std::string& text, consortium::Consortium& consortium) {
   const std::size_t sign = text.find('=');
@@ -86,16 +64,6 @@ Status take_steward(const std::string& text, consortium::Consortium& consortium)
     return {};
   }
   return error(ErrorCode::kUsage, "--steward {}: there is no such member", io::in_quotes(text));
-}
-
-Status take_start_from(const Options& options, consortium::Consortium& consortium) {
-  if (options.start_from.empty()) return {};
-  PPDNMF_TRY(const io::Table table, io::read_matrix(options.start_from));
-  if (auto fits = consortium::check_start_matrix(table.values, consortium); !fits) {
-    return at("--start-from " + options.start_from.string(), std::move(fits).error());
-  }
-  consortium.start_from = consortium::matrix_digest(table.values);
-  return {};
 }
 
 Status take_known(const Options& options, consortium::Consortium& consortium) {
@@ -117,7 +85,7 @@ Status agree(const Options& options, const protocol::Graph& graph, consortium::C
   PPDNMF_TRY(const protocol::RunSettings run, protocol::make_run_settings(settings, out.rows, graph));
   out.settings = run.said;
   PPDNMF_TRY_STATUS(take_known(options, out));
-  return take_start_from(options, out);
+  return take_start_from(options.start_from, out);
 }
 
 Result<consortium::Consortium> make_consortium(const Options& options) {
@@ -130,7 +98,7 @@ Result<consortium::Consortium> make_consortium(const Options& options) {
   if (!options.relay.empty()) {
     PPDNMF_TRY(out.relay, read_relay(options.relay));
   }
-  PPDNMF_TRY(const protocol::Graph graph, make_graph(options, out));
+  PPDNMF_TRY(const protocol::Graph graph, load_members_graph(options.topology, options.seed, out));
   for (const auto& [a, b] : graph.edges())
     out.edges.emplace_back(out.members[a].identity.name(), out.members[b].identity.name());
   PPDNMF_TRY_STATUS(agree(options, graph, out));
@@ -141,19 +109,10 @@ Result<consortium::Consortium> make_consortium(const Options& options) {
 }
 
 Status run_new(const Options& options) {
-  std::error_code ignored;
-  if (!options.force && std::filesystem::exists(std::filesystem::symlink_status(options.out, ignored))) {
-    return error(ErrorCode::kFile, "{}: already exists; choose another --out, or replace it with --force",
-                 options.out.string());
-  }
+  PPDNMF_TRY_STATUS(check_free(options.output));
   PPDNMF_TRY(const consortium::Consortium consortium, make_consortium(options));
-  // What would be refused later is not written in the first place, and what was written can be read.
-  if (auto checked = consortium::CheckedConsortium::create(consortium, now()); !checked)
-    return tl::unexpected(std::move(checked).error());
-  const std::string text = consortium::write_consortium(consortium);
-  if (auto again = consortium::parse_consortium(text); !again) return tl::unexpected(std::move(again).error());
-  PPDNMF_TRY_STATUS(io::write_file(options.out, text));
-  return show_consortium(consortium, options.out.string(), options.json, options.quiet);
+  PPDNMF_TRY_STATUS(write_checked(consortium, options.output.out));
+  return show_consortium(consortium, options.output.out.string(), options.output.json, options.output.quiet);
 }
 
 }  // namespace
@@ -200,10 +159,7 @@ void add_consortium_new(CLI::App& group, Status& outcome) {
   names("--allow-degree-one", o->allow_degree_one, "a member that may see its only neighbour's messages alone");
   names("--allow-few-columns", o->allow_few_columns, "a member that may have fewer than --min-columns");
   names("--allow-difference-of", o->allow_difference_of, "the lost member whose part the others may compute");
-  command->add_option("--out", o->out, "the file to write")->required();
-  command->add_flag("--force", o->force, "replace that file");
-  command->add_flag("--json", o->json, "print JSON instead of lines");
-  command->add_flag("--quiet", o->quiet, "print only errors");
+  add_consortium_output(*command, o->output);
   command->footer(
       "Example: ppdnmf consortium new --member a.pub@a.example:7443 --member b.pub@b.example:7443 --member c.pub "
       "--topology ring --rank 5 --row-names features.txt --columns 5000 --out trial.toml");

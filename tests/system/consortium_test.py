@@ -13,6 +13,32 @@ from support import PROGRAM, TestCase, low_rank, run, write_npy
 USAGE, DATA, FILE = 2, 3, 4
 
 
+def at_a_terminal(case, command, question, answers):
+    """What the program shows on a terminal on which these answers are typed, one after each question, and its exit code."""
+    try:
+        child, terminal = pty.fork()
+    except OSError as problem:
+        case.skipTest(f"this machine has no pseudo-terminal: {problem}")
+    if child == 0:
+        os.execv(PROGRAM, [PROGRAM, *map(str, command)])
+    shown, question = b"", question.encode()
+    for answer in answers:
+        questions = shown.count(question)
+        end = time.monotonic() + 60
+        while shown.count(question) == questions and time.monotonic() < end:
+            shown += os.read(terminal, 4096)
+        os.write(terminal, answer)
+    while True:
+        try:
+            more = os.read(terminal, 4096)
+        except OSError:  # the program has ended
+            break
+        if not more:
+            break
+        shown += more
+    return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
 class Identity(TestCase):
     def new(self, name, *more, **options):
         return self.succeed("identity", "new", "--name", name, "--out", self.folder, *more, **options)
@@ -78,29 +104,7 @@ class Identity(TestCase):
         self.assertFalse(self.out.exists())
 
     def at_a_terminal(self, answers):
-        """What the program shows on a terminal on which these answers are typed, and its exit code."""
-        try:
-            child, terminal = pty.fork()
-        except OSError as problem:
-            self.skipTest(f"this machine has no pseudo-terminal: {problem}")
-        if child == 0:
-            os.execv(PROGRAM, [PROGRAM, "identity", "new", "--name", "a", "--out", str(self.out), "--passphrase"])
-        shown = b""
-        for answer in answers:
-            questions = shown.count(b": ")
-            end = time.monotonic() + 60
-            while shown.count(b": ") == questions and time.monotonic() < end:
-                shown += os.read(terminal, 4096)
-            os.write(terminal, answer)
-        while True:
-            try:
-                more = os.read(terminal, 4096)
-            except OSError:  # the program has ended
-                break
-            if not more:
-                break
-            shown += more
-        return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        return at_a_terminal(self, ["identity", "new", "--name", "a", "--out", self.out, "--passphrase"], ": ", answers)
 
     def test_a_passphrase_at_a_terminal_is_asked_for_twice_and_never_shown(self):
         shown, code = self.at_a_terminal([b"correct horse\n", b"correct horse\n"])
@@ -152,8 +156,8 @@ class Consortium(TestCase):
     def refuse_new(self, code, words, *more, names="abcd", rows=("--rows", 6), rank=2, exact=("--trust-members",)):
         self.refuse(code, words, "consortium", "new", *self.members(names), "--rank", rank, *rows, *exact, *more)
 
-    def check(self):
-        done = run("consortium", "check", self.file, "--json")
+    def check(self, file=None):
+        done = run("consortium", "check", file or self.file, "--json")
         return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
 
     def test_from_identities_to_a_file_that_everybody_reads_alike(self):
@@ -289,6 +293,46 @@ class Consortium(TestCase):
         code, seen, _ = self.check()
         self.assertEqual(code, 0)
         self.assertIn("lost", " ".join(seen["notes"]))
+
+    def test_the_file_without_a_lost_member(self):
+        X = write_npy(self.folder / "X.npy", low_rank(6, 2, 1))
+        self.new("--scheme", "sum", "--topology", "ring")
+        before = self.check()[1]
+        self.out = self.folder / "next.toml"
+        without = ["consortium", "without", self.file, "--lost", "b"]
+        done = run(*without, "--out", self.out)
+        self.assertEqual(done.returncode, USAGE, done.stderr)
+        self.assertIn("how many columns b had", done.stderr)
+        self.assertIn("nothing was written: if this is agreed to, say so with --yes", done.stderr)
+        self.assertFalse(self.out.exists())
+        self.succeed(*without, "--yes", "--out", self.out)
+        code, seen, _ = self.check(self.out)
+        self.assertEqual(code, 0)
+        self.assertEqual({m["name"]: set(m["neighbours"]) for m in seen["members"]}, {"a": set("cd"), "c": set("ad"), "d": set("ac")})
+        self.assertEqual(seen["settings"], before["settings"])
+        self.assertNotIn("start_from", self.out.read_text())
+        again = run(*without, "--yes", "--out", self.out)
+        self.assertEqual(again.returncode, FILE)
+        self.assertIn("already exists", again.stderr)
+        self.succeed(*without, "--yes", "--force", "--start-from", X, "--out", self.out)
+        self.assertIn('allow_difference_of = [\n  "b",\n]', self.out.read_text())
+        self.assertEqual(self.check(self.out)[0], 0)
+        self.out = self.folder / "none.toml"
+        other = write_npy(self.folder / "Y.npy", low_rank(5, 2, 1))
+        self.refuse(USAGE, "6 by 2", *without, "--yes", "--start-from", other)
+        without[-1] = "x"
+        self.refuse(USAGE, ["trial.toml", 'no member "x"'], *without, "--yes")
+
+    def test_it_is_asked_whether_the_others_go_on(self):
+        self.new("--scheme", "sum")
+        next_file = self.folder / "next.toml"
+        command = ["consortium", "without", self.file, "--lost", "d", "--out", next_file]
+        shown, code = at_a_terminal(self, command, "[y/N] ", [b"n\n"])
+        self.assertEqual(code, USAGE, shown)
+        self.assertFalse(next_file.exists())
+        shown, code = at_a_terminal(self, command, "[y/N] ", [b"y\n"])
+        self.assertEqual(code, 0, shown)
+        self.assertTrue(next_file.exists())
 
     def test_names_of_rows(self):
         names = self.folder / "rows.txt"

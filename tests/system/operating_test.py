@@ -19,7 +19,7 @@ COLUMNS = {"a": 659, "b": 673, "c": 677}  # numbers that nothing else is likely 
 ROWS = [f"feature {i}" for i in range(12)]
 PAGE, STEWARDS_PAGE, LOG_PAGE, RELAYS_PAGE = ((Path(__file__).resolve().parents[2] / "docs" / f"{name}.md").read_text() for name in ("operating", "steward", "log", "relay"))
 COMMANDS = re.compile(r"```sh\n(.*?)```\n", re.S)
-IDENTITY, AGREE, CHECK, TAKE_PART, RENEW = COMMANDS.findall(PAGE)
+IDENTITY, AGREE, CHECK, TAKE_PART, WITHOUT, RENEW = COMMANDS.findall(PAGE)
 STEWARD, APPROVE, SHOW = COMMANDS.findall(STEWARDS_PAGE)
 (VERIFY,) = COMMANDS.findall(LOG_PAGE)
 (RELAY,) = COMMANDS.findall(RELAYS_PAGE)
@@ -194,6 +194,20 @@ class Operating(TestCase):
                 self.assertNotRegex(text, rf"(?<![\w.+/]){COLUMNS[site]}(?![\w.+/=])", path)
                 self.assertNotIn(repr(error)[:8], text, path)
         self.assertLessEqual({"X.npy", "X.csv", "share/X.npy", "share/run.json", "share/history.csv", "share/report.html"}, looked_at)
+
+    def test_three_of_four_go_on_without_the_lost_one(self):
+        self.home("d").mkdir()
+        self.type(IDENTITY, "d")
+        shutil.copy(self.home("d") / "keys" / "d.pub", self.office)
+        self.agree(AGREE.replace("--member c.pub", "--member c.pub --member d.pub").replace("--topology ring", "--topology auto"))
+        self.type(WITHOUT.replace("--lost d", "--lost d --yes"), "a")
+        self.type(CHECK.replace("trial.toml", "next.toml"), "a")
+        found = json.loads(run("consortium", "check", self.home("a") / "next.toml", "--json").stdout)
+        self.assertEqual([member["name"] for member in found["members"]], ["a", "b", "c"])
+        question = self.start(WITHOUT.replace("next", "unasked"), "a")
+        self.assertIn("both runs are private", question.communicate(timeout=60)[1])
+        self.assertEqual(question.returncode, 2)
+        self.assertFalse((self.home("a") / "unasked.toml").exists())
 
     def test_a_renewed_identity_takes_part_until_a_file_without_the_old_one_revokes_that(self):
         _, digits = self.agree_exactly()

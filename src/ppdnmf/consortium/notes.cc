@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <ppdnmf/consortium/check.h>
+#include <ppdnmf/consortium/lost_member.h>
 #include <ppdnmf/protocol/neighbours/isolation.h>
 #include <ppdnmf/protocol/privacy_account.h>
 #include <ppdnmf/protocol/run_settings.h>
@@ -32,21 +33,9 @@ void note_allowed(const Consortium& c, std::vector<std::string>& notes) {
     notes.push_back(fmt::format("allow_few_columns: {} may have so few columns that others can find them out.",
                                 list(c.allow_few_columns)));
   }
-  if (!c.allow_difference_of.empty()) {
-    const std::string lost = list(c.allow_difference_of);
-    if (c.start_from) {
-      notes.push_back(
-          fmt::format("allow_difference_of: every member can compute, going on from that run's X, the part that {} had "
-                      "in an earlier "
-                      "run's totals.",
-                      lost));
-    }
-    // Sums 0 to 2 open before there is an X.
-    notes.push_back(fmt::format(
-        "allow_difference_of: {} every member learns, as a difference of two runs, how many columns {} had, the sum of "
-        "their entries and their norm: exact runs open these numbers first.",
-        c.start_from ? "besides," : "although the run starts anew,", lost));
-  }
+  if (c.allow_difference_of.empty()) return;
+  for (const std::string& note : difference_notes(c, list(c.allow_difference_of)))
+    notes.push_back("allow_difference_of: " + note);
 }
 
 }  // namespace
