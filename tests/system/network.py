@@ -72,7 +72,7 @@ class Agent:
         return self.code
 
     def kill(self):
-        if self.poll() is not None:
+        if self.process is None or self.poll() is not None:
             return False
         self.process.kill()
         self.wait()

@@ -12,7 +12,7 @@ import threading
 import time
 
 from network import Network
-from support import PROGRAM
+from support import PROGRAM, wait_for
 
 MEET, PING, GO, WAITS, MET, PONG = 1, 2, 3, 17, 18, 19
 ROLE_WAITS = 0
@@ -21,16 +21,21 @@ ROLE_WAITS = 0
 class Relay:
     """The program's relay as a process."""
 
+    READY = "passes bytes on at"
+
     def __init__(self, network, port, inside=(), listen="127.0.0.1", more=()):
         self.network, self.port, self.inside, self.listen, self.more = network, port, inside, listen, more
         self.process, self.log = None, network.folder / "relay.log"
 
     def start(self):
+        """Returns when it listens, or has ended."""
+        before = self.said().count(self.READY)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [*self.inside, PROGRAM, "relay", "--listen", f"{self.listen}:{self.port}", "--consortium",
                  str(self.network.relay_file), "--identity", str(self.network.folder / "relay.key"), *self.more],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        wait_for(lambda: self.said().count(self.READY) > before or self.process.poll() is not None)
         return self
 
     def kill(self):
@@ -43,7 +48,7 @@ class Relay:
         return self.process.wait(timeout=10)
 
     def said(self):
-        return self.log.read_text(errors="replace")
+        return self.log.read_text(errors="replace") if self.log.exists() else ""
 
 
 class RelayedNetwork(Network):
