@@ -1,0 +1,119 @@
+"""A member whose steward did not say yes sends nothing: packets are counted in a network namespace of its own."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+from support import PROGRAM, TestCase, free_ports, low_rank, write_npy
+
+USAGE = 2
+# Lets the program see another day, as the last day of an approval cannot be waited for.
+LATER = """
+#include <time.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int clock_gettime(clockid_t clock, struct timespec* out) {
+  const long failed = syscall(SYS_clock_gettime, clock, out);
+  if (failed == 0 && clock == CLOCK_REALTIME) out->tv_sec += 3 * 86400;
+  return (int)failed;
+}
+"""
+
+
+class Approve(TestCase):
+    def setUp(self):
+        super().setUp()
+        self.space = self.make_space()
+        for name in ("a", "b", "c", "keeper", "other"):
+            self.succeed("identity", "new", "--name", name, "--out", self.folder, "--quiet")
+        self.data = write_npy(self.folder / "Z.npy", low_rank(6, 400, 2))
+        # The neighbours wait for connections, and would see them.
+        self.ports = free_ports(2)
+        self.file = self.agree("trial.toml", "--rank", 2)
+
+    def make_space(self):
+        if os.geteuid() != 0 or not shutil.which("ip"):
+            self.skipTest("network namespaces need root and iproute2's ip")
+        name = f"ppa{os.getpid()}"
+        made = subprocess.run(["ip", "netns", "add", name], capture_output=True, text=True)
+        if made.returncode != 0:
+            self.skipTest(f"this machine makes no network namespaces: {made.stderr}")
+        self.addCleanup(subprocess.run, ["ip", "netns", "del", name], capture_output=True)
+        subprocess.run(["ip", "-n", name, "link", "set", "lo", "up"], check=True)
+        return ["ip", "netns", "exec", name]
+
+    def agree(self, name, *more):
+        members = [f"--member={self.folder}/a.pub", *(f"--member={self.folder}/{site}.pub@127.0.0.1:{port}" for site, port in zip("bc", self.ports))]
+        file = self.folder / name
+        self.succeed("consortium", "new", *members, "--steward", f"a={self.folder}/keeper.pub", "--rows", 6, "--trust-members", "--topology", "complete",
+                     "--crowd", "off", *more, "--out", file)
+        return file
+
+    def approve(self, *more, file=None, data=None, steward="keeper"):
+        out = self.folder / "a.approval"
+        self.succeed("approve", "--consortium", file or self.file, "--identity", self.folder / f"{steward}.key", "--data", data or self.data,
+                     "--out", out, "--force", *more)
+        return out
+
+    def packets(self):
+        """That have been sent in the namespace, whoever they were for."""
+        lines = subprocess.run([*self.space, "cat", "/proc/net/dev"], check=True, capture_output=True, text=True).stdout.splitlines()
+        return sum(int(line.split(":")[1].split()[9]) for line in lines[2:])
+
+    def take_part(self, *more, **environment):
+        """(exit code, what was said, packets) of an agent that waits two seconds for others."""
+        before = self.packets()
+        done = subprocess.run([*self.space, PROGRAM, "agent", "--consortium", self.file, "--identity", self.folder / "a.key", "--data", self.data,
+                               "--out", self.out, "--max-wait", "2", *more], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+                              env={**os.environ, **environment}, check=False)
+        return done.returncode, done.stderr, self.packets() - before
+
+    def expect_silence(self, words, *more, **environment):
+        code, said, packets = self.take_part(*more, **environment)
+        self.assertEqual(code, USAGE, said)
+        self.assertIn(words, said)
+        self.assertEqual(packets, 0, said)
+        self.assertFalse((self.out / "journal").exists())
+
+    def test_without_the_stewards_yes_no_packet_leaves(self):
+        self.expect_silence("this member's steward has to approve first")
+        approval = self.approve()
+        other = write_npy(self.folder / "other.npy", low_rank(6, 400, 2, seed=2))
+        self.approve(data=other)
+        self.expect_silence("the approval is for other data than these", "--approval", approval)
+        self.approve(file=self.agree("other.toml", "--rank", 3))
+        self.expect_silence("the approval is for another file", "--approval", approval)
+        self.approve("--budget", "2")
+        self.expect_silence("the approval is for another budget", "--approval", approval)
+        text = self.approve().read_text()
+        approval.write_text(text.replace("keeper", "other"))
+        self.expect_silence("is not signed by keeper", "--approval", approval)
+        approval.write_text(text[: len(text) // 2])
+        self.expect_silence_of_damage(approval)
+
+    def expect_silence_of_damage(self, approval):
+        code, said, packets = self.take_part("--approval", approval)
+        self.assertNotEqual(code, 0, said)
+        self.assertIn("a.approval", said)
+        self.assertEqual(packets, 0, said)
+
+    def test_an_approval_ends(self):
+        if os.environ.get("PPDNMF_SANITIZE"):
+            self.skipTest("sanitizers want to be loaded before what changes the clock")
+        compiler = shutil.which("cc") or shutil.which("gcc")
+        later = self.folder / "later.so"
+        (self.folder / "later.c").write_text(LATER)
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", later, self.folder / "later.c"], check=True)
+        today = subprocess.run(["date", "-u", "+%F"], check=True, capture_output=True, text=True).stdout.strip()
+        approval = self.approve("--until", today)
+        self.expect_silence(f"the approval ended on {today}", "--approval", approval, LD_PRELOAD=str(later))
+
+    def test_with_it_there_are_packets(self):
+        code, said, packets = self.take_part("--approval", self.approve())
+        self.assertEqual(code, 6, said)
+        self.assertGreater(packets, 0, "counting counts")
+
+
+if __name__ == "__main__":
+    unittest.main()
