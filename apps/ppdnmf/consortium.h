@@ -30,8 +30,6 @@ struct ConsortiumOutput {
 };
 
 void add_consortium_output(CLI::App& command, ConsortiumOutput& output);
-// Fails with kFile if the file is there and --force was not given.
-[[nodiscard]] Status check_free(const ConsortiumOutput& output);
 // What agents would refuse later is not written in the first place, and what was written can be read.
 [[nodiscard]] Status write_checked(const consortium::Consortium& consortium, const std::filesystem::path& out);
 

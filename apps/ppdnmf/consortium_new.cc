@@ -109,7 +109,7 @@ Result<consortium::Consortium> make_consortium(const Options& options) {
 }
 
 Status run_new(const Options& options) {
-  PPDNMF_TRY_STATUS(check_free(options.output));
+  PPDNMF_TRY_STATUS(check_free(options.output.out, options.output.force));
   PPDNMF_TRY(const consortium::Consortium consortium, make_consortium(options));
   PPDNMF_TRY_STATUS(write_checked(consortium, options.output.out));
   return show_consortium(consortium, options.output.out.string(), options.output.json, options.output.quiet);

@@ -34,13 +34,6 @@ Status take_start_from(const std::filesystem::path& path, consortium::Consortium
   return {};
 }
 
-Status check_free(const ConsortiumOutput& output) {
-  std::error_code ignored;
-  if (output.force || !std::filesystem::exists(std::filesystem::symlink_status(output.out, ignored))) return {};
-  return error(ErrorCode::kFile, "{}: already exists; choose another --out, or replace it with --force",
-               output.out.string());
-}
-
 Status write_checked(const consortium::Consortium& consortium, const std::filesystem::path& out) {
   if (auto checked = consortium::CheckedConsortium::create(consortium, now()); !checked)
     return tl::unexpected(std::move(checked).error());

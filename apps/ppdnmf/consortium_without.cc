@@ -60,7 +60,7 @@ Status agree_to_difference(const WithoutOptions& options, const consortium::Cons
 }
 
 Status run_without(const WithoutOptions& options) {
-  PPDNMF_TRY_STATUS(check_free(options.output));
+  PPDNMF_TRY_STATUS(check_free(options.output.out, options.output.force));
   PPDNMF_TRY(const consortium::Consortium next, make_next(options));
   PPDNMF_TRY_STATUS(agree_to_difference(options, next));
   PPDNMF_TRY_STATUS(write_checked(next, options.output.out));

@@ -136,6 +136,12 @@ std::string in_flags(std::string_view sentence) {
   });
 }
 
+Status check_free(const std::filesystem::path& path, bool force) {
+  std::error_code ignored;
+  if (force || path.empty() || !std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) return {};
+  return error(ErrorCode::kFile, "{}: already exists; choose another name, or replace it with --force", path.string());
+}
+
 void add_resume_option(CLI::App& command, OutputOptions& options) {
   command.add_flag("--resume", options.resume,
                    "continue from the checkpoint in the output folder (same data and options)");

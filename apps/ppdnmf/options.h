@@ -49,6 +49,9 @@ struct OutputOptions {
 };
 void add_output_options(CLI::App& command, OutputOptions& options);
 
+// Fails with kFile if something is at this path and --force was not given; an empty path is none.
+[[nodiscard]] Status check_free(const std::filesystem::path& path, bool force);
+
 // --seed takes a whole number from 0 to 2^64 - 1.
 void add_seed_option(CLI::App& command, std::uint64_t& seed);
 void add_resume_option(CLI::App& command, OutputOptions& options);

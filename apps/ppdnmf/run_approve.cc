@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -100,12 +99,6 @@ Result<ApprovedData> read_approved_data(const ApproveOptions& options, const con
     PPDNMF_TRY(out.persons, io::read_persons(options.persons, checked.table.column_names, out.values.cols()));
   }
   return out;
-}
-
-Status check_free(const std::filesystem::path& path, bool force) {
-  std::error_code ignored;
-  if (force || path.empty() || !std::filesystem::exists(path, ignored)) return {};
-  return error(ErrorCode::kFile, "{}: is there already; `force` replaces it", path.string());
 }
 
 Status tell(const consortium::Approval& approval, const consortium::CheckedConsortium& consortium,
