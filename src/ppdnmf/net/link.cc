@@ -178,7 +178,8 @@ void Link::finish() {
   ERR_clear_error();
 }
 
-bool Link::holds_bytes() const { return session_ != nullptr && SSL_has_pending(session_) == 1; }
+// Not SSL_has_pending(), which counts the beginning of a record that is still to come.
+bool Link::holds_bytes() const { return session_ != nullptr && SSL_pending(session_) > 0; }
 
 Bytes Link::certificate() const {
   const Certificate seen(session_ == nullptr ? nullptr : SSL_get1_peer_certificate(session_));

@@ -73,7 +73,7 @@ class Link {
 
   [[nodiscard]] short waits_to_read() const { return to_read_; }
   [[nodiscard]] short waits_to_write() const { return to_write_; }
-  // Bytes are here that poll() does not know of.
+  // Bytes are here that read() gives at once, and that poll() does not know of.
   [[nodiscard]] bool holds_bytes() const;
   // Of the other side, as DER; empty if it showed none.
   [[nodiscard]] Bytes certificate() const;

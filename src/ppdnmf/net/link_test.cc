@@ -137,5 +137,38 @@ TEST(Link, WhoeverShowsNoCertificateIsRefused) {
   EXPECT_EQ(b, Link::Progress::kRefused);
 }
 
+// A record of which only the beginning came is nothing to be read: whoever takes it for that asks again and again until
+// the rest is there, which a slow line delays and a hostile peer never sends.
+TEST(Link, HalfARecordIsNotHeldForReading) {
+  const auto identities = members(2);
+  const Joined near, far;  // client -- near ... far -- server
+  Link client(near.inside.get(), TlsSide::client(&identities[0], "one/1"));
+  Link server(far.inside.get(), TlsSide::server(identities[1], "one/1"));
+  const auto pass_on = [](const Joined& from, const Joined& to) {
+    const Bytes all = drained(from.outside.get());
+    ASSERT_EQ(write(to.outside.get(), all.data(), all.size()), static_cast<ssize_t>(all.size()));
+  };
+  for (int turn = 0; turn < 10; ++turn) {
+    (void)client.shake();
+    pass_on(near, far);
+    (void)server.shake();
+    pass_on(far, near);
+  }
+  const Bytes words = numbered(1000, 7);
+  std::size_t count = 0;
+  ASSERT_EQ(client.write(words, count), Link::Progress::kDone);
+  const Bytes record = drained(near.outside.get());
+  Bytes came(10);
+  std::size_t put = 0;
+  for (const std::size_t until : {std::size_t{3}, std::size_t{5}, std::size_t{500}, record.size() - 1}) {
+    put += static_cast<std::size_t>(write(far.outside.get(), record.data() + put, until - put));
+    ASSERT_EQ(server.read(came, count), Link::Progress::kWait);
+    EXPECT_FALSE(server.holds_bytes()) << until << " bytes of the record came";
+  }
+  ASSERT_EQ(write(far.outside.get(), record.data() + put, 1), 1);
+  ASSERT_EQ(server.read(came, count), Link::Progress::kDone);
+  EXPECT_TRUE(server.holds_bytes());
+}
+
 }  // namespace
 }  // namespace ppdnmf::net
