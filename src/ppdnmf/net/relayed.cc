@@ -98,17 +98,22 @@ class Meeting {
       return error(ErrorCode::kPeer, "{}", heard_ ? std::string(words_of(Refusal::kNobody)) : "says nothing");
     if (asked_) return error(ErrorCode::kPeer, "does not answer any more");
     asked_ = Clock::now();
+    ++unanswered_;
     return say(open_.link, {LetterKind::kPing}, soon(), stop_);
   }
 
-  // Whether that was the last letter.
+  // Whether that was the last letter. Nothing may come more often than it has a reason to, or a relay that never stops
+  // talking would never be left.
   Result<bool> take(const Letter& letter) {
     asked_.reset();
     switch (letter.kind) {
       case LetterKind::kWaits:
-        if (!std::exchange(heard_, true) && waits_) waits_();
+        if (std::exchange(heard_, true)) break;
+        if (waits_) waits_();
         return false;
       case LetterKind::kPong:
+        if (unanswered_ == 0) break;
+        --unanswered_;
         return false;
       case LetterKind::kRefused:
         refused_ = letter.reason;
@@ -132,7 +137,8 @@ class Meeting {
   int stop_;
   const std::function<void()>& waits_;
   std::optional<Deadline> asked_;  // for a sign of life, then
-  bool heard_ = false;
+  std::size_t unanswered_ = 0;     // PINGs
+  bool heard_ = false;             // WAITS
   std::optional<Refusal> refused_;
 };
 
