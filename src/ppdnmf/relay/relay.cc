@@ -32,6 +32,7 @@ constexpr std::chrono::milliseconds kRound{200};
 constexpr std::chrono::milliseconds kShortRound{20};  // while the bound on bytes holds somebody up
 constexpr std::size_t kHandshakes = 8;                // steps of TLS's beginning before bytes move on
 constexpr std::size_t kMostAnswers = 64;              // bytes of letters that a member has not read yet
+constexpr std::size_t kMoreAsking = 8;                // connections on which a member has not asked yet
 constexpr std::size_t kReserved = 64;                 // descriptors for whatever else the process opens
 
 net::GuestLimits limits_of(const protocol::Graph& graph, std::chrono::milliseconds silent) {
@@ -85,8 +86,6 @@ class Relay::Core {
   }
 
  private:
-  using Sessions = std::map<Number, Session>;
-
   // On the gate's thread.
   void take(int connection) {
     const std::lock_guard lock(mutex_);
@@ -206,6 +205,9 @@ class Relay::Core {
     gate_->recognise(name, session.member.value);
     session.stage = Stage::kAsking;
     session.deadline = Clock::now() + config_.times.asking;
+    // One for each neighbour, the same again after a restart, and a few for `doctor`.
+    const std::size_t most = 2 * config_.consortium->graph().neighbours(session.member).size() + kMoreAsking;
+    if (const Number oldest = one_too_many(sessions_, session.member, most); oldest != 0) drop(oldest);
     return true;
   }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <thread>
@@ -230,6 +231,31 @@ TEST_F(Relayed, AMemberThatAsksForSignsOfLifeAndReadsNoneIsSentAway) {
     progress = link.read(ignored, written);
     if (progress == net::Link::Progress::kWait) (void)net::wait_for(link.socket(), POLLIN, end);
   }
+}
+
+// It is no stranger, and has no place among those who wait: what it may have is counted by itself.
+TEST_F(Relayed, AMemberThatConnectsAndAsksForNothingHasFewConnections) {
+  const Running relay(checked, identities[3]);
+  const auto side = net::TlsSide::client(&identities[0], net::kRelayProtocol);
+  std::vector<net::OpenLink> silent;
+  for (int n = 0; n < 40; ++n) {
+    auto reached = net::reach_relay(place(relay.port()), std::nullopt, side, net::soon(), -1);
+    ASSERT_TRUE(reached.outcome) << reached.outcome.error().message;
+    silent.push_back(*std::move(reached.link));
+  }
+  const auto open = [&] {
+    return std::count_if(silent.begin(), silent.end(), [](net::OpenLink& one) {
+      Bytes ignored(10);
+      std::size_t got = 0;
+      return one.link.read(ignored, got) == net::Link::Progress::kWait;
+    });
+  };
+  const auto end = net::soon(5s);  // in half the time in which they would go by themselves
+  while (open() > 10 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(10ms);
+  EXPECT_EQ(open(), 10) << "twice its neighbours, and eight";
+  EXPECT_TRUE(
+      net::waits_there(silent.back(), place(relay.port()), net::key_of(identities[1].public_identity()), net::soon()))
+      << "the newest are served";
 }
 
 TEST_F(Relayed, ABoundOnBytesSlowsAndLosesNothing) {

@@ -3,6 +3,7 @@
 #define PPDNMF_RELAY_INTERNAL_SESSION_H_
 
 #include <chrono>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -72,6 +73,19 @@ class Session {
   Bytes heard;        // letters, and after GO what is the partner's
   Bytes letters;      // to be written; a few bytes
 };
+
+using Sessions = std::map<Meetings::Number, Session>;
+
+// Of the connections on which this member has not asked yet, the oldest, if they are more than `most`; 0: they are not.
+[[nodiscard]] inline Meetings::Number one_too_many(const Sessions& sessions, AgentId member, std::size_t most) {
+  std::size_t count = 0;
+  Meetings::Number oldest = 0;
+  for (const auto& [number, session] : sessions) {
+    if (session.stage != Session::Stage::kAsking || session.member != member) continue;
+    if (count++ == 0) oldest = number;
+  }
+  return count > most ? oldest : 0;
+}
 
 struct Crossing {
   Meetings::Number first = 0, second = 0;
