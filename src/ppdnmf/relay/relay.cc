@@ -149,7 +149,7 @@ class Relay::Core {
   }
   static short events(const Link& link, const net::Flow& from, const net::Flow& to, bool open) {
     return static_cast<short>((open && from.has_room() ? link.waits_to_read() : 0) |
-                              (to.has_bytes() ? link.waits_to_write() : 0));
+                              (open && to.has_bytes() ? link.waits_to_write() : 0));
   }
 
   void take_arrivals() {
