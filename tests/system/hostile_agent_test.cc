@@ -162,6 +162,30 @@ TEST_F(HostileAgent, ATotalThatItsSenderHasNotSignedIsNotTaken) {
               ::testing::HasSubstr(R"("who":"agent-2","why":"it sent a part or total)"));
 }
 
+// Else a neighbour could talk until nobody writes it down any more, and then tell what it could deny.
+TEST_F(HostileAgent, WhatBringsTheRunFurtherIsOnRecordHoweverMuchWasSaidBefore) {
+  const auto lines = [&](const std::string& words) {
+    std::ifstream log(agents_[0].out / "run.log");
+    std::size_t count = 0;
+    for (std::string line; std::getline(log, line);) count += line.find(words) != std::string::npos ? 1U : 0U;
+    return count;
+  };
+  std::unique_ptr<net::HostilePeer> peer;
+  for (std::uint32_t n = 1; n <= 40; ++n) {
+    const protocol::Message question{protocol::run_id(consortium_),
+                                     protocol::Query{protocol::Round{1, n}, protocol::kNever, {}}};
+    const Bytes letter = framed(wire::encode(wire::Letter{1, question, {}}));
+    for (int attempt = 0; attempt < 20 && !(peer && peer->write(letter, 2s)); ++attempt) peer = enter();
+  }
+  const std::string from = R"("what":"received","from":"agent-2","of":"roll call",)";
+  ASSERT_TRUE(await([&] { return lines(from + R"("kind":"query")") >= 16; })) << agents_[0].said;
+  await([] { return false; }, 500ms);  // what is on its way arrives
+  EXPECT_EQ(lines(from), 16U) << "its lines are bounded";
+  peer.reset();
+  go_on_honestly();
+  EXPECT_EQ(lines(from + R"("kind":"part")"), 1U);
+}
+
 TEST_F(HostileAgent, TalkMakesNobodyMorePatient) {
   start(0, nullptr, {"--max-wait", "2"});
   std::unique_ptr<net::HostilePeer> peer;

@@ -81,6 +81,14 @@ Status Witness::stepped() {
 }
 
 Status Witness::took(const Seen& seen) {
+  if (unsaid_) {
+    PPDNMF_TRY_STATUS(put(unsaid_->first, unsaid_->second));
+    unsaid_.reset();
+  }
+  return opened(seen);
+}
+
+Status Witness::opened(const Seen& seen) {
   const logbook::Statement& statement = seen.statement;
   if (!seen.known || seen.of != kOfRun || statement.kind != "total" || statement.number < opened_) return {};
   PPDNMF_TRY_STATUS(add({Entry(logbook::kOpened)
@@ -130,7 +138,6 @@ bool Witness::may_speak(AgentId peer) {
     allowance.lines = 0;
   }
   if (allowance.lines < kMaxLines) return ++allowance.lines, true;
-  ++allowance.skipped;
   return false;
 }
 
@@ -138,7 +145,7 @@ Result<Bytes> Witness::leaves(AgentId to, const protocol::Message& message) {
   const Seen named = name(config_.self, to, message);
   if (!named.known) return Bytes();
   const logbook::Statement& statement = named.statement;
-  PPDNMF_TRY_STATUS(took(named));
+  PPDNMF_TRY_STATUS(opened(named));
   if (is_new(to, true, statement)) {
     auto added = add({Entry(logbook::kSent)
                           .with("to", std::string(statement.to))
@@ -156,29 +163,37 @@ Result<Bytes> Witness::leaves(AgentId to, const protocol::Message& message) {
 }
 
 Status Witness::arrived(AgentId from, const wire::Letter& letter, const Seen& seen) {
+  if (unsaid_) ++allowances_[unsaid_->first].skipped;
+  unsaid_.reset();
   const logbook::Statement& statement = seen.statement;
-  if (!seen.known || !is_new(from, false, statement) || !may_speak(from)) return {};
-  std::vector<Entry> entries;
-  Allowance& allowance = allowances_[from];
-  if (allowance.skipped > 0) {
-    entries.push_back(
-        Entry(logbook::kSkipped).with("from", std::string(statement.from)).with("messages", allowance.skipped));
+  if (!seen.known || !is_new(from, false, statement)) return {};
+  Entry received = Entry(logbook::kReceived)
+                       .with("from", std::string(statement.from))
+                       .with("of", std::string(seen.of))
+                       .with("kind", std::string(statement.kind))
+                       .with("number", static_cast<std::int64_t>(statement.number))
+                       .with("bytes", static_cast<std::int64_t>(protocol::content_size(letter.message)))
+                       .with("digest", hex(statement.digest));
+  if (logbook::is_signed(statement.kind)) received.with("signature", base64(letter.signature));
+  if (!may_speak(from)) {
+    unsaid_.emplace(from, std::move(received));
+    return {};
   }
-  entries.push_back(Entry(logbook::kReceived)
-                        .with("from", std::string(statement.from))
-                        .with("of", std::string(seen.of))
-                        .with("kind", std::string(statement.kind))
-                        .with("number", static_cast<std::int64_t>(statement.number))
-                        .with("bytes", static_cast<std::int64_t>(protocol::content_size(letter.message)))
-                        .with("digest", hex(statement.digest)));
-  if (logbook::is_signed(statement.kind)) entries.back().with("signature", base64(letter.signature));
-  auto added = add(std::move(entries));
-  if (added) {
-    allowance.skipped = 0;
-  } else {
-    last_.erase({from, false, statement.kind});
-  }
+  auto added = put(from, std::move(received));
+  if (!added) last_.erase({from, false, statement.kind});
   return added;
+}
+
+Status Witness::put(AgentId from, Entry received) {
+  std::vector<Entry> entries;
+  std::int64_t& skipped = allowances_[from].skipped;
+  if (skipped > 0) {
+    entries.push_back(Entry(logbook::kSkipped).with("from", identity_of(from).name()).with("messages", skipped));
+  }
+  entries.push_back(std::move(received));
+  PPDNMF_TRY_STATUS(add(std::move(entries)));
+  skipped = 0;
+  return {};
 }
 
 Status Witness::refused(std::optional<AgentId> who, std::string_view why) {

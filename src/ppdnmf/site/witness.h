@@ -42,9 +42,10 @@ class Witness {
     bool vouched = false;  // its sender has signed it, or its kind needs no signature
   };
   [[nodiscard]] Seen look_at(AgentId from, const wire::Letter& letter) const;
-  // After a message came that is vouched for.
+  // After a message came that is vouched for. A neighbour that talks too much is not put on record at once.
   [[nodiscard]] Status arrived(AgentId from, const wire::Letter& letter, const Seen& seen);
-  // After it brought the run further: a total is known here now. (Who makes totals knows them when the first leaves.)
+  // After that message brought the run further, which is on record however much was said before it: it may be a total,
+  // which is known here now. (Who makes totals knows them when the first leaves.)
   [[nodiscard]] Status took(const Seen& seen);
   // Nobody: a stranger.
   [[nodiscard]] Status refused(std::optional<AgentId> who, std::string_view why);
@@ -55,6 +56,8 @@ class Witness {
   [[nodiscard]] Seen name(AgentId from, AgentId to, const protocol::Message& message) const;
   [[nodiscard]] bool is_new(AgentId peer, bool sent, const logbook::Statement& statement);
   [[nodiscard]] bool may_speak(AgentId peer);
+  [[nodiscard]] Status put(AgentId from, logbook::Entry received);
+  [[nodiscard]] Status opened(const Seen& seen);
   [[nodiscard]] Status add(std::vector<logbook::Entry> entries);
   [[nodiscard]] const identity::PublicIdentity& identity_of(AgentId id) const;
 
@@ -72,6 +75,7 @@ class Witness {
     std::int64_t skipped = 0;
   };
   std::map<AgentId, Allowance> allowances_;
+  std::optional<std::pair<AgentId, logbook::Entry>> unsaid_;  // what came last, if it is not on record
   int refusals_ = 0;
 };
 
