@@ -40,9 +40,9 @@ namespace ppdnmf::net {
 
 struct PeerConfig {
   AgentId id;
-  identity::PublicIdentity identity;      // its name is what sentences call it
-  std::optional<identity::Address> dial;  // set: we dial it
-  bool dial_at_relay = false;             // we dial it at the relay, too, if it does not answer at `dial`
+  identity::PublicIdentity identity;        // its name is what sentences call it
+  std::optional<identity::Address> dial{};  // set: we dial it
+  bool dial_at_relay = false;               // we dial it at the relay, too, if it does not answer at `dial`
   // Else it dials us.
   [[nodiscard]] bool dialled() const { return dial || dial_at_relay; }
 };
