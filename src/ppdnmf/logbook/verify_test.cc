@@ -63,6 +63,21 @@ TEST_F(Verify, WhoLeavesOutWhatItSignedIsNamed) {
   EXPECT_THAT(verdict({"a", "b"}), ElementsAre("the log of a leaves out what it signed: total 0 to b"));
 }
 
+// Every process signs at its end, so that what is left looks like the log of a run that ended there.
+TEST_F(Verify, WhoCutsOffWhatFollowsAnEarlierSignatureIsNamedByTheOthersLogs) {
+  one_sum(0);
+  sign_all();
+  const std::string before = text("b");
+  one_sum(1);
+  sign_all();
+  std::filesystem::resize_file(path("b"), before.size());
+  EXPECT_THAT(verdict({"b"}), IsEmpty());
+  EXPECT_THAT(verdict({"a", "b"}), ElementsAre("the log of b leaves out what it signed: part 1 to a"));
+  EXPECT_THAT(verdict({"b", "c", "d"}),
+              ::testing::UnorderedElementsAre("the log of b leaves out what it signed: total 1 to c",
+                                              "the log of b leaves out what it signed: total 1 to d"));
+}
+
 TEST_F(Verify, OfOtherMessagesBothEndsAreNamed) {
   says_sent("a", "b", "query", (std::int64_t{1} << 32) + 2, 4);
   says_received("a", "b", "query", (std::int64_t{1} << 32) + 2, 5, "a");
