@@ -175,13 +175,15 @@ std::vector<std::string> approval_words(const Approval& approval, const CheckedC
                   "them, and whoever "
                   "they show it to, sees these components.",
                   content.settings.rank, content.settings.rank == 1 ? "" : "s"));
-  out.push_back(approval.epsilon ? fmt::format("What is opened carries noise; the run may spend epsilon {:g} at most.",
-                                               *approval.epsilon)
-                                 : "Exact totals over all members may be opened: no epsilon bounds what they tell.");
+  out.push_back(approval.epsilon
+                    ? fmt::format("What is opened carries noise; a run may spend epsilon {:g} at most, and "
+                                  "every further one spends it again, as far as the ledger of {} allows.",
+                                  *approval.epsilon, approval.member)
+                    : "Exact totals over all members may be opened: no epsilon bounds what they tell.");
   for (const std::string& note : privacy_notes(content, consortium.graph())) out.push_back(note);
-  out.push_back(
-      fmt::format("The approval holds until the end of {} (UTC), for the consortium file with these digits: {}.",
-                  identity::day_text(approval.until), spoken(approval.consortium)));
+  out.push_back(fmt::format(
+      "The approval holds until the end of {} (UTC), for every run with these digits of the consortium file: {}.",
+      identity::day_text(approval.until), spoken(approval.consortium)));
   return out;
 }
 

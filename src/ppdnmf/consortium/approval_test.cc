@@ -94,7 +94,10 @@ TEST_F(Approve, WordsNameEverybodyTheDataTheBudgetAndTheDay) {
   EXPECT_THAT(all, HasSubstr("keeper approves that a takes part in one analysis together with b, c, d."));
   EXPECT_THAT(all, HasSubstr("30 columns of 100 rows"));
   EXPECT_THAT(all, HasSubstr("Exact totals over all members may be opened"));
-  EXPECT_THAT(all, HasSubstr("until the end of 2026-03-18"));
+  EXPECT_THAT(all, HasSubstr("until the end of 2026-03-18 (UTC), for every run with these digits"));
+  approval_.epsilon = 4;
+  EXPECT_THAT(approval_words(sealed(), *consortium),
+              ::testing::Contains(HasSubstr("epsilon 4 at most, and every further one spends it again")));
 }
 
 // The steward is part of what all members see and compare.
