@@ -1,10 +1,13 @@
 """`ppdnmf doctor`: what is wrong between machines, in words, without disturbing those that talk."""
 
 import json
+import ssl
+import subprocess
 import unittest
 
 from network import Network
-from support import TestCase, free_ports, low_rank, run, write_npy
+from relays import Listener
+from support import PROGRAM, TestCase, free_ports, low_rank, run, wait_for, write_npy
 
 PEER = 6
 SUM = ["--rank", 3, "--topology", "ring", "--scheme", "sum", "--iterations", 400, "--tolerance", 0, "--seed", 6]  # longer than all visits
@@ -64,6 +67,84 @@ class Doctor(TestCase):
         said = run("doctor", "--consortium", file, "--identity", self.folder / "a.key")
         self.assertIn("wrong  ", said.stdout)
         self.assertIn("found something wrong", said.stderr)
+
+    # --- one trouble after another, looked at from both ends ---------------------------------------------------------
+
+    def agree(self, names, ports, fresh=None):
+        """The file of a star around the first, which the others dial. `fresh`: who makes an identity for it."""
+        for name in names if fresh is None else fresh:
+            self.succeed("identity", "new", "--name", name, "--out", self.folder, "--force")
+        members = [word for name, port in zip(names, ports)
+                   for word in ("--member", f"{self.folder / name}.pub@127.0.0.1:{port}")]
+        file = self.folder / "trial.toml"
+        self.succeed("consortium", "new", *members, "--topology", "star", "--rank", 2, "--rows", 9, "--trust-members", "--crowd", "off",
+                     "--allow-degree-one", "b", "--allow-degree-one", "c", "--force", "--out", file)
+        return file
+
+    def expect(self, file, dialler, listener, *more):
+        """Words of what is wrong as b, which dials, and a, which is dialled, see it; None: nothing is."""
+        for name, check, words in (("b", *dialler), ("a", *listener)):
+            _, found = self.examine(file, self.folder / f"{name}.key", "--patience", 1, *more)
+            wrong = self.wrong(found)
+            if words is None:
+                self.assertEqual(wrong, {}, found)
+                self.assertIn(check, str(found))
+            else:
+                self.assertEqual(list(wrong), [("a", check)], found)
+                self.assertIn(words, wrong["a", check])
+
+    def inspection(self):
+        """TLS as somebody shows it who opens it on the way: a certificate that an authority has signed."""
+        def openssl(*words):
+            subprocess.run(["openssl", *words], cwd=self.folder, check=True, capture_output=True)
+        new = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+        openssl("req", "-x509", *new, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=Inspection", "-days", "2")
+        openssl("req", "-new", *new, "-keyout", "leaf.key", "-out", "leaf.csr", "-subj", "/CN=a")
+        openssl("x509", "-req", "-in", "leaf.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-out", "leaf.pem", "-days", "2")
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.folder / "leaf.pem", self.folder / "leaf.key")
+        return context
+
+    def test_every_trouble_has_words_at_both_ends(self):
+        ports = free_ports(3)
+        file = self.agree("abc", ports)
+        place = f"127.0.0.1:{ports[0]}"
+        self.expect(file, ("tcp", "nobody listens there (connection refused)"), (f"an agent can listen at {place}; none does now", None))
+        taken = ("listen", "another program has this port; end it, or choose another")
+        silent = Listener(ports[0])
+        self.expect(file, ("tls", "it took the connection and says nothing"), taken)
+        silent.stop()
+        mail = Listener(ports[0], b"220 mail.example ESMTP\r\n")
+        self.expect(file, ("tls", "it does not speak TLS 1.3"), taken)
+        mail.stop()
+        opens = Listener(ports[0], context=self.inspection())
+        self.expect(file, ("tls", "something on the way opens TLS apart: at the far end stands a certificate that /CN=Inspection has signed"), taken)
+        opens.stop()
+        text = file.read_text()
+        file.write_text(text.replace(place, f"no-such-host.invalid:{ports[0]}"))
+        self.expect(file, ("name", "the name cannot be found"), ("listen", "the name cannot be found"))
+        # Nobody can be connected to at the address of everybody, and nothing is sent to find that out.
+        file.write_text(text.replace(place, f"255.255.255.255:{ports[0]}"))
+        self.expect(file, ("tcp", "there is no way there from this machine"), (f"an agent can listen at 255.255.255.255:{ports[0]}", None))
+        file.write_text(text)
+        self.check_agents(file, place)
+
+    def check_agents(self, file, place):
+        """An agent of a runs, and b has something that a has not."""
+        data = write_npy(self.folder / "Z.npy", low_rank(9, 400, 2))
+        agent = subprocess.Popen([PROGRAM, "agent", "--consortium", file, "--identity", self.folder / "a.key", "--data", data, "--out", self.out],
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(agent.wait)
+        self.addCleanup(agent.kill)
+        here = (f"this member's own agent listens at {place}", None)
+        self.assertTrue(wait_for(lambda: here[0] in str(self.examine(file, self.folder / "a.key")[1])))
+        self.expect(file, ("a has the same consortium file", None), here)
+        text = file.read_text()
+        file.write_text(text.replace("rank = 2", "rank = 3"))
+        self.expect(file, ("consortium", "a has another consortium file: compare the digits that 'ppdnmf consortium check' prints"), here)
+        # b has made a new identity, and a's agent began with the old one.
+        file = self.agree("abc", [int(place.split(":")[1]), *free_ports(2)], "b")
+        self.expect(file, ("tls", "it may have another file, or its clock may be far off"), here)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import unittest
 
 import leaks
 from members import SUM
-from relays import HttpProxy, Liar, Relay, RelayedNetwork
+from relays import HttpProxy, Liar, Listener, Relay, RelayedNetwork
 from support import TestCase, free_ports, low_rank, read_npy, run, write_npy
 
 COMPLETE = ["complete" if word == "ring" else word for word in SUM]
@@ -133,14 +133,18 @@ class Relayed(TestCase):
         network = self.lay_out(LONG)
         first, last = network.agents[0], network.agents[2]
         place = f"127.0.0.1:{self.port}"
-        self.expect(last, "relay", "tcp", "nobody listens there (connection refused)")
+        both = (first, last)
+        for agent in both:
+            self.expect(agent, "relay", "tcp", "nobody listens there (connection refused)")
+        self.check_strangers_in_its_place(both)
         relay = self.relay()
         self.expect(last, "agent-0", "relay", "agent-0 does not wait at the relay: its agent does not run")
         # Another file at the relay, and another relay in the file.
-        text = last.file.read_text()
-        last.file.write_text(text.replace("rank = 3", "rank = 2"))
-        self.expect(last, "relay", "consortium", "has another consortium file: compare the digits")
-        last.file.write_text(text)
+        for agent in both:
+            text = agent.file.read_text()
+            agent.file.write_text(text.replace("rank = 3", "rank = 2"))
+            self.expect(agent, "relay", "consortium", "has another consortium file: compare the digits")
+            agent.file.write_text(text)
         self.check_proxies(last, place)
         network.start()
         self.rounds(1)
@@ -153,6 +157,22 @@ class Relayed(TestCase):
         self.check_result()
         self.assertEqual(relay.interrupt(), 0)
 
+    def check_strangers_in_its_place(self, agents):
+        """At the relay's address stands something else: nothing that speaks, no TLS, a member with its certificate."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.set_alpn_protocols(["ppdnmf-relay/1"])
+        pem = self.folder / "other.pem"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", pem,
+                        "-out", self.folder / "other.crt", "-subj", "/CN=other", "-days", "2"], check=True, capture_output=True)
+        context.load_cert_chain(self.folder / "other.crt", pem)
+        for more, words in (({}, "took the connection and says nothing: what listens there is not a relay"),
+                            ({"greeting": b"220 mail.example ESMTP\r\n"}, "does not speak TLS 1.3 as a relay does"),
+                            ({"context": context}, "is another program or machine, or relay has made a new identity")):
+            place = Listener(self.port, **more)
+            for agent in agents:
+                self.expect(agent, "relay", "tls", words)
+            place.stop()
+
     def check_proxies(self, agent, place):
         def through(proxy):
             return ["--proxy", f"127.0.0.1:{proxy.port}"]
@@ -163,6 +183,11 @@ class Relayed(TestCase):
         self.expect(agent, "relay", "proxy", "wants a name and a password (407)",
                     *through(self.proxy(answer="HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")))
         self.expect(agent, "relay", "proxy", "does not answer as an HTTP proxy", *through(self.proxy(answer="hello\r\n\r\n")))
+        self.expect(agent, "relay", "proxy", f"cannot reach {place} itself (502)",
+                    *through(self.proxy(answer="HTTP/1.1 502 Bad Gateway\r\n\r\n")))
+        silent = Listener(0)
+        self.addCleanup(silent.stop)
+        self.expect(agent, "relay", "proxy", "took the connection and does not answer", *through(silent))
         done = run("doctor", "--consortium", agent.file, "--identity", self.network.folder / f"{agent.name}.key",
                    "--proxy", "env", env={key: value for key, value in os.environ.items() if "proxy" not in key.lower()})
         self.assertEqual(done.returncode, 2)

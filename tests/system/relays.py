@@ -84,6 +84,26 @@ class Server(threading.Thread):
         self.listener.close()
 
 
+class Listener(Server):
+    """What stands at an address in somebody's place: says `greeting`, or opens TLS with `context`, or is silent."""
+
+    def __init__(self, port, greeting=b"", context=None):
+        super().__init__(("127.0.0.1", port))
+        self.greeting, self.context = greeting, context
+        self.start()
+
+    def serve(self, near):
+        near.settimeout(5)
+        with contextlib.suppress(OSError), near, self.context.wrap_socket(near, server_side=True) if self.context else near as end:
+            end.sendall(self.greeting)
+            while end.recv(1 << 16):
+                pass
+
+    def stop(self):
+        self.listener.shutdown(socket.SHUT_RDWR)
+        super().stop()
+
+
 class HttpProxy(Server):
     """Passes on what CONNECT asks for; `answer` is said instead if it is set. `opens`: a context with which it opens
     TLS."""
