@@ -6,6 +6,7 @@ import os
 import random
 import re
 import resource
+import shutil
 import signal
 import socket
 import subprocess
@@ -17,6 +18,24 @@ from support import PROGRAM, TestCase, low_rank, wait_for, write_npy
 LONG = ["--rank", 3, "--topology", "ring", "--scheme", "sum", "--iterations", 4000, "--tolerance", 0, "--seed", 6,
         "--crowd", "off"]
 ADDRESS = re.compile(r"watch this run at http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]{48})")
+
+# What the script finds in a browser. Prints, after each time it asks, what it shows and whether its warning is hidden.
+SCRIPT_STAGE = """
+const shown = {run: {innerHTML: ''}, gone: {hidden: true}};
+const timers = [];
+let asked = 0;
+const fetch = async () => {
+  if (++asked === 2) throw new Error('nobody answers');
+  return {ok: true, text: async () => 'answer-' + asked};
+};
+new Function('document', 'fetch', 'setTimeout', process.argv[1])({getElementById: (id) => shown[id]}, fetch, (act) => timers.push(act));
+(async () => {
+  while (asked < 3 && timers.length) {
+    await timers.shift()();
+    console.log(shown.run.innerHTML + ',' + shown.gone.hidden);
+  }
+})();
+"""
 
 
 class Page:
@@ -60,6 +79,21 @@ class AgentPage(Agents):
         # The page goes with its run, however that ends.
         watched.kill()
         self.assertTrue(wait_for(lambda: self.is_gone(page), 10))
+
+    def test_a_page_that_was_not_answered_asks_again(self):
+        """Its script, run without a browser: of three answers the second does not come."""
+        node = shutil.which("node")
+        if not node:
+            self.skipTest("scripts are run with node")
+        network = self.lay_out(LONG)
+        watched = network.agents[0]
+        watched.more = ["--page"]
+        network.start()
+        self.assertTrue(wait_for(lambda: ADDRESS.search(watched.said())), watched.said())
+        script = Page(ADDRESS.search(watched.said())).get("/page.js")[1]
+        done = subprocess.run([node, "-e", SCRIPT_STAGE, script], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.split(), ["answer-1,true", "answer-1,false", "answer-3,true"])
 
     def is_gone(self, page):
         try:

@@ -195,10 +195,10 @@ async function refresh() {
     if (!answer.ok) throw new Error(answer.statusText);
     run.innerHTML = await answer.text();
     gone.hidden = true;
-    setTimeout(refresh, 1000);
   } catch (error) {
     gone.hidden = false;
   }
+  setTimeout(refresh, gone.hidden ? 1000 : 5000);
 }
 setTimeout(refresh, 1000);
 )js";
