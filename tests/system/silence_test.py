@@ -107,6 +107,20 @@ class Silence(Agents):
             self.assertEqual(agent.wait(), 0, agent.said())
         self.assertEqual(len({(agent.out / "X.npy").read_bytes() for agent in left}), 1)
 
+    def test_who_gives_up_waiting_for_a_lost_member_leaves_the_X_to_go_on_from(self):
+        network = self.lay_out(SUM, real=True)
+        for agent in network.agents:
+            agent.more = ["--max-wait", "3"]
+        network.start()
+        lost, left = network.agents[3], network.agents[:3]
+        network.until(lambda: lost.line["rounds"] >= 25)
+        lost.kill()
+        for agent in left:
+            self.assertEqual(agent.wait(), 6, agent.said())
+            self.assertIn("for 3 seconds; the same command continues the run", agent.said())
+            self.assertIn("the common X so far is in", agent.said())
+            self.assertTrue((agent.out / "X_so_far.npy").exists())
+
     def test_without_a_lost_member_the_others_begin_anew(self):
         left = self.lose_one(2)
         self.agree_anew(left, "--rank", 2)
