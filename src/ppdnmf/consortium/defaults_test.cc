@@ -113,8 +113,8 @@ TEST(TrustMembers, IsPartOfTheDigitsAndSaysWhatCouldBeRead) {
   c.settings.scheme = protocol::SchemeKind::kSum;
   const auto checked = CheckedConsortium::create(c, identity::kTestTime);
   ASSERT_TRUE(checked) << checked.error().message;
-  EXPECT_THAT(privacy_notes(c, checked->graph()),
-              Contains(AllOf(HasSubstr("read columns of the others exactly"), HasSubstr("two to six"))));
+  EXPECT_THAT(privacy_notes(c, checked->graph()), Contains(AllOf(HasSubstr("read columns of the others exactly"),
+                                                                 HasSubstr("several in a run of 50 rounds"))));
   EXPECT_THAT(privacy_notes(c, checked->graph()),
               Contains(AllOf(HasSubstr("can be subtracted"), HasSubstr("how many columns that member has"))));
   protocol::Settings moments = c.settings;
@@ -129,6 +129,28 @@ TEST(TrustMembers, IsPartOfTheDigitsAndSaysWhatCouldBeRead) {
   std::string text = write_consortium(c);
   text.replace(text.find("trust_members = true\n"), 21, "");
   EXPECT_THAT(parse_consortium(text).error().message, HasSubstr("lacks the entry 'trust_members'"));
+}
+
+TEST(TrustMembers, SaysWhatSettingsOpenBeside) {
+  Consortium c = test_consortium();
+  protocol::Settings& s = c.settings;
+  s.scheme = protocol::SchemeKind::kSum;
+  const auto said = [&] { return privacy_notes(c, CheckedConsortium::create(c, identity::kTestTime)->graph()); };
+  const auto mentions = [&](const char* words) { return Contains(HasSubstr(words)); };
+  for (const char* words : {"starts=", "cap:", "missing=nan:", "crowd=", "Poisson loss"})
+    EXPECT_THAT(said(), Not(mentions(words)));
+  s.starts = 3;
+  EXPECT_THAT(said(), mentions("starts=3: 3 short runs open totals of their own"));
+  s.cap = 0.75;
+  EXPECT_THAT(said(), mentions("how many columns of all members have a total in each of 64 bins"));
+  s.missing = protocol::MissingKind::kNan;
+  EXPECT_THAT(said(), mentions("how many columns of all members have each row"));
+  s.crowd = protocol::CrowdKind::kDrop;
+  EXPECT_THAT(said(), mentions("whether some member has it in a few of its columns"));
+  s.crowd = protocol::CrowdKind::kOff;
+  EXPECT_THAT(said(), mentions("crowd=off: nobody looks whether columns stand out"));
+  s.loss = nmf::LossKind::kPoisson;
+  EXPECT_THAT(said(), mentions("everybody learns the sums of all rows"));
 }
 
 TEST(TrustMembers, HasNoMeaningBesideAnEpsilon) {

@@ -71,6 +71,7 @@ std::vector<std::string> privacy_notes(const Consortium& consortium, const proto
                                 run->privacy->cost().rho));
   }
   if (const auto run = protocol::make_run_settings(consortium.settings, consortium.rows, graph)) {
+    for (std::string& note : protocol::loss_notes(*run)) notes.push_back(std::move(note));
     for (std::string& note : protocol::search_notes(*run)) notes.push_back(std::move(note));
   }
   if (!consortium.throw_away_seed) {

@@ -146,6 +146,19 @@ TEST(Gaps, TotalsUnderThePoissonLossLeaveOutWhatIsMissing) {
   EXPECT_NEAR(divergence_of(X, *data::gappy_view(made.gappy), holder->Y()), 2 * divergence, 1e-9 * divergence);
 }
 
+// So rows need a crowd of columns that have them, whatever stands there (protocol/crowd.h).
+TEST(Gaps, AZeroThatOneColumnAloneHasTellsThatColumnsCoordinates) {
+  Made made = made_data(4, 12, 30, 4, 0.1);
+  made.gappy.row(5).setConstant(kMissing);
+  made.gappy(5, 17) = 0;
+  const auto holder = holder_of(data::gappy_view(made.gappy), LossKind::kSquares);
+  const Moments moments = holder->answer(thorough(made.X));
+  const Eigen::RowVectorXd seen = moments.S.row(5) - made.X.row(5) * moments.T;
+  const Eigen::VectorXd y = holder->Y().col(17) / 2;
+  ASSERT_GT(y.norm(), 0.1);
+  EXPECT_LT((seen / std::sqrt(-seen.dot(made.X.row(5))) + y.transpose()).norm(), 1e-9 * y.norm());
+}
+
 TEST(Gaps, ThreadsChangeNoByte) {
   const Made made = made_data(3, 128, 2200, 4, 0.3);
   const data::SharedColumns columns = data::gappy_view(made.gappy);

@@ -8,7 +8,9 @@
 #include <functional>
 #include <utility>
 
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/nmf/leverage.h>
+#include <ppdnmf/protocol/internal/crowded_columns.h>
 #include <ppdnmf/protocol/internal/entries.h>
 
 namespace ppdnmf::protocol {
@@ -70,6 +72,19 @@ Rows gather(const data::Columns& columns) {
       });
     }
   });
+  return out;
+}
+
+// Rows that some columns have, but fewer than `fewest`, where entries may be missing. One that is there and zero tells
+// of its column, too: what is missing is filled in with X y, so that the row of the totals less X_l T is that of what
+// is there less X y, and under the Poisson loss y itself.
+std::vector<Index> seldom_there(const data::Columns& columns, Index fewest) {
+  std::vector<Index> out;
+  if (!data::has_gaps(columns)) return out;
+  const std::vector<double> there = data::present_counts(columns);
+  for (std::size_t l = 0; l < there.size(); ++l) {
+    if (there[l] > 0 && there[l] < static_cast<double>(fewest)) out.push_back(static_cast<Index>(l));
+  }
   return out;
 }
 
@@ -234,29 +249,6 @@ tl::unexpected<Error> not_in_memory() {
       "and columns in question before the run, or take a machine that holds the data in memory");
 }
 
-// Columns that were changed, in front of those that they were made from.
-class CrowdedColumns final : public data::ColumnsOver {
- public:
-  CrowdedColumns(Entries Z, std::vector<double> factors, data::SharedColumns source)
-      : ColumnsOver(std::move(source)), Z_(std::move(Z)), lent_(Z_.view()), factors_(std::move(factors)) {}
-
-  [[nodiscard]] data::Block lend(const data::Range& range, data::Scratch& scratch) const override {
-    return lent_->lend(range, scratch);
-  }
-  void restore_units(Matrix& Y) const override {
-    for (Index m = 0; m < Y.cols(); ++m) {
-      const double factor = factors_[static_cast<std::size_t>(m)];
-      if (factor > 0) Y.col(m) /= factor;  // a column that became zero has zeros
-    }
-    ColumnsOver::restore_units(Y);
-  }
-
- private:
-  Entries Z_;
-  data::SharedColumns lent_;  // a view of them
-  std::vector<double> factors_;
-};
-
 }  // namespace
 
 std::string list_rows(const std::vector<Index>& rows, const std::vector<std::string>& names) {
@@ -273,9 +265,11 @@ std::string list_rows(const std::vector<Index>& rows, const std::vector<std::str
 
 Crowd look_at_crowd(const data::Columns& columns, const CrowdRule& rule) {
   const Rows rows = gather(columns);
+  const std::vector<Index> seldom = seldom_there(columns, rule.fewest);
   Crowd crowd;
   for (std::size_t l = 0; l < rows.there.size(); ++l) {
-    if (rows.there[l] == 0) continue;
+    const bool is_seldom = std::binary_search(seldom.begin(), seldom.end(), static_cast<Index>(l));
+    if (rows.there[l] == 0 && !is_seldom) continue;
     if (rows.there[l] < rule.fewest) {
       crowd.thin.push_back(static_cast<Index>(l));
     } else if (leads(rows.largest[l], rows.sum[l], rule.part)) {
@@ -332,7 +326,8 @@ Result<data::SharedColumns> without_rows(data::SharedColumns columns, const std:
     clear_rows(Z, rows);
     if (nonzero_columns(Z) < rule.fewest) return too_little(rule);
     std::vector<double> factors(static_cast<std::size_t>(Z.count()), 1.0);
-    columns = std::make_shared<CrowdedColumns>(std::move(Z), std::move(factors), std::move(columns));
+    columns =
+        std::make_shared<CrowdedColumns>(std::move(Z), std::move(factors), std::vector<Index>(), std::move(columns));
   }
   return with_crowd(std::move(columns), rule);
 }
@@ -355,7 +350,8 @@ Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdR
     crowd = look_at_crowd(*Z.view(), rule);
   }
   if (!crowd.enough() || nonzero_columns(Z) < rule.fewest) return too_little(rule);
-  return std::make_shared<CrowdedColumns>(std::move(Z), std::move(factors), std::move(columns));
+  return std::make_shared<CrowdedColumns>(std::move(Z), std::move(factors), seldom_there(*columns, rule.fewest),
+                                          std::move(columns));
 }
 
 }  // namespace ppdnmf::protocol

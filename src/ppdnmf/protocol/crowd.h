@@ -17,7 +17,9 @@
 namespace ppdnmf::protocol {
 
 struct CrowdRule {
-  Index fewest = 10;  // a row has none or at least so many nonzero columns
+  // A row has none or at least so many nonzero columns; where entries may be missing, none or at least so many that
+  // have it, too.
+  Index fewest = 10;
   double part = 0.1;  // no column has more of sum_j z_lj |z_j| in any row l
   // No column has more of sum_j |z_j|². Less than of a row, since a column that is large shows in every row; and one
   // member may hold nearly all columns, so that all that the others have is what this agent has. Twenty columns of
@@ -69,12 +71,12 @@ struct Crowd {
 // "row b", "rows 3, 7 and 2 more": by name if there are names, else by number from one; the first five.
 [[nodiscard]] std::string list_rows(const std::vector<Index>& rows, const std::vector<std::string>& names);
 
-// The same columns with a crowd: thin rows become zero, entries that lead a row are lowered to their part of it,
-// columns that are too large or like no other are scaled down (to zero, if less than a hundredth were left), and of a
-// cell without a crowd the columns that have both rows lose the smaller entry (thin), or as much of it as is too much,
-// again and again until the rule holds. Columns that keep to the rule come back as they are. Coordinates of scaled
-// columns are restored; of those that became zero they are zero. Fails with kInvalidData if too little would be left:
-// fewer than `fewest` columns that are not zero.
+// The same columns with a crowd: thin rows become zero, or missing if few columns have them, entries that lead a row
+// are lowered to their part of it, columns that are too large or like no other are scaled down (to zero, if less than a
+// hundredth were left), and of a cell without a crowd the columns that have both rows lose the smaller entry (thin), or
+// as much of it as is too much, again and again until the rule holds. Columns that keep to the rule come back as they
+// are. Coordinates of scaled columns are restored; of those that became zero they are zero. Fails with kInvalidData if
+// too little would be left: fewer than `fewest` columns that are not zero.
 [[nodiscard]] Result<data::SharedColumns> with_crowd(data::SharedColumns columns, const CrowdRule& rule = {});
 
 }  // namespace ppdnmf::protocol

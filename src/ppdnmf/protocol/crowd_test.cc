@@ -1,8 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/data/dense.h>
+#include <ppdnmf/data/gaps.h>
 #include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/data/unit.h>
 #include <ppdnmf/protocol/crowd.h>
@@ -121,6 +124,37 @@ TEST(Crowd, ThinRowsAreToBeDroppedAndLedOnesLowered) {
   EXPECT_TRUE(rows_dropped_for_all({data::view(Z)}, exact(CrowdKind::kBlank)).empty());
   EXPECT_EQ(dropped_list({0, 2}, {"a", "b", "c"}), "a, c");
   EXPECT_THAT(dropped_note({1}, {}), HasSubstr("Row 2 was dropped for all agents"));
+}
+
+// Row 2 is there in three columns alone, and zero in these.
+Matrix with_seldom_row() {
+  Matrix Z = alike();
+  Z.row(2).setConstant(std::numeric_limits<double>::quiet_NaN());
+  Z(2, 4) = Z(2, 5) = Z(2, 30) = 0;
+  return Z;
+}
+
+// Where entries are missing a zero that is there adds (X y)_l y to what everybody learns (nmf/gaps_test.cc).
+TEST(Crowd, ARowThatFewColumnsHaveIsThinAlthoughItIsZeroInThese) {
+  Matrix Z = with_seldom_row();
+  EXPECT_THAT(look_at_crowd(*data::gappy_view(Z)).thin, ElementsAre(2));
+  for (Index m = 10; m < 17; ++m) Z(2, m) = 0;
+  EXPECT_TRUE(look_at_crowd(*data::gappy_view(Z)).enough()) << "ten columns are enough";
+  Z.row(2).setConstant(std::numeric_limits<double>::quiet_NaN());
+  EXPECT_TRUE(look_at_crowd(*data::gappy_view(Z)).enough()) << "nobody has it";
+}
+
+TEST(Crowd, ARowThatFewColumnsHaveIsMissingAfterwards) {
+  Matrix Z = with_seldom_row();
+  Z(2, 30) = 7;
+  Z(3, 30) = std::numeric_limits<double>::quiet_NaN();
+  const data::SharedColumns own = data::gappy_view(Z);
+  for (const data::SharedColumns& crowded : {with_crowd(own).value(), without_rows(own, {2}).value()}) {
+    EXPECT_TRUE(look_at_crowd(*crowded).enough());
+    EXPECT_THAT(data::present_counts(*crowded), ElementsAre(40, 40, 0, 39, 40, 40));
+    EXPECT_THAT(crowded->gaps({30, 1}).of(0), ElementsAre(2, 3));
+    EXPECT_EQ(data::dense_of(*crowded).row(2).maxCoeff(), 0);
+  }
 }
 
 TEST(Crowd, TooFewColumnsHaveNone) {

@@ -1,5 +1,7 @@
 #include <ppdnmf/protocol/trust.h>
 
+#include <fmt/format.h>
+
 namespace ppdnmf::protocol {
 
 namespace {
@@ -21,9 +23,9 @@ std::vector<std::string> scheme_notes(const Settings& settings) {
   return {
       "trust_members: totals are exact, without noise. Members that run the program as it is learn about the second "
       "moments of all others' columns; a column that has much of a row, or of the norm, can show in them.",
-      "A member that runs another program can steer everybody's X and read columns of the others exactly, two to "
-      "six in a run of 50 rounds, however many columns there are; nobody would notice. Only a private run keeps "
-      "that from happening."};
+      "A member that runs another program can steer everybody's X and read columns of the others exactly, several in "
+      "a run of 50 rounds, however many columns there are; nobody would notice. Only a private run keeps that from "
+      "happening."};
 }
 
 // What is opened before there is an X, or without one, does not depend on the start: two runs can be subtracted.
@@ -37,17 +39,36 @@ std::string second_run_note(const Settings& settings) {
          "column's sum and norm.";
 }
 
+// What some settings open besides.
+void note_more(const Settings& settings, std::vector<std::string>& notes) {
+  if (settings.starts > 1 && settings.least_rank == 0 && scheme_of(settings) == SchemeKind::kSum)
+    notes.push_back(fmt::format("starts={0}: {0} short runs open totals of their own.", settings.starts));
+  if (settings.cap) {
+    notes.emplace_back(
+        "cap: every member learns how many columns of all members have a total in each of 64 bins, three times, finer "
+        "and finer around the limit; a member that runs another program can choose around what.");
+  }
+  if (settings.missing == MissingKind::kNan)
+    notes.emplace_back("missing=nan: every member learns how many columns of all members have each row.");
+  if (settings.crowd == CrowdKind::kDrop) {
+    notes.emplace_back(
+        "crowd=drop: every member learns of each row whether some member has it in a few of its columns; not which "
+        "member, and not how many.");
+  }
+  if (settings.crowd == CrowdKind::kOff) {
+    notes.emplace_back(
+        "crowd=off: nobody looks whether columns stand out. Members that run the program as it is can find a column "
+        "whole that alone has a row.");
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> trust_notes(const Settings& settings) {
   if (settings.epsilon) return {};
   std::vector<std::string> notes = scheme_notes(settings);
   notes.push_back(second_run_note(settings));
-  if (settings.crowd == CrowdKind::kDrop) {
-    notes.emplace_back(
-        "crowd=drop: every member learns of each row whether some member has it in a few of its columns; not which "
-        "member, and not how many.");
-  }
+  note_more(settings, notes);
   return notes;
 }
 
