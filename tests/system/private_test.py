@@ -222,6 +222,10 @@ class Persons(Sites):
         self.assertEqual(len({(self.folder / f"run-{site}" / "X.npy").read_bytes() for site in SITES}), 1)
         notes = " ".join(json.loads((self.folder / "run-a" / "run.json").read_text())["notes"])
         self.assertIn("differentially private for one person", notes)
+        # What is handed on says what holds for everybody's columns, whoever else named persons.
+        shared = " ".join(json.loads((self.folder / "run-a" / "share" / "run.json").read_text())["notes"])
+        self.assertIn("differentially private for one column", shared)
+        self.assertNotIn("one person", shared)
         # Another file of persons is other data to the folder; a person is known to the ledger by name.
         (self.folder / "a.persons").write_text("\n".join(["x", *self.names[1:]]) + "\n")
         done = subprocess.run(self.command("a", "run", "--data-name", "ward7", "--persons", self.folder / "a.persons"), capture_output=True,

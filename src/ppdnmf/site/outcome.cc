@@ -38,7 +38,9 @@ Parameters parameters_of(const AgentOutcome& outcome) {
   return out;
 }
 
-std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
+// `persons`: whether to say that this agent named persons, which the others need not have done, nor know of.
+std::vector<std::string> notes_of(const AgentOutcome& outcome, bool persons) {
+  const bool common = has_common_factor(outcome.settings);
   std::vector<std::string> notes;
   if (outcome.throw_away_seed) {
     notes.emplace_back("Every secret of this run followed from a seed in its consortium file: it protected nothing.");
@@ -50,7 +52,7 @@ std::vector<std::string> notes_of(const AgentOutcome& outcome, bool common) {
   }
   if (outcome.settings.privacy) {
     notes.push_back(protocol::way_note(outcome.settings, static_cast<std::uint32_t>(outcome.members.size())));
-    for (std::string& note : protocol::account_notes(*outcome.settings.privacy, outcome.persons))
+    for (std::string& note : protocol::account_notes(*outcome.settings.privacy, persons))
       notes.push_back(std::move(note));
     notes.emplace_back(
         "An agent of a private run knows the error on its own columns, each divided by its length, and nothing of the "
@@ -91,6 +93,7 @@ Status write_shared(const std::filesystem::path& folder, const AgentOutcome& out
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure) return error(ErrorCode::kFile, "{}: cannot be created: {}", folder.string(), failure.message());
+  record.notes = notes_of(outcome, false);
   record.notes.emplace_back("This record is for all members: what its agent alone knows is left out.");
   PPDNMF_TRY_STATUS(io::write_npy(folder / "X.npy", outcome.X));
   if (outcome.search) PPDNMF_TRY_STATUS(report::write_candidates(folder, *outcome.search));
@@ -119,7 +122,7 @@ report::RunRecord record_of(const AgentOutcome& outcome) {
   record.parameters = parameters_of(outcome);
   if (outcome.settings.known)
     record.components = report::component_names(outcome.settings.rank, outcome.settings.known->names);
-  record.notes = notes_of(outcome, common);
+  record.notes = notes_of(outcome, outcome.persons);
   record.search = outcome.search;
   record.agents = static_cast<int>(outcome.members.size());
   for (const auto& [a, b] : outcome.edges) record.edges.emplace_back(a, b);
