@@ -175,7 +175,7 @@ Result<bool> Conversion::from_disk(const std::string& extension) {
     PPDNMF_TRY(const io::NpyLayout layout, io::npy_layout_of(*file));
     columns = io::npy_columns(file, layout);
   } else {
-    PPDNMF_TRY(const io::NpzColumns entries, io::open_npz_columns(file));
+    PPDNMF_TRY(const io::NpzColumns entries, io::open_npz_columns(file, io::NpzEntries::kAny));
     columns = entries.columns;
   }
   if (columns == nullptr) return false;

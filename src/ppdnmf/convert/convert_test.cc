@@ -4,22 +4,27 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <string>
 
 #include <ppdnmf/convert/column_sorter.h>
 #include <ppdnmf/convert/text_lines.h>
+#include <ppdnmf/convert/zip_writer.h>
 #include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/io/csv.h>
 #include <ppdnmf/io/disk_file.h>
 #include <ppdnmf/io/mtx.h>
+#include <ppdnmf/io/npy_header.h>
 #include <ppdnmf/io/npz_columns.h>
+#include <ppdnmf/io/on_disk.h>
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/test_folder.h>
 
 namespace ppdnmf::convert {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 constexpr Index kRows = 7;
@@ -111,6 +116,59 @@ TEST_F(Convert, NamesGoWhereTheyCanBeKept) {
   ASSERT_TRUE(table);
   EXPECT_THAT(table->row_names, ::testing::ElementsAre("r1", "r2"));
   EXPECT_THAT(table->column_names, ::testing::ElementsAre("c1", "c,2"));
+}
+
+// As scipy saves a csc matrix, whatever its indices are: five entries in two columns.
+std::filesystem::path write_archive(const std::filesystem::path& path, std::int64_t row_count,
+                                    const std::array<std::int32_t, 5>& row) {
+  const auto list = [](std::string_view type, const auto& numbers) {
+    return io::encode_npy_array(type, fmt::format("({},)", numbers.size()),
+                                reinterpret_cast<const std::uint8_t*>(numbers.data()),
+                                numbers.size() * sizeof numbers[0]);
+  };
+  const Bytes format = {'c', 's', 'c'};
+  auto file = io::AtomicFile::create(path);
+  EXPECT_TRUE(file);
+  ZipWriter archive(std::move(*file));
+  EXPECT_TRUE(archive.whole("data", list("<f8", std::array<double, 5>{2, 1, 0.5, 8, 0.25})));
+  EXPECT_TRUE(archive.whole("indices", list("<i4", row)));
+  EXPECT_TRUE(archive.whole("indptr", list("<i8", std::array<std::int64_t, 3>{0, 2, 5})));
+  EXPECT_TRUE(archive.whole("shape", list("<i8", std::array<std::int64_t, 2>{row_count, 2})));
+  EXPECT_TRUE(archive.whole("format", io::encode_npy_array("|S3", "()", format.data(), format.size())));
+  EXPECT_TRUE(std::move(archive).finish());
+  return path;
+}
+
+TEST_F(Convert, EntriesOfAnArchiveAreBroughtIntoOrder) {
+  const auto untidy = write_archive(folder_ / "a.npz", 3, {1, 0, 2, 0, 2});
+  const auto stays = io::open_on_disk(untidy.string(), io::OnDisk::kAlways);
+  ASSERT_TRUE(stays);
+  (void)data::dense_of(**stays);
+  EXPECT_THAT(io::message_of((*stays)->unchanged()), HasSubstr("'ppdnmf convert' puts them in order"));
+  const auto converted = run(untidy, "b.npz");
+  ASSERT_TRUE(converted) << converted.error().message;
+  Matrix Z(3, 2);
+  Z << 1, 8, 2, 0, 0, 0.75;
+  EXPECT_EQ(read("b.npz"), Z);
+  const auto tidy = io::open_on_disk((folder_ / "b.npz").string(), io::OnDisk::kAlways);
+  ASSERT_TRUE(tidy);
+  EXPECT_EQ(data::dense_of(**tidy), Z);
+  EXPECT_TRUE((*tidy)->unchanged());
+}
+
+TEST_F(Convert, AnArchiveThatLiesIsRefused) {
+  const auto message = [&](std::int64_t rows, const std::array<std::int32_t, 5>& row) {
+    return io::message_of(run(write_archive(folder_ / "a.npz", rows, row), "b.npz"));
+  };
+  EXPECT_THAT(message(3, {0, 1, 0, 3, 2}), EndsWith("a.npz: an index of column 2 is outside 0 to 2"));
+  EXPECT_THAT(message(3, {0, -1, 0, 1, 2}), EndsWith("a.npz: an index of column 1 is outside 0 to 2"));
+  // A kilobyte must not make anybody keep a number for each of two thousand million rows.
+  EXPECT_THAT(message(2147483647, {0, 1, 0, 1, 2}), EndsWith("it claims 2147483647 rows with 5 entries; that is too "
+                                                             "much to be worked with"));
+  const auto twice = write_archive(folder_ / "a.npz", 2, {0, 1, 0, 1, 1});
+  EXPECT_THAT(io::message_of(io::open_on_disk(twice.string(), io::OnDisk::kAlways)),
+              HasSubstr("a.npz: column 2 has 3 entries, but there are 2 rows"));
+  EXPECT_EQ(files(), 1U);
 }
 
 TEST_F(Convert, AFailureLeavesNothingAndTakesNothingAway) {
