@@ -171,6 +171,15 @@ TEST_F(Convert, AnArchiveThatLiesIsRefused) {
   EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(Convert, SymmetricArraysAreWrittenOut) {
+  const auto file = write("a.mtx", "%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n");
+  const auto converted = run(file, "b.npy");
+  ASSERT_TRUE(converted) << converted.error().message;
+  Matrix Z(2, 2);
+  Z << 1, 2, 2, 3;
+  EXPECT_EQ(read("b.npy"), Z);
+}
+
 TEST_F(Convert, AFailureLeavesNothingAndTakesNothingAway) {
   write("b.npz", "what was there");
   const std::string whole = shuffled_mtx(some_matrix());
