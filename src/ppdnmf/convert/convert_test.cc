@@ -118,6 +118,17 @@ TEST_F(Convert, NamesGoWhereTheyCanBeKept) {
   EXPECT_THAT(table->column_names, ::testing::ElementsAre("c1", "c,2"));
 }
 
+TEST_F(Convert, OtherNamesAreNotWrittenOver) {
+  const auto file = write("a.csv", "\"\",c1,c2\nr1,1,2\nr2,3,4\n");
+  write("b.columns.txt", "of somebody else\n");
+  EXPECT_THAT(io::message_of(run(file, "b.npy")), HasSubstr("b.columns.txt: is there already, with other names"));
+  EXPECT_EQ(io::file_text(folder_ / "b.columns.txt"), "of somebody else\n");
+  EXPECT_EQ(files(), 2U) << "neither the numbers nor the names of rows";
+  ASSERT_TRUE(run(file, "b.npy", true));
+  EXPECT_EQ(io::file_text(folder_ / "b.columns.txt"), "c1\nc2\n");
+  EXPECT_TRUE(run(file, "b.npz")) << "the same names serve both";
+}
+
 // As scipy saves a csc matrix, whatever its indices are: five entries in two columns.
 std::filesystem::path write_archive(const std::filesystem::path& path, std::int64_t row_count,
                                     const std::array<std::int32_t, 5>& row) {
