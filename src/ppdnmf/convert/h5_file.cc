@@ -80,13 +80,14 @@ Status check_storage(const Dataset& set, hid_t plan, std::uint64_t file_bytes) {
 }
 
 // The same dataset with room for what lies in some chunks: a chunk that is read in several parts is unpacked once.
-Handle with_room(hid_t file, const Dataset& set, std::uint64_t chunk) {
+void make_room(hid_t file, std::uint64_t chunk, Dataset& set) {
   constexpr std::size_t kSlots = 12421;  // a prime
   constexpr std::uint64_t kSideBySide = std::uint64_t{1} << 26U;
   const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   const std::uint64_t room = chunk + (set.lengths.size() == 2 ? kSideBySide : 0);
   (void)H5Pset_chunk_cache(access.get(), kSlots, room, H5D_CHUNK_CACHE_W0_DEFAULT);
-  return Handle(H5Dopen2(file, set.name.c_str(), access.get()), H5Dclose);
+  set.id = Handle();  // as long as it is open it has the room that it had
+  set.id = Handle(H5Dopen2(file, set.name.c_str(), access.get()), H5Dclose);
 }
 
 // `transfer`: how; the library's number for "as usual" is 0.
@@ -257,7 +258,7 @@ Result<Dataset> H5File::dataset(const std::string& path) const {
   if (!plan) return unreadable(path);
   PPDNMF_TRY(const std::uint64_t chunk, chunk_bytes(set, plan.get()));
   PPDNMF_TRY_STATUS(check_storage(set, plan.get(), bytes_));
-  if (chunk > 0) set.id = with_room(file_.get(), set, chunk);
+  if (chunk > 0) make_room(file_.get(), chunk, set);
   if (!set.id) return unreadable(path);
   return set;
 }
