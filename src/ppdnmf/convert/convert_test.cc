@@ -245,7 +245,7 @@ TEST_F(Convert, TextComesInWholeLinesHoweverLittleIsReadAtATime) {
   const std::string text = "one\n\"two\nand a half\"\nthree";
   const auto file = write("a.txt", text);
   for (const std::size_t bytes : {1U, 2U, 5U, 100U}) {
-    auto lines = TextLines::open(file, true);
+    auto lines = TextLines::open(file, ",");
     ASSERT_TRUE(lines);
     std::string all;
     for (auto next = lines->next(bytes); next && !next->empty(); next = lines->next(bytes)) {
@@ -254,6 +254,19 @@ TEST_F(Convert, TextComesInWholeLinesHoweverLittleIsReadAtATime) {
       all += *next;
     }
     EXPECT_EQ(all, text);
+  }
+}
+
+TEST_F(Convert, AQuoteWithinACellIsALetter) {
+  const std::string lines[] = {"pipe 5\" wide,1\n", " \"name\nof \"\"two\"\" lines\",2\n", "\"\",\"\n\"\n",
+                               "last,\"3\""};
+  const auto file = write("a.csv", lines[0] + lines[1] + lines[2] + lines[3]);
+  auto text = TextLines::open(file, ",");
+  ASSERT_TRUE(text);
+  for (const std::string& line : lines) {
+    const auto next = text->next(1);
+    ASSERT_TRUE(next);
+    EXPECT_EQ(*next, line);
   }
 }
 
