@@ -93,7 +93,7 @@ Status H5Matrix::State::open_sparse(const std::string& group, std::int64_t rows,
   PPDNMF_TRY_STATUS(io::check_sparse_size(static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns),
                                           shape.entries, limits));
   const std::int64_t lines = order == H5Order::kByColumns ? columns : rows;
-  if (starts.lengths[0] != static_cast<hsize_t>(lines) + 1) {
+  if (starts.lengths[0] != static_cast<std::uint64_t>(lines) + 1) {
     return error(ErrorCode::kFile, "its indptr has {} numbers; {} lines need {}", starts.lengths[0], lines, lines + 1);
   }
   PPDNMF_TRY(const std::vector<std::int64_t> from, read_integers(starts));
