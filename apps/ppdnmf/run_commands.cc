@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <string>
 
@@ -15,6 +16,7 @@ int run_commands(CLI::App& app, const Status& outcome, int argc, char** argv) {
     std::fprintf(stderr, "%s: there is no command '%s'; see %s --help\n", name.c_str(), argv[1], name.c_str());
     return exit_code(ErrorCode::kUsage);
   }
+  (void)std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a sentence, as a full disk is
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

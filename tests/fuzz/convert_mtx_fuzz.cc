@@ -7,6 +7,7 @@
 #include <string>
 
 #include "fuzz_limits.h"
+#include "same_numbers.h"
 #include <ppdnmf/convert/convert.h>
 #include <ppdnmf/io/mtx.h>
 #include <ppdnmf/io/read_matrix.h>
@@ -21,8 +22,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto in_memory = ppdnmf::io::parse_mtx({data, size}, ppdnmf::kSparseFuzzLimits);
   if (!in_memory && in_memory.error().message.find("can be read") != std::string::npos) return 0;  // large ones
   const auto converted = ppdnmf::convert::convert({from.string(), folder / "a.npz", true, false, {}});
-  if (!in_memory || !converted) return 0;
-  const auto read = ppdnmf::io::read_matrix(folder / "a.npz", ppdnmf::kSparseFuzzLimits);
+  if (in_memory.has_value() != converted.has_value()) std::abort();
+  if (!converted) return 0;
+  auto read = ppdnmf::io::read_matrix(folder / "a.npz", ppdnmf::kSparseFuzzLimits);
   if (!read || read->rows() != in_memory->rows() || read->columns() != in_memory->columns()) std::abort();
+  if (!ppdnmf::same_numbers(*in_memory->view(), *read->view())) std::abort();
   return 0;
 }

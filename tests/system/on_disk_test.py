@@ -7,6 +7,7 @@ import signal
 import struct
 import subprocess
 import unittest
+import zipfile
 from pathlib import Path
 
 from network import Network
@@ -130,6 +131,41 @@ class OnDisk(TestCase):
         compressed = self.folder / "broken.npz"
         compressed.write_bytes(b"PK\x05\x06" + bytes(18))
         self.refuse(4, "broken.npz: ", "factorize", compressed, "--rank", 2, "--on-disk")
+
+    def test_a_file_that_may_not_grow_is_a_sentence_and_leaves_nothing(self):
+        """A limit of the process, as a disk that is full, in the middle of the numbers or of a temporary file."""
+        limits = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))}
+        data = self.folder / "text.csv"
+        data.write_text("".join(",".join(map(str, row)) + "\n" for row in self.matrix))
+        before = set(self.folder.iterdir())
+        for source, ending in ((self.memory, "npy"), (self.memory, "csv"), (data, "npz"), (self.folder / "Z.mtx", "npy")):
+            with self.subTest(source=source.name, ending=ending):
+                done = run("convert", source, self.folder / f"new.{ending}", "--quiet", **limits)
+                self.assertEqual(done.returncode, 4, done.stderr)
+                self.assertIn("cannot be written: File too large", done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+                self.assertEqual(set(self.folder.iterdir()), before)
+
+    def test_an_archive_out_of_order_goes_through_convert(self):
+        """The sentence sends its owner to 'convert', which has to help."""
+        with zipfile.ZipFile(self.folder / "sparse.npz") as archive:
+            members = {name: archive.read(name) for name in archive.namelist()}
+        starts = struct.unpack("<3q", members["indptr.npy"][128:128 + 24])
+        first, second = starts[1], starts[2]
+        self.assertGreater(second - first, 1)
+        for name, size in (("data.npy", 8), ("indices.npy", 4)):  # the second column from below
+            content = members[name]
+            head = len(content) - size * ((len(content) - 128) // size)
+            numbers = [content[head + size * i:head + size * (i + 1)] for i in range((len(content) - head) // size)]
+            numbers[first:second] = reversed(numbers[first:second])
+            members[name] = content[:head] + b"".join(numbers)
+        untidy = self.folder / "untidy.npz"
+        with zipfile.ZipFile(untidy, "w") as archive:
+            for name, content in members.items():
+                archive.writestr(name, content)
+        self.refuse(4, "column 2 are not in the order of their rows", "factorize", untidy, "--rank", 2, "--on-disk")
+        self.succeed("convert", untidy, self.folder / "tidy.npz", "--quiet")
+        self.assertEqual((self.folder / "tidy.npz").read_bytes(), (self.folder / "sparse.npz").read_bytes())
 
     def test_an_interrupted_conversion_leaves_nothing(self):
         data = self.folder / "long.csv"

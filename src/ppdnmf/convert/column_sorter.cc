@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include <ppdnmf/data/nonzeros.h>
@@ -83,6 +84,8 @@ Status ColumnSorter::hand_on(TemporaryFile stretch, Index first, Index count, Co
 
 Status ColumnSorter::put_in_order(const io::DiskFile& stretch, Index first, Index count, ColumnSink& sink) const {
   const std::size_t entries = stretch.size() / sizeof(Entry);
+  if (entries >= static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    return error(ErrorCode::kFile, "column {} has {} entries; that is too much to be put in order", first + 1, entries);
   io::Entries found;
   found.row.resize(entries);
   found.column.resize(entries);

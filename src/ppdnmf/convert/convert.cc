@@ -15,6 +15,7 @@
 #include <ppdnmf/data/dense.h>
 #include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/io/disk_file.h>
+#include <ppdnmf/io/file.h>
 #include <ppdnmf/io/npy_columns.h>
 #include <ppdnmf/io/npz_columns.h>
 #include <ppdnmf/io/read_matrix.h>
@@ -59,15 +60,18 @@ class Conversion {
   [[nodiscard]] Status sort_h5(const H5Matrix& matrix, ColumnSink& sink);
   [[nodiscard]] Result<bool> from_disk(const std::string& extension);
   [[nodiscard]] Status from_memory();
-  [[nodiscard]] Status write_names(const Names& names);
+  [[nodiscard]] Status begin_names(const Names& names);
+  [[nodiscard]] Status end_names();
 
   const ConvertRequest& request_;
   Converted out_;
+  std::vector<io::AtomicFile> names_;  // of out_.names, which get them behind the result
 };
 
 Result<std::unique_ptr<ColumnSink>> Conversion::open(Index rows, Index columns, const Names& names) {
   out_.rows = rows;
   out_.columns = columns;
+  PPDNMF_TRY_STATUS(begin_names(names));
   return open_sink({request_.to, rows, columns, names.rows, names.columns});
 }
 
@@ -92,8 +96,7 @@ Status Conversion::from_text(char separator) {
   PPDNMF_TRY(NamedColumns table, read_text_table(request_.from, separator, request_.empty_is_nan, folder(),
                                                  [&](double part) { return tell(kText * part); }));
   const Names names{std::move(table.row_names), std::move(table.column_names)};
-  PPDNMF_TRY_STATUS(copy(*table.columns, names, kText));
-  return write_names(names);
+  return copy(*table.columns, names, kText);
 }
 
 Status Conversion::from_mtx() {
@@ -107,8 +110,7 @@ Status Conversion::from_h5() {
   const Names names{matrix.row_names(), matrix.column_names()};
   PPDNMF_TRY(const std::unique_ptr<ColumnSink> sink, open(matrix.shape().rows, matrix.shape().columns, names));
   PPDNMF_TRY_STATUS(matrix.shape().order == H5Order::kByRows ? sort_h5(matrix, *sink) : copy_h5(matrix, *sink));
-  PPDNMF_TRY_STATUS(sink->finish());
-  return write_names(names);
+  return sink->finish();
 }
 
 // Columns that lie one behind the other, as many at a time as memory is meant for; one at least.
@@ -175,7 +177,7 @@ Result<bool> Conversion::from_disk(const std::string& extension) {
     PPDNMF_TRY(const io::NpyLayout layout, io::npy_layout_of(*file));
     columns = io::npy_columns(file, layout);
   } else {
-    PPDNMF_TRY(const io::NpzColumns entries, io::open_npz_columns(file));
+    PPDNMF_TRY(const io::NpzColumns entries, io::open_npz_columns(file, io::NpzEntries::kAny));
     columns = entries.columns;
   }
   if (columns == nullptr) return false;
@@ -190,12 +192,11 @@ Status Conversion::from_memory() {
   PPDNMF_TRY(const io::Table table, io::read_matrix(request_.from, limits));
   const Names names{table.row_names, table.column_names};
   const data::SharedColumns columns = table.nonzeros ? data::view(*table.nonzeros) : data::view(table.values);
-  PPDNMF_TRY_STATUS(copy(*columns, names, 0));
-  return write_names(names);
+  return copy(*columns, names, 0);
 }
 
-// One on each line, for formats without names.
-Status Conversion::write_names(const Names& names) {
+// One on each line, for formats without names. Other names that are there stay, as the result would.
+Status Conversion::begin_names(const Names& names) {
   if (keeps_names(request_.to)) return {};
   const std::pair<const char*, const std::vector<std::string>*> lists[] = {{".rows.txt", &names.rows},
                                                                            {".columns.txt", &names.columns}};
@@ -210,9 +211,25 @@ Status Conversion::write_names(const Names& names) {
     }
     fs::path file = request_.to;
     file.replace_extension(ending);
-    PPDNMF_TRY_STATUS(io::write_file(file, text));
+    std::error_code ignored;
+    const auto there = fs::exists(file, ignored) && !request_.force ? io::read_file(file, text.size())
+                                                                    : Result<Bytes>(Bytes(text.begin(), text.end()));
+    if (!there || !std::equal(there->begin(), there->end(), text.begin(), text.end(),
+                              [](std::uint8_t a, char b) { return a == static_cast<std::uint8_t>(b); })) {
+      return error(ErrorCode::kFile, "{}: is there already, with other names; add `force` to replace it",
+                   file.string());
+    }
+    PPDNMF_TRY_STATUS(io::check_can_write(file));
+    PPDNMF_TRY(io::AtomicFile begun, io::AtomicFile::create(file));
+    PPDNMF_TRY_STATUS(begun.write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
+    names_.push_back(std::move(begun));
     out_.names.push_back(std::move(file));
   }
+  return {};
+}
+
+Status Conversion::end_names() {
+  for (io::AtomicFile& file : names_) PPDNMF_TRY_STATUS(std::move(file).commit());
   return {};
 }
 
@@ -239,6 +256,7 @@ Result<Converted> Conversion::run() {
     }
     if (!done) PPDNMF_TRY_STATUS(from_memory());
   }
+  PPDNMF_TRY_STATUS(end_names());
   return std::move(out_);
 }
 

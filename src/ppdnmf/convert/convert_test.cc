@@ -4,22 +4,27 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <string>
 
 #include <ppdnmf/convert/column_sorter.h>
 #include <ppdnmf/convert/text_lines.h>
+#include <ppdnmf/convert/zip_writer.h>
 #include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/io/csv.h>
 #include <ppdnmf/io/disk_file.h>
 #include <ppdnmf/io/mtx.h>
+#include <ppdnmf/io/npy_header.h>
 #include <ppdnmf/io/npz_columns.h>
+#include <ppdnmf/io/on_disk.h>
 #include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/test_folder.h>
 
 namespace ppdnmf::convert {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 constexpr Index kRows = 7;
@@ -113,6 +118,79 @@ TEST_F(Convert, NamesGoWhereTheyCanBeKept) {
   EXPECT_THAT(table->column_names, ::testing::ElementsAre("c1", "c,2"));
 }
 
+TEST_F(Convert, OtherNamesAreNotWrittenOver) {
+  const auto file = write("a.csv", "\"\",c1,c2\nr1,1,2\nr2,3,4\n");
+  write("b.columns.txt", "of somebody else\n");
+  EXPECT_THAT(io::message_of(run(file, "b.npy")), HasSubstr("b.columns.txt: is there already, with other names"));
+  EXPECT_EQ(io::file_text(folder_ / "b.columns.txt"), "of somebody else\n");
+  EXPECT_EQ(files(), 2U) << "neither the numbers nor the names of rows";
+  ASSERT_TRUE(run(file, "b.npy", true));
+  EXPECT_EQ(io::file_text(folder_ / "b.columns.txt"), "c1\nc2\n");
+  EXPECT_TRUE(run(file, "b.npz")) << "the same names serve both";
+}
+
+// As scipy saves a csc matrix, whatever its indices are: five entries in two columns.
+std::filesystem::path write_archive(const std::filesystem::path& path, std::int64_t row_count,
+                                    const std::array<std::int32_t, 5>& row) {
+  const auto list = [](std::string_view type, const auto& numbers) {
+    return io::encode_npy_array(type, fmt::format("({},)", numbers.size()),
+                                reinterpret_cast<const std::uint8_t*>(numbers.data()),
+                                numbers.size() * sizeof numbers[0]);
+  };
+  const Bytes format = {'c', 's', 'c'};
+  auto file = io::AtomicFile::create(path);
+  EXPECT_TRUE(file);
+  ZipWriter archive(std::move(*file));
+  EXPECT_TRUE(archive.whole("data", list("<f8", std::array<double, 5>{2, 1, 0.5, 8, 0.25})));
+  EXPECT_TRUE(archive.whole("indices", list("<i4", row)));
+  EXPECT_TRUE(archive.whole("indptr", list("<i8", std::array<std::int64_t, 3>{0, 2, 5})));
+  EXPECT_TRUE(archive.whole("shape", list("<i8", std::array<std::int64_t, 2>{row_count, 2})));
+  EXPECT_TRUE(archive.whole("format", io::encode_npy_array("|S3", "()", format.data(), format.size())));
+  EXPECT_TRUE(std::move(archive).finish());
+  return path;
+}
+
+TEST_F(Convert, EntriesOfAnArchiveAreBroughtIntoOrder) {
+  const auto untidy = write_archive(folder_ / "a.npz", 3, {1, 0, 2, 0, 2});
+  const auto stays = io::open_on_disk(untidy.string(), io::OnDisk::kAlways);
+  ASSERT_TRUE(stays);
+  (void)data::dense_of(**stays);
+  EXPECT_THAT(io::message_of((*stays)->unchanged()), HasSubstr("'ppdnmf convert' puts them in order"));
+  const auto converted = run(untidy, "b.npz");
+  ASSERT_TRUE(converted) << converted.error().message;
+  Matrix Z(3, 2);
+  Z << 1, 8, 2, 0, 0, 0.75;
+  EXPECT_EQ(read("b.npz"), Z);
+  const auto tidy = io::open_on_disk((folder_ / "b.npz").string(), io::OnDisk::kAlways);
+  ASSERT_TRUE(tidy);
+  EXPECT_EQ(data::dense_of(**tidy), Z);
+  EXPECT_TRUE((*tidy)->unchanged());
+}
+
+TEST_F(Convert, AnArchiveThatLiesIsRefused) {
+  const auto message = [&](std::int64_t rows, const std::array<std::int32_t, 5>& row) {
+    return io::message_of(run(write_archive(folder_ / "a.npz", rows, row), "b.npz"));
+  };
+  EXPECT_THAT(message(3, {0, 1, 0, 3, 2}), EndsWith("a.npz: an index of column 2 is outside 0 to 2"));
+  EXPECT_THAT(message(3, {0, -1, 0, 1, 2}), EndsWith("a.npz: an index of column 1 is outside 0 to 2"));
+  // A kilobyte must not make anybody keep a number for each of two thousand million rows.
+  EXPECT_THAT(message(2147483647, {0, 1, 0, 1, 2}), EndsWith("it claims 2147483647 rows with 5 entries; that is too "
+                                                             "much to be worked with"));
+  const auto twice = write_archive(folder_ / "a.npz", 2, {0, 1, 0, 1, 1});
+  EXPECT_THAT(io::message_of(io::open_on_disk(twice.string(), io::OnDisk::kAlways)),
+              HasSubstr("a.npz: column 2 has 3 entries, but there are 2 rows"));
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Convert, SymmetricArraysAreWrittenOut) {
+  const auto file = write("a.mtx", "%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n");
+  const auto converted = run(file, "b.npy");
+  ASSERT_TRUE(converted) << converted.error().message;
+  Matrix Z(2, 2);
+  Z << 1, 2, 2, 3;
+  EXPECT_EQ(read("b.npy"), Z);
+}
+
 TEST_F(Convert, AFailureLeavesNothingAndTakesNothingAway) {
   write("b.npz", "what was there");
   const std::string whole = shuffled_mtx(some_matrix());
@@ -167,7 +245,7 @@ TEST_F(Convert, TextComesInWholeLinesHoweverLittleIsReadAtATime) {
   const std::string text = "one\n\"two\nand a half\"\nthree";
   const auto file = write("a.txt", text);
   for (const std::size_t bytes : {1U, 2U, 5U, 100U}) {
-    auto lines = TextLines::open(file, true);
+    auto lines = TextLines::open(file, ",");
     ASSERT_TRUE(lines);
     std::string all;
     for (auto next = lines->next(bytes); next && !next->empty(); next = lines->next(bytes)) {
@@ -176,6 +254,19 @@ TEST_F(Convert, TextComesInWholeLinesHoweverLittleIsReadAtATime) {
       all += *next;
     }
     EXPECT_EQ(all, text);
+  }
+}
+
+TEST_F(Convert, AQuoteWithinACellIsALetter) {
+  const std::string lines[] = {"pipe 5\" wide,1\n", " \"name\nof \"\"two\"\" lines\",2\n", "\"\",\"\n\"\n",
+                               "last,\"3\""};
+  const auto file = write("a.csv", lines[0] + lines[1] + lines[2] + lines[3]);
+  auto text = TextLines::open(file, ",");
+  ASSERT_TRUE(text);
+  for (const std::string& line : lines) {
+    const auto next = text->next(1);
+    ASSERT_TRUE(next);
+    EXPECT_EQ(*next, line);
   }
 }
 

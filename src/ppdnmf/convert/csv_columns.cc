@@ -47,7 +47,7 @@ Status take_all(TextLines& text, io::CsvRows& rows, const Progress& progress) {
 
 Result<NamedColumns> read_text_table(const std::filesystem::path& path, char separator, bool empty_is_nan,
                                      const std::filesystem::path& folder, const Progress& progress) {
-  PPDNMF_TRY(TextLines text, TextLines::open(path, true));
+  PPDNMF_TRY(TextLines text, TextLines::open(path, separator == ',' ? std::string_view(",;") : std::string_view("\t")));
   PPDNMF_TRY(TemporaryFile numbers, TemporaryFile::create(folder));
   io::CsvRows rows(separator, empty_is_nan, [&](std::span<const double> row) {
     return numbers.write({reinterpret_cast<const std::uint8_t*>(row.data()), row.size_bytes()});

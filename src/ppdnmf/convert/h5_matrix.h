@@ -1,6 +1,6 @@
 // Matrices in HDF5 files: AnnData's X (.h5ad), and 10x Genomics' matrix (.h5).
 //
-// HDF5 is the library's: this source alone includes it. Files are opened for reading alone; nothing is followed into
+// HDF5 is the library's: h5_file.cc alone includes it. Files are opened for reading alone; nothing is followed into
 // other files, and no filter is loaded that the library does not have. Its own messages are off. The library is not
 // made for more than one thread: all of this stays on one at a time.
 #ifndef PPDNMF_CONVERT_H5_MATRIX_H_

@@ -78,7 +78,11 @@ TEST(H5, WhatIsWrongIsOneSentence) {
       {"text", "its X/data is not a list of numbers"},
       {"complex", "its X is not a matrix of numbers"},
       {"nothing", "it has neither X, as AnnData's files, nor matrix"},
-      {"elsewhere", "it has neither X"},
+      {"elsewhere", "its X is a link, and links are not followed"},
+      {"soft", "its X is a link, and links are not followed"},
+      {"unwritten", "its X is not complete: most of it was never written"},
+      {"unwritten_entries", "its X/data is not complete: most of it was never written"},
+      {"long_names", "its obs/_index has texts that are too long for names"},
       {"external", "its X lies in other files"},
       {"names", "its var has no 'missing'"},
       {"lzf", "compressed in a way that cannot be read"}};

@@ -145,6 +145,18 @@ Status copy_array(MtxReader& text, Index rows, Index columns, const OpenSink& op
   return sink->finish();
 }
 
+// A column of a symmetric array has numbers of all columns before it.
+Status copy_whole(const std::string& path, const OpenSink& open) {
+  PPDNMF_TRY(const io::Table table, io::read_mtx(path));
+  PPDNMF_TRY(const std::unique_ptr<ColumnSink> sink, open(table.rows(), table.columns()));
+  data::Block block;
+  block.rows = table.rows();
+  block.count = table.columns();
+  block.values = table.values.data();
+  PPDNMF_TRY_STATUS(sink->add(block));
+  return sink->finish();
+}
+
 Status copy(MtxReader& text, const OpenSink& open, const std::filesystem::path& folder, const Progress& progress) {
   constexpr std::uint64_t kMost = std::numeric_limits<int>::max();
   PPDNMF_TRY(const io::MtxBanner banner, text.banner());
@@ -156,7 +168,7 @@ Status copy(MtxReader& text, const OpenSink& open, const std::filesystem::path& 
     return copy_coordinates(text, banner, static_cast<Index>(rows), static_cast<Index>(columns), open, folder,
                             progress);
   }
-  if (banner.symmetric) return text.fail("a symmetric array cannot be converted: save all of its numbers");
+  if (banner.symmetric) return copy_whole(text.name(), open);
   return copy_array(text, static_cast<Index>(rows), static_cast<Index>(columns), open, progress);
 }
 

@@ -15,7 +15,8 @@ namespace ppdnmf::convert {
 using OpenSink = std::function<Result<std::unique_ptr<ColumnSink>>(Index rows, Index columns)>;
 
 // One pass over the text. Entries of a coordinate file may come in any order: they wait in temporary files in `folder`
-// (ColumnSorter). An array is written as it is read; a symmetric one cannot be. Fails as io::parse_mtx does, the path
+// (ColumnSorter). An array is written as it is read; a symmetric one is read
+// into memory first. Fails as io::parse_mtx does, the path
 // in front, and as ColumnSorter and the sink do.
 [[nodiscard]] Status copy_mtx(const std::filesystem::path& path, const OpenSink& open,
                               const std::filesystem::path& folder, const Progress& progress);

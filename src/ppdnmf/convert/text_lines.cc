@@ -5,16 +5,19 @@
 
 namespace ppdnmf::convert {
 
-Result<TextLines> TextLines::open(const std::filesystem::path& path, bool quotes) {
+Result<TextLines> TextLines::open(const std::filesystem::path& path, std::string_view separators) {
   PPDNMF_TRY(io::InputFile file, io::InputFile::open(path, UINT64_MAX));
-  return TextLines(path.string(), std::move(file), quotes);
+  return TextLines(path.string(), std::move(file), separators);
 }
 
 std::size_t TextLines::whole() {
   for (; looked_ < text_.size(); ++looked_) {
     const char c = text_[looked_];
-    if (quotes_ && c == '"') within_ = !within_;
+    // A quote within a cell is a letter like others, unless the cell began with one: two for one take the cell out and
+    // in.
+    if (c == '"' && !separators_.empty() && (within_ || begins_)) within_ = !within_;
     if (c == '\n' && !within_) end_ = looked_ + 1;
+    begins_ = !within_ && (c == '\n' || c == '"' || separators_.find(c) != std::string::npos || (begins_ && c == ' '));
   }
   return end_;
 }

@@ -15,8 +15,9 @@ namespace ppdnmf::convert {
 
 class TextLines {
  public:
-  // `quotes`: a line end between double quotes ends no line. Fails as InputFile::open does.
-  [[nodiscard]] static Result<TextLines> open(const std::filesystem::path& path, bool quotes = false);
+  // `separators`: of cells that may stand between double quotes (io::CsvRecordReader); a line end between these ends no
+  // line. Empty: quotes mean nothing. Fails as InputFile::open does.
+  [[nodiscard]] static Result<TextLines> open(const std::filesystem::path& path, std::string_view separators = {});
 
   // The next lines, about so many bytes and at least one line; empty at the end. They stand until the next call. Fails
   // with kFile if the file cannot be read, or if a line is longer than 1 GiB.
@@ -27,20 +28,21 @@ class TextLines {
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
-  TextLines(std::string name, io::InputFile file, bool quotes)
-      : name_(std::move(name)), file_(std::move(file)), quotes_(quotes) {}
+  TextLines(std::string name, io::InputFile file, std::string_view separators)
+      : name_(std::move(name)), file_(std::move(file)), separators_(separators) {}
   // Where the last whole line of what is there ends; 0: no line is whole. Looks on from where it looked before.
   [[nodiscard]] std::size_t whole();
 
   std::string name_;
   io::InputFile file_;
-  bool quotes_;
+  std::string separators_;
   std::uint64_t read_ = 0;
   std::string text_;       // what was given, and what comes behind it
   std::size_t given_ = 0;  // of it
   std::size_t looked_ = 0;
   std::size_t end_ = 0;
   bool within_ = false;  // quotes, where it has been looked
+  bool begins_ = true;   // a cell, but for blanks
 };
 
 }  // namespace ppdnmf::convert

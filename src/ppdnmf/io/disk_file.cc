@@ -12,6 +12,11 @@
 #include <ppdnmf/io/file.h>
 
 namespace ppdnmf::io {
+namespace {
+
+std::string changed(const std::string& how) { return how + "; begin again with a file that stays as it is"; }
+
+}  // namespace
 
 Result<std::shared_ptr<const DiskFile>> DiskFile::open(const std::filesystem::path& path) {
   PPDNMF_TRY(InputFile input, InputFile::open(path, UINT64_MAX));
@@ -35,7 +40,7 @@ void DiskFile::read(std::uint64_t offset, void* to, std::size_t count) const {
     const ssize_t now = ::pread(file_.get(), bytes + done, count - done, static_cast<off_t>(offset + done));
     if (now < 0 && errno == EINTR) continue;
     if (now <= 0) {
-      spoil(now < 0 ? "cannot be read: " + errno_text() : "became shorter while it was used");
+      spoil(now < 0 ? "cannot be read: " + errno_text() : changed("became shorter while it was used"));
       std::fill(bytes + done, bytes + count, std::uint8_t{0});
       return;
     }
@@ -67,15 +72,15 @@ Status DiskFile::unchanged() const {
     if (::fstat(file_.get(), &about) != 0) {
       spoil("cannot be read: " + errno_text());
     } else if (static_cast<std::uint64_t>(about.st_size) != size_) {
-      spoil(static_cast<std::uint64_t>(about.st_size) < size_ ? "became shorter while it was used"
-                                                              : "became longer while it was used");
+      spoil(changed(static_cast<std::uint64_t>(about.st_size) < size_ ? "became shorter while it was used"
+                                                                      : "became longer while it was used"));
     } else if (about.st_mtim.tv_sec != changed_seconds_ || about.st_mtim.tv_nsec != changed_nanoseconds_) {
-      spoil("was changed while it was used");
+      spoil(changed("was changed while it was used"));
     }
   }
   if (!spoilt_) return {};
   const std::lock_guard lock(mutex_);
-  return error(ErrorCode::kFile, "{}: {}; begin again with a file that stays as it is", name_, why_);
+  return error(ErrorCode::kFile, "{}: {}", name_, why_);
 }
 
 }  // namespace ppdnmf::io

@@ -12,6 +12,7 @@
 
 #include <ppdnmf/io/npy_header.h>
 #include <ppdnmf/io/scalars.h>
+#include <ppdnmf/io/sparse.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/io/zip.h>
 
@@ -45,12 +46,13 @@ void load_numbers(const DiskFile& file, const List& list, ScalarType own, std::u
 class CscColumns final : public data::Columns {
  public:
   CscColumns(std::shared_ptr<const DiskFile> file, Index rows, std::vector<std::size_t> first, const List& row,
-             const List& value)
+             const List& value, NpzEntries order)
       : Columns(rows, static_cast<Index>(first.size()) - 1),
         file_(std::move(file)),
         first_(std::move(first)),
         row_(row),
-        value_(value) {}
+        value_(value),
+        order_(order) {}
 
   [[nodiscard]] data::Block lend(const data::Range& range, data::Scratch& scratch) const override {
     const std::size_t* first = first_.data() + range.first;
@@ -59,8 +61,10 @@ class CscColumns final : public data::Columns {
     scratch.values.resize(entries);
     load_numbers(*file_, row_, ScalarType::kInt32, first[0], entries, scratch.bytes, scratch.row.data());
     load_numbers(*file_, value_, ScalarType::kDouble, first[0], entries, scratch.bytes, scratch.values.data());
-    if (!in_order(range, first, scratch.row)) {
+    const Order order = order_of(range, first, scratch.row);
+    if (order != Order::kRising) {
       scratch.first.assign(static_cast<std::size_t>(range.count) + 1, 0);
+      if (order == Order::kAny && order_ == NpzEntries::kAny) put_in_order(range, first, scratch);
       first = scratch.first.data();
     }
     data::Block block;
@@ -75,30 +79,47 @@ class CscColumns final : public data::Columns {
   [[nodiscard]] Status unchanged() const override { return file_->unchanged(); }
 
  private:
+  enum class Order : std::uint8_t { kRising, kAny, kOutside };
+
   // Whoever works with the entries does not look once more, and the file may be another one by now.
-  [[nodiscard]] bool in_order(const data::Range& range, const std::size_t* first, const std::vector<int>& row) const {
+  [[nodiscard]] Order order_of(const data::Range& range, const std::size_t* first, const std::vector<int>& row) const {
+    Order order = Order::kRising;
     for (Index m = 0; m < range.count; ++m) {
       int before = -1;
       for (std::size_t i = first[m] - first[0]; i < first[m + 1] - first[0]; ++i) {
-        if (row[i] > before && row[i] < rows()) {
-          before = row[i];
-          continue;
-        }
         const Index column = range.first + m + 1;
-        file_->spoil(row[i] >= 0 && row[i] < rows()
-                         ? fmt::format("the entries of column {} are not in the order of their rows, or one is there "
-                                       "twice: 'ppdnmf convert' puts them in order",
-                                       column)
-                         : fmt::format("an index of column {} is outside 0 to {}", column, rows() - 1));
-        return false;
+        if (row[i] < 0 || row[i] >= rows()) {
+          file_->spoil(fmt::format("an index of column {} is outside 0 to {}", column, rows() - 1));
+          return Order::kOutside;
+        }
+        if (row[i] <= before && order_ == NpzEntries::kInOrder) {
+          file_->spoil(
+              fmt::format("the entries of column {} are not in the order of their rows, or one is there twice: 'ppdnmf "
+                          "convert' puts them in order",
+                          column));
+          return Order::kAny;
+        }
+        if (row[i] <= before) order = Order::kAny;
+        before = row[i];
       }
     }
-    return true;
+    return order;
+  }
+
+  // The scratch's entries, which lie as those from first[0] on do in the file.
+  void put_in_order(const data::Range& range, const std::size_t* first, data::Scratch& scratch) const {
+    data::Nonzeros Z{rows(), {}, std::move(scratch.row), std::move(scratch.values)};
+    for (Index m = 0; m <= range.count; ++m) Z.first.push_back(first[m] - first[0]);
+    tidy(Z);
+    scratch.first = std::move(Z.first);
+    scratch.row = std::move(Z.row);
+    scratch.values = std::move(Z.value);
   }
 
   std::shared_ptr<const DiskFile> file_;
   std::vector<std::size_t> first_;  // of every column, and the end
   List row_, value_;
+  NpzEntries order_;
 };
 
 // The archive's arrays, which are not compressed.
@@ -177,7 +198,19 @@ Result<std::vector<std::size_t>> starts_of(const DiskFile& file, const List& lis
   return starts;
 }
 
-Result<NpzColumns> open_arrays(const std::shared_ptr<const DiskFile>& file, const Arrays& arrays) {
+// A column has no more entries than rows, unless some are there twice.
+Status check_columns(const std::vector<std::size_t>& first, std::int64_t rows) {
+  for (std::size_t m = 0; m + 1 < first.size(); ++m) {
+    if (first[m + 1] - first[m] <= static_cast<std::size_t>(rows)) continue;
+    return error(
+        ErrorCode::kFile,
+        "column {} has {} entries, but there are {} rows: some are there twice, and 'ppdnmf convert' adds them", m + 1,
+        first[m + 1] - first[m], rows);
+  }
+  return {};
+}
+
+Result<NpzColumns> open_arrays(const std::shared_ptr<const DiskFile>& file, const Arrays& arrays, NpzEntries order) {
   PPDNMF_TRY(const std::string format, arrays.word("format"));
   if (format != "csc") return NpzColumns();
   PPDNMF_TRY(const List value, arrays.list("data", false));
@@ -190,6 +223,10 @@ Result<NpzColumns> open_arrays(const std::shared_ptr<const DiskFile>& file, cons
   load_numbers(*file, shape, ScalarType::kInt64, 0, 2, space, sides);
   if (sides[0] < 1 || sides[0] > std::numeric_limits<int>::max() || sides[1] < 1)
     return error(ErrorCode::kFile, "it claims {} rows and {} columns", sides[0], sides[1]);
+  if (!is_believed(static_cast<std::uint64_t>(sides[0]), value.count)) {
+    return error(ErrorCode::kFile, "it claims {} rows with {} entries; that is too much to be worked with", sides[0],
+                 value.count);
+  }
   if (row.count != value.count)
     return error(ErrorCode::kFile, "it has {} numbers, but {} indices: it is broken", value.count, row.count);
   if (starts.count != static_cast<std::uint64_t>(sides[1]) + 1) {
@@ -197,19 +234,21 @@ Result<NpzColumns> open_arrays(const std::shared_ptr<const DiskFile>& file, cons
                  static_cast<std::uint64_t>(sides[1]) + 1);
   }
   PPDNMF_TRY(std::vector<std::size_t> first, starts_of(*file, starts, value.count));
-  return NpzColumns{std::make_shared<CscColumns>(file, static_cast<Index>(sides[0]), std::move(first), row, value),
-                    value.count};
+  if (order == NpzEntries::kInOrder) PPDNMF_TRY_STATUS(check_columns(first, sides[0]));
+  return NpzColumns{
+      std::make_shared<CscColumns>(file, static_cast<Index>(sides[0]), std::move(first), row, value, order),
+      value.count};
 }
 
 }  // namespace
 
-Result<NpzColumns> open_npz_columns(const std::shared_ptr<const DiskFile>& file) {
+Result<NpzColumns> open_npz_columns(const std::shared_ptr<const DiskFile>& file, NpzEntries order) {
   const auto open = [&]() -> Result<NpzColumns> {
     const auto read = [&](std::uint64_t offset, std::size_t count) { return file->bytes(offset, count); };
     PPDNMF_TRY(std::vector<ZipPlace> places, list_zip(file->size(), read));
     const Arrays arrays(*file, std::move(places));
     if (!arrays.all_stored() || !arrays.has("format")) return NpzColumns();
-    return open_arrays(file, arrays);
+    return open_arrays(file, arrays, order);
   };
   try {
     auto opened = open();

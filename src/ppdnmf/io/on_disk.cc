@@ -42,9 +42,11 @@ Result<data::SharedColumns> open_npz(const std::string& file, OnDisk which, cons
   PPDNMF_TRY(const std::shared_ptr<const DiskFile> opened, DiskFile::open(file));
   const bool large = opened->size() > limits.max_file_bytes;
   if (which == OnDisk::kLarge && opened->size() <= limits.max_entries) return data::SharedColumns();  // a byte an entry
+  if (which == OnDisk::kLarge && !large) {  // in memory entries may be in any order
+    PPDNMF_TRY(const NpzColumns any, open_npz_columns(opened, NpzEntries::kAny));
+    if (any.columns == nullptr || any.entries <= limits.max_entries) return data::SharedColumns();
+  }
   PPDNMF_TRY(NpzColumns sparse, open_npz_columns(opened));
-  if (which == OnDisk::kLarge && !large && (sparse.columns == nullptr || sparse.entries <= limits.max_entries))
-    return data::SharedColumns();
   if (sparse.columns == nullptr) return cannot_stay(file);
   return std::move(sparse.columns);
 }

@@ -13,10 +13,6 @@
 namespace ppdnmf::io {
 namespace {
 
-// A side that is longer is a header's claim, not a matrix.
-constexpr std::uint64_t kAlwaysBelieved = std::uint64_t{1} << 20U;
-constexpr std::uint64_t kBelievedPerEntry = 64;
-
 struct Entry {
   int row;
   double value;
@@ -57,14 +53,18 @@ data::SharedColumns Table::view(const data::Range& range) const {
   return nonzeros ? data::gappy_view(*nonzeros, range) : data::gappy_view(values, range);
 }
 
+bool is_believed(std::uint64_t side, std::uint64_t entries) {
+  constexpr std::uint64_t kAlways = std::uint64_t{1} << 20U;
+  constexpr std::uint64_t kPerEntry = 64;
+  return side <= kAlways + kPerEntry * entries && side <= static_cast<std::uint64_t>(std::numeric_limits<int>::max());
+}
+
 Status check_sparse_size(std::uint64_t rows, std::uint64_t columns, std::uint64_t entries, const ReadLimits& limits) {
   if (!limits.keep_sparse || rows == 0 || columns == 0) return check_size(rows, columns, limits);
   if (entries > limits.max_entries) {
     return error(ErrorCode::kFile, "it claims {} entries; at most {} can be read", entries, limits.max_entries);
   }
-  const std::uint64_t longest = std::max(rows, columns);
-  if (longest > kAlwaysBelieved + kBelievedPerEntry * entries ||
-      longest > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
+  if (!is_believed(std::max(rows, columns), entries)) {
     return error(ErrorCode::kFile, "it claims {} rows and {} columns with {} entries; that is too much to be read",
                  rows, columns, entries);
   }

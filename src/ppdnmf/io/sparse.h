@@ -19,6 +19,9 @@ struct Entries {
   std::vector<double> value;
 };
 
+// Whether a side may be so long beside the number of entries; longer ones are a header's claim, not a matrix.
+[[nodiscard]] bool is_believed(std::uint64_t side, std::uint64_t entries);
+
 // Fails with kFile if a side is zero, if there are more entries than the limits allow, or if a side is so long beside
 // the number of entries that its length is not believed; and as check_size does unless sparse matrices are kept.
 [[nodiscard]] Status check_sparse_size(std::uint64_t rows, std::uint64_t columns, std::uint64_t entries,

@@ -1,4 +1,4 @@
-// Pieces of h5_matrix.cc that do not need the library's header.
+// Pieces of h5_file.h that do not need the library's header.
 #ifndef PPDNMF_CONVERT_INTERNAL_H5_HANDLE_H_
 #define PPDNMF_CONVERT_INTERNAL_H5_HANDLE_H_
 

@@ -102,3 +102,27 @@ with new("broken_names.h5ad") as f:
     f.create_group("var").attrs["_index"] = "missing"
 with new("broken_lzf.h5ad") as f:
     f.create_dataset("X", data=X, compression="lzf", chunks=(2, 2))
+with new("broken_soft.h5ad") as f:
+    f["layers/counts"] = X
+    f["X"] = h5py.SoftLink("/layers/counts")
+# Files that stand for much more than they hold.
+with new("broken_unwritten.h5ad") as f:
+    f.create_dataset("X", shape=(1 << 14, (1 << 14) - 1), dtype="f8", chunks=(1024, 1024))
+with new("broken_unwritten_entries.h5ad") as f:
+    many = 1 << 27
+    group = f.create_group("X")
+    group.attrs["encoding-type"] = "csr_matrix"
+    group.attrs["shape"] = np.array(X.shape)
+    for name in ("data", "indices"):
+        group.create_dataset(name, shape=(many,), dtype="i4", chunks=(1 << 16,), compression="gzip")
+    group["indptr"] = np.array([0, 2, 3, many])
+# A hundred names of cells, all in the one place of the first.
+CELLS_OF_BOMB = 100
+with new("broken_long_names.h5ad") as f:
+    f["X"] = np.ones((CELLS_OF_BOMB, 4), dtype="u1")
+    group = f.create_group("obs")
+    group["_index"] = variable(["x" * 2000] + [""] * (CELLS_OF_BOMB - 1))
+    place = group["_index"].id.get_offset()
+whole = bytearray((HERE / "broken_long_names.h5ad").read_bytes())
+whole[place : place + 16 * CELLS_OF_BOMB] = CELLS_OF_BOMB * whole[place : place + 16]
+(HERE / "broken_long_names.h5ad").write_bytes(whole)
