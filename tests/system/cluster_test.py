@@ -174,6 +174,7 @@ class Cluster(TestCase):
         torn.write_bytes(self.data.read_bytes()[:-5])
         self.refuse_several(4, "it is not complete", torn, *SHORT)
         self.refuse_several(2, "--solver", self.data, *SHORT, "--solver", "admm")
+        self.refuse_several(2, "--on-disk", self.data, *SHORT, "--on-disk")
         self.refuse_several(2, "rank 200000 is larger", self.data, "--rank", "200000")
 
     def test_the_script_of_the_page_works_as_it_stands(self):
