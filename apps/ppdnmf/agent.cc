@@ -60,7 +60,7 @@ void add_agent(CLI::App& app, Status& outcome, Several* several) {
         "this member's own columns: .npy, .npz, .csv, .tsv, .mtx, .mat; or a pattern in quotes, 'part-*.npy'");
     command->get_option("--threads")
         ->description("threads of every process (0: its share of its machine's processors)");
-    for (const char* const name : {"--persons", "--prune", "--intervals", "--page", "--page-port"})
+    for (const char* const name : {"--on-disk", "--persons", "--prune", "--intervals", "--page", "--page-port"})
       command->remove_option(command->get_option(name));
   }
   command->footer(

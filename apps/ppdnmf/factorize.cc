@@ -66,8 +66,9 @@ void add_several_options(CLI::App& command, Several* several, FactorizeCommand& 
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command.get_option("--threads")->description("threads of every process (its share of its machine's processors)");
-  for (const char* const name : {"--persons", "--solver", "--prune", "--intervals", "--epsilon", "--delta", "--columns",
-                                 "--scheme", "--missing", "--resume", "--admm-x", "--admm-y", "--mu", "--eta"})
+  for (const char* const name :
+       {"--on-disk", "--persons", "--solver", "--prune", "--intervals", "--epsilon", "--delta", "--columns", "--scheme",
+        "--missing", "--resume", "--admm-x", "--admm-y", "--mu", "--eta"})
     command.remove_option(command.get_option(name));
 }
 

@@ -36,7 +36,8 @@ class Processes final : public Several {
  public:
   explicit Processes(const mpi::Session& session)
       : session_(session),
-        line_(session, {[this](const std::string& sentence) { lose(sentence); }, [] { return host::interrupted(); }}) {}
+        line_(session, {[this](const std::string& sentence) { lose(sentence); }, [] { return host::interrupted(); },
+                        [this](const std::string& sentence) { warn(sentence); }}) {}
   Processes(const Processes&) = delete;
   Processes& operator=(const Processes&) = delete;
   Processes(Processes&&) = delete;
@@ -60,8 +61,11 @@ class Processes final : public Several {
 
  private:
   // What is on disk is whole: files appear as a whole or not at all, and a state before anything that follows from it.
-  void lose(const std::string& sentence) const {
+  void warn(const std::string& sentence) const {
     print(fmt::format("{}; the same command goes on from what was saved in {}", sentence, folder_.string()));
+  }
+  void lose(const std::string& sentence) const {
+    warn(sentence);
     mpi::Session::abort(exit_code(ErrorCode::kInterrupted));
   }
 
@@ -95,6 +99,7 @@ int follow(const mpi::Session& session) {
                                 print(sentence);
                                 mpi::Session::abort(exit_code(ErrorCode::kInterrupted));
                               },
+                              {},
                               {}});
   std::optional<host::ThreadPool> pool;
   spread::serve(line, session.process(), kVersion, [&](std::size_t threads) -> Executor& {

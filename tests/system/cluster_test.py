@@ -156,6 +156,24 @@ class Cluster(TestCase):
         self.assertIn(f"interrupted; the same command goes on from {self.out / 'checkpoint.bin'}", errors)
         self.assertEqual([path.name for path in self.out.iterdir()], ["checkpoint.bin"])
 
+    def test_a_process_that_is_still_at_work_when_the_run_is_told_to_stop_is_waited_for(self):
+        options = [self.data, "--rank", "3", "--iterations", "100000", "--tolerance", "0", "--quiet"]
+        with subprocess.Popen(command(2, "factorize", *options, "--out", self.out), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, env=ALONE) as process:
+            self.assertTrue(wait_for(self.out.exists))
+            time.sleep(0.2)
+            first, second = children(process.pid)
+            os.kill(second, signal.SIGSTOP)
+            os.kill(first, signal.SIGTERM)
+            time.sleep(2)
+            self.assertIsNone(process.poll())
+            os.kill(second, signal.SIGCONT)
+            _, errors = process.communicate(timeout=60)
+            self.assertNotEqual(process.returncode, 0)
+        self.assertIn(f"one is still at work; the same command goes on from what was saved in {self.out}", errors)
+        self.assertIn(f"interrupted; the same command goes on from {self.out / 'checkpoint.bin'}", errors)
+        self.assertEqual([path.name for path in self.out.iterdir()], ["checkpoint.bin"])
+
     def refuse_several(self, code, words, *arguments):
         done = several(2, "factorize", *arguments, "--out", self.out)
         self.assertEqual(done.returncode, code, done.stderr)
@@ -174,6 +192,7 @@ class Cluster(TestCase):
         torn.write_bytes(self.data.read_bytes()[:-5])
         self.refuse_several(4, "it is not complete", torn, *SHORT)
         self.refuse_several(2, "--solver", self.data, *SHORT, "--solver", "admm")
+        self.refuse_several(2, "--on-disk", self.data, *SHORT, "--on-disk")
         self.refuse_several(2, "rank 200000 is larger", self.data, "--rank", "200000")
 
     def test_the_script_of_the_page_works_as_it_stands(self):

@@ -90,6 +90,7 @@ struct MpiLine::Wait {
     constexpr auto kShortest = std::chrono::microseconds(20);
     constexpr auto kLongest = std::chrono::microseconds(1000);
     constexpr auto kPatience = std::chrono::milliseconds(500);
+    constexpr auto kGivenUp = std::chrono::minutes(10);
     std::chrono::microseconds pause = kShortest;
     Clock::time_point told{};
     for (int turn = 0; !is_done(request); ++turn) {
@@ -101,8 +102,10 @@ struct MpiLine::Wait {
       pause = std::min(kLongest, pause * 5 / 4);
       if (!line.end_.told_to_stop || !line.end_.told_to_stop()) continue;
       if (told == Clock::time_point{}) told = Clock::now();
-      if (Clock::now() - told > kPatience)
-        line.end_.lost("another process of this run has ended, or all were told to stop");
+      const auto waited = Clock::now() - told;
+      if (waited > kGivenUp) line.end_.lost("another process of this run does not answer");
+      if (waited > kPatience && !std::exchange(line.warned_, true))
+        line.end_.warn("another process of this run was lost, or all were told to stop and one is still at work");
     }
   }
   // While bytes flow, which they do only as often as both sides look: without sleep, unless nothing comes for long.

@@ -44,9 +44,12 @@ class Session {
 struct LineEnd {
   // Called with one sentence; does not return.
   std::function<void(const std::string& sentence)> lost;
-  // Asked while somebody is waited for: whether this process was told to stop. What is still awaited half a second
-  // later is given up. May be empty.
+  // Asked while somebody is waited for: whether this process was told to stop. May be empty.
   std::function<bool()> told_to_stop;
+  // Called once, with one sentence, when somebody is still awaited half a second after that: whoever is lost never
+  // answers, and then this process is about to be killed, too. Whoever works answers, as a checkpoint needs; after ten
+  // minutes it is given up. May be empty if told_to_stop is.
+  std::function<void(const std::string& sentence)> warn;
 };
 
 // Whoever waits sleeps in between, longer and longer up to a millisecond: processes that wait for a network, or for
@@ -79,6 +82,7 @@ class MpiLine final : public spread::Line {
 
   int processes_;
   LineEnd end_;
+  bool warned_ = false;
 };
 
 }  // namespace ppdnmf::mpi

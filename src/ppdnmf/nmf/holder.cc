@@ -137,6 +137,7 @@ std::vector<Moments> Holder::solve(const YStep& step, Matrix& Y) {
     ys_.resize(internal::numbers(padded * count()), 0.0);
   } else {
     internal::LineVector().swap(ys_);  // a measure is the last there is
+    if (by_rows) bands_->rooms->clear();
   }
   const auto solve_leaf = [&](std::size_t i, Moments& out) {
     Leaf one = leaf(leaves_[i]);

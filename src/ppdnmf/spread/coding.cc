@@ -61,7 +61,7 @@ void put(ByteWriter& out, const nmf::LossOptions& options) {
   out.put(static_cast<std::uint8_t>(options.kind));
   out.put(static_cast<std::uint8_t>(options.curvature));
   const nmf::Penalties& p = options.penalties;
-  for (const double number : {p.l1_x, p.l1_y, p.l2_x, p.l2_y, options.site_effects}) out.put(number);
+  for (const double number : {p.l1_x, p.l1_y, p.l2_x, p.l2_y, options.site_effects, options.few}) out.put(number);
   out.put<std::int64_t>(options.known);
   put_flag(out, options.missing);
 }
@@ -71,7 +71,8 @@ nmf::LossOptions get_loss(ByteReader& in) {
   options.kind = static_cast<nmf::LossKind>(in.get<std::uint8_t>());
   options.curvature = static_cast<nmf::Curvature>(in.get<std::uint8_t>());
   nmf::Penalties& p = options.penalties;
-  for (double* const number : {&p.l1_x, &p.l1_y, &p.l2_x, &p.l2_y, &options.site_effects}) *number = in.get<double>();
+  for (double* const number : {&p.l1_x, &p.l1_y, &p.l2_x, &p.l2_y, &options.site_effects, &options.few})
+    *number = in.get<double>();
   options.known = in.get<std::int64_t>();
   options.missing = get_flag(in);
   return options;

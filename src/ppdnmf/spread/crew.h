@@ -2,6 +2,7 @@
 #ifndef PPDNMF_SPREAD_CREW_H_
 #define PPDNMF_SPREAD_CREW_H_
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -67,7 +68,7 @@ class Crew {
   Part own_;
   std::string version_;
   std::mutex one_at_a_time_;
-  std::uint64_t last_number_ = 0;  // 0: the columns that were read
+  std::atomic<std::uint64_t> last_number_ = 0;  // 0: the columns that were read
 };
 
 }  // namespace ppdnmf::spread

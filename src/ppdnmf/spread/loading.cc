@@ -111,7 +111,7 @@ std::vector<Plan> plan_for(const std::vector<File>& files, const std::vector<Sha
       const Index first = std::max(before, wanted.first);
       const Index end = std::min(before + file.columns, wanted.first + wanted.count);
       if (first < end) {
-        const Piece piece{place++, file.name, {first - before, end - first}, file.columns};
+        const Piece piece{place++, file.name, {first - before, end - first}, file.columns, file.rows};
         const bool here = static_cast<int>(process) == file.reader || (file.seen_by[process] && io::is_npy(file.name));
         if (here) {
           plans[process].own.push_back(piece);

@@ -58,6 +58,7 @@ void put(ByteWriter& out, const Piece& piece) {
   out.put_string(piece.file);
   put(out, piece.columns);
   out.put<std::int64_t>(piece.of_file);
+  out.put<std::int64_t>(piece.rows);
 }
 
 Piece get_piece(ByteReader& in) {
@@ -66,6 +67,7 @@ Piece get_piece(ByteReader& in) {
   piece.file = in.get_string();
   piece.columns = get_range(in);
   piece.of_file = in.get<std::int64_t>();
+  piece.rows = in.get<std::int64_t>();
   return piece;
 }
 
@@ -150,7 +152,10 @@ Status Sources::open(const std::string& file, ByteWriter& out) {
 Result<io::Table> Sources::read(const Piece& piece) {
   if (const auto there = open_.find(piece.file); there != open_.end()) return columns_of(there->second, piece.columns);
   PPDNMF_TRY(const io::NpyFile numbers, io::NpyFile::open(piece.file, limits()));
-  if (numbers.columns() != piece.of_file) return error(ErrorCode::kFile, "{}: changed while it was read", piece.file);
+  if (numbers.columns() != piece.of_file || numbers.rows() != piece.rows) {
+    return error(ErrorCode::kFile, "{}: has {} x {} entries here and {} x {} elsewhere, or changed while it was read",
+                 piece.file, numbers.rows(), numbers.columns(), piece.rows, piece.of_file);
+  }
   io::Table table;
   auto values = io::make_matrix(static_cast<std::uint64_t>(numbers.rows()),
                                 static_cast<std::uint64_t>(piece.columns.count), limits());

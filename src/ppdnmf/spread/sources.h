@@ -20,7 +20,8 @@ struct Piece {
   std::uint64_t place = 0;
   std::string file;
   data::Range columns;
-  Index of_file = 0;  // columns that the file has
+  Index of_file = 0;  // columns that the file has, and its rows: a machine may have another file of this name
+  Index rows = 0;
 };
 void put(ByteWriter& out, const Piece& piece);
 [[nodiscard]] Piece get_piece(ByteReader& in);

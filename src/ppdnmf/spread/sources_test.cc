@@ -1,9 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include <ppdnmf/io/npy.h>
 #include <ppdnmf/spread/share.h>
 #include <ppdnmf/spread/sources.h>
 
@@ -43,6 +47,27 @@ TEST(Shares, HaveEveryColumnOnceInWholeLeaves) {
       EXPECT_EQ(in_branches, leaves.size());
     }
   }
+}
+
+// Whoever says what is in a file need not be on the machine of whoever reads a piece of it.
+TEST(Sources, TellFilesOfOneNameApartByTheirShape) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("ppdnmf_sources_" + std::to_string(::getpid()) + ".npy");
+  ASSERT_TRUE(io::write_npy(file, Matrix::Ones(3, 5)));
+  const auto taken = [&](Index rows, Index columns) {
+    ByteWriter task;
+    task.put<std::uint64_t>(1);
+    put(task, Piece{0, file.string(), {1, 2}, columns, rows});
+    const Bytes bytes = task.take();
+    ByteReader in(bytes);
+    ByteWriter out;
+    const Status status = Sources().carry_out(Task::kTake, in, out);
+    return status ? std::string() : status.error().message;
+  };
+  EXPECT_EQ(taken(3, 5), "");
+  EXPECT_EQ(taken(4, 5), file.string() + ": has 3 x 5 entries here and 4 x 5 elsewhere, or changed while it was read");
+  EXPECT_EQ(taken(3, 6), file.string() + ": has 3 x 5 entries here and 3 x 6 elsewhere, or changed while it was read");
+  std::filesystem::remove(file);
 }
 
 }  // namespace

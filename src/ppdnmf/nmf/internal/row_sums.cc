@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -18,8 +17,13 @@ constexpr Index kFewestRows = 64;
 // Some bands, from top to bottom: where a column's entries go on is remembered.
 class BandSums {
  public:
-  BandSums(const RowSums& sums, Index rank, Index longest)
-      : sums_(sums), rank_(rank), padded_(sums.groups * kLanes), size_(longest * padded_) {
+  BandSums(const RowSums& sums, Index rank, Index longest, BandRoom& room)
+      : sums_(sums),
+        rank_(rank),
+        padded_(sums.groups * kLanes),
+        size_(longest * padded_),
+        space_(room.sums),
+        next_(room.next) {
     of_branch_ = sums.leaves.size() / sums.bands.branches;
     levels_ = 1;
     while ((std::size_t{1} << (levels_ - 1)) < of_branch_) ++levels_;
@@ -103,9 +107,9 @@ class BandSums {
   const RowSums& sums_;
   Index rank_, padded_, size_;
   std::size_t of_branch_ = 1, levels_ = 1;
-  Index first_ = 0, end_ = 0;      // rows of the band at work
-  LineVector space_;               // sums of a band, for every branch one of every level of its tree
-  std::vector<std::size_t> next_;  // entry of every column
+  Index first_ = 0, end_ = 0;       // rows of the band at work
+  LineVector& space_;               // sums of a band, for every branch one of every level of its tree
+  std::vector<std::size_t>& next_;  // entry of every column
 };
 
 // Enough to keep so many threads busy; 1 if some have much more to do than others.
@@ -176,24 +180,23 @@ Matrix RowSums::run(Index rank, Executor& executor) const {
   Index longest = 0;
   for (std::size_t i = 0; i + 1 < bands.first.size(); ++i)
     longest = std::max(longest, bands.first[i + 1] - bands.first[i]);
-  // As many as work at the same time.
-  std::vector<std::unique_ptr<BandSums>> idle;
+  std::vector<BandRoom>& rooms = *bands.rooms;
   std::mutex mutex;
   const auto work = [&](std::size_t group) {
-    std::unique_ptr<BandSums> own;
+    BandRoom room;
     {
       const std::lock_guard lock(mutex);
-      if (!idle.empty()) {
-        own = std::move(idle.back());
-        idle.pop_back();
+      if (!rooms.empty()) {
+        room = std::move(rooms.back());
+        rooms.pop_back();
       }
     }
-    if (own == nullptr) own = std::make_unique<BandSums>(*this, rank, longest);
-    own->begin(group);
+    BandSums own(*this, rank, longest, room);
+    own.begin(group);
     for (std::size_t i = bands.groups[group]; i < bands.groups[group + 1]; ++i)
-      own->run(bands.first[i], bands.first[i + 1], S, executor);
+      own.run(bands.first[i], bands.first[i + 1], S, executor);
     const std::lock_guard lock(mutex);
-    idle.push_back(std::move(own));
+    rooms.push_back(std::move(room));
   };
   if (bands.groups.size() == 2) {
     work(0);
