@@ -38,7 +38,8 @@ def add_manual(build, tree, doc, compressed):
         else:
             install(page, tree / f"share/man/man1/{page.name}")
     install(folder / "ppdnmf.bash", tree / "share/bash-completion/completions/ppdnmf")
-    install(ROOT / "README.md", doc / "README.md")
+    for page in ("README.md", "CONTRIBUTING.md", "SECURITY.md"):
+        install(ROOT / page, doc / page)
     for page in files(ROOT / "docs"):
         install(page, doc / "docs" / page.relative_to(ROOT / "docs"))
     compress((ROOT / "CHANGELOG.md").read_bytes(), doc / "CHANGELOG.md.gz")
