@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -15,7 +16,7 @@ namespace ppdnmf::app {
 namespace {
 
 struct WithoutOptions {
-  std::string lost;
+  std::vector<std::string> lost;
   std::filesystem::path file;
   std::string topology;
   std::uint64_t seed = 1;
@@ -25,10 +26,12 @@ struct WithoutOptions {
 };
 
 Result<consortium::Consortium> make_next(const WithoutOptions& options) {
-  PPDNMF_TRY(consortium::Consortium old, consortium::read_consortium(options.file));
-  auto made = consortium::without_member(std::move(old), options.lost);
-  if (!made) return at(options.file.string(), std::move(made).error());
-  consortium::Consortium next = *std::move(made);
+  PPDNMF_TRY(consortium::Consortium next, consortium::read_consortium(options.file));
+  for (const std::string& lost : options.lost) {
+    auto made = consortium::without_member(std::move(next), lost);
+    if (!made) return at(options.file.string(), std::move(made).error());
+    next = *std::move(made);
+  }
   if (!options.topology.empty()) {
     PPDNMF_TRY(const protocol::Graph graph, load_members_graph(options.topology, options.seed, next));
     next.edges.clear();
@@ -36,15 +39,16 @@ Result<consortium::Consortium> make_next(const WithoutOptions& options) {
       next.edges.emplace_back(next.members[a].identity.name(), next.members[b].identity.name());
   }
   PPDNMF_TRY_STATUS(take_start_from(options.start_from, next));
-  if (next.start_from) next.allow_difference_of = {options.lost};
+  if (next.start_from) next.allow_difference_of = options.lost;
   return next;
 }
 
 // Asks on the terminal whether what the notes say is agreed to.
 Status agree_to_difference(const WithoutOptions& options, const consortium::Consortium& next) {
+  const std::string lost = fmt::format("{}", fmt::join(options.lost, ", "));
   std::string said;
-  for (const std::string& note : consortium::difference_notes(next, options.lost))
-    said += fmt::format("Of {}: {}\n", options.lost, note);
+  for (const std::string& note : consortium::difference_notes(next, lost))
+    said += fmt::format("Of {}: {}\n", lost, note);
   if (options.yes) {
     if (!options.output.quiet) fmt::print(stderr, "{}", said);
     return {};
@@ -52,7 +56,7 @@ Status agree_to_difference(const WithoutOptions& options, const consortium::Cons
   fmt::print(stderr, "{}", said);
   if (::isatty(STDIN_FILENO) == 0)
     return error(ErrorCode::kUsage, "nothing was written: if this is agreed to, say so with --yes");
-  fmt::print(stderr, "Do the others agree, and {} if that member can be asked? [y/N] ", options.lost);
+  fmt::print(stderr, "Do the others agree, and {} if they can be asked? [y/N] ", lost);
   std::string answer;
   std::getline(std::cin, answer);
   if (answer == "y" || answer == "yes") return {};
@@ -74,7 +78,9 @@ void add_consortium_without(CLI::App& group, Status& outcome) {
       group.add_subcommand("without", "Write the file with which the others go on when a member is lost");
   auto o = std::make_shared<WithoutOptions>();
   command->add_option("FILE", o->file, "the file of the run that lost it")->required();
-  command->add_option("--lost", o->lost, "the name of the member that is lost")->required();
+  command->add_option("--lost", o->lost, "the name of the member that is lost; once for each of several")
+      ->allow_extra_args(false)
+      ->required();
   command->add_option("--start-from", o->start_from,
                       "continue from this X, which an agent that was interrupted left; only in exact runs of sum");
   command->add_option("--topology", o->topology,

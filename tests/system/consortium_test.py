@@ -323,6 +323,20 @@ class Consortium(TestCase):
         without[-1] = "x"
         self.refuse(USAGE, ["trial.toml", 'no member "x"'], *without, "--yes")
 
+    # Together: the difference to the run that lost them tells of both, and of no other member.
+    def test_the_file_without_two_lost_members(self):
+        X = write_npy(self.folder / "X.npy", low_rank(6, 2, 1))
+        self.succeed("identity", "new", "--name", "e", "--out", self.folder, "--quiet")
+        self.new("--scheme", "sum", "--topology", "ring", names="abcde")
+        self.out = self.folder / "next.toml"
+        without = ["consortium", "without", self.file, "--lost", "b", "--lost", "d", "--start-from", X, "--out", self.out]
+        self.assertIn("the part that b, d had", run(*without).stderr)
+        self.succeed(*without, "--yes")
+        self.assertIn('allow_difference_of = [\n  "b",\n  "d",\n]', self.out.read_text())
+        code, seen, _ = self.check(self.out)
+        self.assertEqual(code, 0)
+        self.assertEqual([m["name"] for m in seen["members"]], ["a", "c", "e"])
+
     def test_it_is_asked_whether_the_others_go_on(self):
         self.new("--scheme", "sum")
         next_file = self.folder / "next.toml"
