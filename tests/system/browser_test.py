@@ -21,6 +21,12 @@ POINTS = "(document.querySelector('svg .line')?.getAttribute('d') ?? '').split('
 WRONG = "[...document.querySelectorAll('tr.wrong')].map((row) => row.innerText.trim())"
 WELL = "[...document.querySelectorAll('tr.well th')].map((name) => name.innerText)"
 GONE = "!document.getElementById('gone').hidden"
+BROKEN_NAMES = """[...document.querySelectorAll('th')].filter((name) => {
+  const text = document.createRange();
+  text.selectNodeContents(name);
+  return text.getClientRects().length > 1;
+}).map((name) => name.innerText)"""
+LARGEST_LABEL = "Math.max(...[...document.querySelectorAll('svg text')].map((label) => label.getBoundingClientRect().height))"
 
 
 class PageInABrowser(TestCase):
@@ -50,12 +56,14 @@ class PageInABrowser(TestCase):
         self.network.until(lambda: self.browser.value(expression), seconds, what)
 
     def look(self, name):
-        """At both widths: nothing is wider than the page, and everything that is drawn is inside."""
+        """At both widths: nothing is wider than the page, no name is broken, the plot and its labels have their size."""
         for width in (400, 1200):
             self.browser.resize(width, 900)
             self.assertEqual(self.browser.value("innerWidth"), width)
             self.assertLessEqual(self.browser.value("document.documentElement.scrollWidth"), width, name)
             self.assertGreater(self.browser.value("document.querySelector('svg').getBoundingClientRect().height"), 100)
+            self.assertEqual(self.browser.value(BROKEN_NAMES), [], name)
+            self.assertLess(self.browser.value(LARGEST_LABEL), 20, name)
             if folder := os.environ.get("PPDNMF_PICTURES"):
                 self.browser.picture(Path(folder) / f"{name}_{width}.png")
 
