@@ -110,6 +110,8 @@ class PageInABrowser(TestCase):
             link.slow(0, 1)
         self.network.finish()
         self.until(GONE, "the page's word on the end")
+        self.assertEqual(self.browser.value("document.querySelector('.phase').innerText"), "ended (iterations)")
+        self.assertEqual(self.browser.value("document.querySelector('dd').innerText"), "260 of 260")
         self.look("ended")
 
 
