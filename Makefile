@@ -16,7 +16,7 @@ deps-program:  ## install the Debian packages that the program needs, if any is 
 deps:  ## the same, with what the tests and Python need
 	@scripts/install_dependencies.sh build
 
-deps-develop:  ## and with linters, fuzzers and what the benchmarks compare with
+deps-develop:  ## and with linters, fuzzers, a browser and what the benchmarks compare with
 	@scripts/install_dependencies.sh develop
 
 build: deps  ## build/ppdnmf and everything else, optimised

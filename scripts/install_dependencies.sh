@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages this project needs. Touches apt only when one of them is missing.
 # usage: install_dependencies.sh [program|build|develop|package]
-# program: to build and run the program; build: also the tests and Python; develop: also linters, fuzzers, benchmarks;
+# program: to build and run the program; build: also the tests and Python; develop: also linters, fuzzers, benchmarks, a browser;
 # package: build, and what makes packages and looks at them
 set -euo pipefail
 
@@ -19,7 +19,8 @@ build_packages=(
   iproute2 openssl  # tests/system/relay_test.py: network namespaces, and a proxy that opens TLS
 )
 develop_packages=(clang clang-format clang-tidy git libclang-rt-14-dev libopenblas0-pthread python3-gmpy2
-  python3-matplotlib python3-protobuf)
+  python3-matplotlib python3-protobuf
+  chromium chromium-driver)  # tests/system/browser_test.py, which skips without them
 # The archives that the tarball's program is linked with come with packages above, but for these two.
 package_packages=(dpkg-dev binutils git lintian debootstrap systemd-container libre2-dev libc-ares-dev)
 

@@ -7,8 +7,10 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,6 +21,7 @@ namespace ppdnmf::app {
 namespace {
 
 constexpr std::size_t kTokenBytes = 24;
+constexpr std::chrono::milliseconds kPatience{3000}, kTurn{10};
 
 // Nobody guesses it; it is shown to the operator, in an address.
 std::string fresh_token() {
@@ -66,8 +69,12 @@ Result<std::unique_ptr<PageProcess>> PageProcess::start(std::uint16_t port) {
 
 PageProcess::~PageProcess() {
   (void)feed_.close();
-  (void)::kill(pid_, SIGTERM);
   int status = 0;
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  for (; std::chrono::steady_clock::now() < until; std::this_thread::sleep_for(kTurn)) {
+    if (::waitpid(pid_, &status, WNOHANG) == pid_) return;
+  }
+  (void)::kill(pid_, SIGTERM);
   while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
 }

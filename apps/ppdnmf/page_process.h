@@ -29,7 +29,7 @@ class PageProcess {
   PageProcess& operator=(const PageProcess&) = delete;
   PageProcess(PageProcess&&) = delete;
   PageProcess& operator=(PageProcess&&) = delete;
-  ~PageProcess();  // ends it
+  ~PageProcess();  // ends it: at once if nobody looks at it, otherwise when they have seen the end, at most 3 s later
 
   // Neither waits nor fails: what the page is too slow for, or too dead, it does not show.
   void show(const page::Snapshot& snapshot) { tell(page::snapshot_line(snapshot)); }

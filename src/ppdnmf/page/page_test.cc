@@ -87,11 +87,21 @@ TEST(Render, ThePlotGrowsWithTheRun) {
   EXPECT_THAT(plot_svg(Watched()), HasSubstr("no iteration yet"));
 }
 
+TEST(Render, NoErrorOnTheAxisIsBelowNothing) { EXPECT_THAT(plot_svg(watched_run(100)), Not(HasSubstr(">-"))); }
+
 TEST(Render, PeersAreNamedWithTheirState) {
   const std::string fragment = fragment_html(watched_run(1));
   EXPECT_THAT(fragment, HasSubstr(R"(<tr class="well"><th>b</th><td>connected</td>)"));
   EXPECT_THAT(fragment,
               HasSubstr(R"(<tr class="wrong"><th>c&quot;</th><td>not connected since 11:02:03 UTC, waited for</td>)"));
+}
+
+TEST(Render, AProblemMayBeOver) {
+  Watched run;
+  Snapshot snapshot = test_snapshot(1, 0.5);
+  snapshot.problem = "11:02:03 UTC: c: <the connection ended>";
+  ASSERT_TRUE(run.take(without_end(snapshot_line(snapshot))));
+  EXPECT_THAT(fragment_html(run), HasSubstr("Last problem: 11:02:03 UTC: c: &lt;the connection ended&gt;"));
 }
 
 TEST(Render, JsonAndMetricsSayTheSame) {

@@ -39,7 +39,7 @@ Frame frame_of(const std::vector<Watched::Point>& points) {
   const auto [least, most] =
       std::minmax_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.error < b.error; });
   const double room = std::max((most->error - least->error) * 0.05, 1e-12 + 0.01 * std::abs(most->error));
-  out.low = least->error - room;
+  out.low = std::max(least->error - room, std::min(least->error, 0.0));  // no error is below nothing
   out.high = most->error + room;
   out.first = points.front().iteration;
   out.last = std::max(points.back().iteration, out.first + 1);
@@ -120,12 +120,12 @@ std::string fragment_html(const Watched& watched) {
   out += figure("iteration", now.planned > 0 ? fmt::format("{} of {}", now.iterations, now.planned)
                                              : fmt::format("{}", now.iterations));
   out += figure("error", error_words(std::isfinite(now.common) ? now.common : now.own));
-  if (std::isfinite(now.own) && std::isfinite(now.common)) out += figure("own columns", error_words(now.own));
+  if (std::isfinite(now.own) && std::isfinite(now.common)) out += figure("own error", error_words(now.own));
   out += figure("sent", size_words(now.bytes));
   out += figure("time", time_words(now.seconds));
   out += figure("left, at most", now.ended ? "-" : time_words(watched.seconds_left()));
   out += "</dl>\n" + plot_svg(watched);
-  if (!now.problem.empty()) out += "<p class=\"problem\">" + escape_html(now.problem) + "</p>\n";
+  if (!now.problem.empty()) out += "<p class=\"problem\">Last problem: " + escape_html(now.problem) + "</p>\n";
   out += peers_table(now);
   if (!watched.lines().empty()) {
     out += "<h2>Log</h2>\n<ol>\n";
@@ -142,7 +142,8 @@ std::string page_html(const Watched& watched) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<link rel=\"icon\" href=\"data:,\"><link rel=\"stylesheet\" href=\"page.css\">"
       "<script src=\"page.js\" defer></script></head>\n"
-      "<body><h1>{0}</h1>\n<p id=\"gone\" hidden>The process behind this page has ended, or does not answer.</p>\n"
+      "<body><h1>{0}</h1>\n<p id=\"gone\" hidden>The run's process has ended, or does not answer. Below is its last "
+      "word.</p>\n"
       "<main id=\"run\">\n{1}</main>\n"
       "<footer><a href=\"state.json\">JSON</a> <a href=\"metrics\">metrics</a></footer></body></html>\n",
       title, fragment_html(watched));
@@ -216,13 +217,17 @@ svg { width: 100%; height: auto; display: block; }
 svg text { font: 11px system-ui, sans-serif; fill: #555; }
 svg .end { text-anchor: end; }
 svg .middle { text-anchor: middle; }
-svg .grid { stroke: #ddd; fill: none; }
-svg .line { stroke: #1b6ca8; stroke-width: 2; fill: none; stroke-linejoin: round; }
+svg .grid { stroke: #ddd; fill: none; vector-effect: non-scaling-stroke; }
+svg .line { stroke: #1b6ca8; stroke-width: 2; vector-effect: non-scaling-stroke; fill: none; stroke-linejoin: round; }
 svg .dot { fill: #1b6ca8; }
-table { border-collapse: collapse; width: 100%; }
+@media (min-width: 600px) { svg text { font-size: 8px; } }
+table { border-collapse: collapse; width: 100%; table-layout: fixed; }
 th, td { text-align: left; padding: 4px 8px 4px 0; border-bottom: 1px solid #eee; overflow-wrap: anywhere; font-weight: normal; }
-tr.wrong { color: #a3200d; font-weight: bold; }
+th { width: 30%; }
+tr.wrong { color: #a3200d; }
+tr.wrong td, tr.wrong th { font-weight: bold; }
 .problem, #gone { border-left: 4px solid #a3200d; padding: 4px 8px; background: #fdf1ef; overflow-wrap: anywhere; }
+#gone { border-color: #b07d00; background: #fdf6e3; }
 ol { padding: 0; margin: 0; list-style: none; font-size: 14px; }
 li { padding: 2px 0; border-bottom: 1px solid #f2f2f2; overflow-wrap: anywhere; }
 footer { margin-top: 16px; font-size: 14px; }

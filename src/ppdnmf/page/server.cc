@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include <functional>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -28,6 +30,11 @@ constexpr std::size_t kThreads = 4;
 constexpr std::size_t kMaxWaiting = 16;
 constexpr int kSeconds = 2;  // for each piece of a request, and of an answer
 
+using Clock = std::chrono::steady_clock;
+// An open page asks each second. For whom to wait, and how long with and without a sign of it after the last line.
+constexpr std::chrono::milliseconds kLooks{3000}, kLeastEnd{1200}, kMostEnd{2500}, kTurn{20};
+
+constexpr const char* kHtml = "text/html; charset=utf-8";
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'";
@@ -112,6 +119,8 @@ struct Server::Inside {
   int port = 0;
   std::mutex mutex;
   Watched watched;
+  Clock::time_point told;                   // when the last line came; under the mutex, too
+  std::optional<Clock::time_point> looked;  // when an open page last asked
   std::thread thread;
 
   [[nodiscard]] std::string cookie() const { return fmt::format("ppdnmf_{}", port); }
@@ -171,8 +180,12 @@ struct Server::Inside {
       return admit(request, answer) ? httplib::Server::HandlerResponse::Unhandled
                                     : httplib::Server::HandlerResponse::Handled;
     });
-    give("/", "text/html; charset=utf-8", page_html);
-    give("/fragment", "text/html; charset=utf-8", fragment_html);
+    give("/", kHtml, page_html);
+    http.Get("/fragment", [this](const httplib::Request&, httplib::Response& answer) {
+      const std::lock_guard lock(mutex);
+      looked = Clock::now();
+      answer.set_content(fragment_html(watched), kHtml);
+    });
     give("/state.json", "application/json", state_json);
     give("/metrics", "text/plain; version=0.0.4; charset=utf-8", metrics_text);
     give("/page.js", "text/javascript; charset=utf-8", [](const Watched&) { return std::string(page_script()); });
@@ -212,7 +225,18 @@ std::string Server::address() const {
 
 Status Server::take(std::string_view line) {
   const std::lock_guard lock(inside_->mutex);
+  inside_->told = Clock::now();
   return inside_->watched.take(line);
+}
+
+void Server::show_the_end() {
+  const auto may_go = [this] {
+    const std::lock_guard lock(inside_->mutex);
+    const auto& looked = inside_->looked;
+    if (!inside_->watched.now().ended || !looked || *looked + kLooks < inside_->told) return true;
+    return Clock::now() > inside_->told + (*looked > inside_->told ? kLeastEnd : kMostEnd);
+  };
+  while (!may_go()) std::this_thread::sleep_for(kTurn);
 }
 
 std::string opening_line(std::string_view token, std::uint16_t port) {
@@ -282,6 +306,7 @@ Status serve(int feed) {
     fmt::print(stderr, "ppdnmf: watch this run at {}\n", server->address());
     return true;
   });
+  if (server) server->show_the_end();
   return outcome;
 }
 

@@ -33,6 +33,10 @@ class Server {
   // A line of the run (page/watched.h). Fails as Watched::take does.
   [[nodiscard]] Status take(std::string_view line);
 
+  // Once there are no more lines. When a run came to its end while somebody looked, waits until open pages have asked
+  // for it: from the last line a bit more than a second, and if none asked two and a half. Otherwise returns at once.
+  void show_the_end();
+
  private:
   struct Inside;
   explicit Server(std::unique_ptr<Inside> inside);
@@ -40,8 +44,8 @@ class Server {
 };
 
 // The server as a process: reads the token, the port and then lines of the run from descriptor `feed`, says its address
-// on standard error, and ends with the feed. Takes little from the machine whatever happens to it: few descriptors,
-// bounded memory, a low priority. Fails as Server::start does.
+// on standard error, and ends with the feed, after show_the_end. Takes little from the machine whatever happens to it:
+// few descriptors, bounded memory, a low priority. Fails as Server::start does.
 [[nodiscard]] Status serve(int feed);
 // The first line of a feed.
 [[nodiscard]] std::string opening_line(std::string_view token, std::uint16_t port);

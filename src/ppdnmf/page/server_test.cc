@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <random>
 #include <vector>
 
@@ -26,8 +27,13 @@ class PageServer : public ::testing::Test {
     auto started = Server::start("sesame", 0);
     ASSERT_TRUE(started) << started.error().message;
     server_ = *std::move(started);
+    show("iterating", false);
+  }
+  void show(const char* phase, bool ended) {
     Snapshot snapshot;
     snapshot.title = "hospital-a";
+    snapshot.phase = phase;
+    snapshot.ended = ended;
     const std::string line = snapshot_line(snapshot);
     ASSERT_TRUE(server_->take(std::string_view(line).substr(0, line.size() - 1)));
   }
@@ -105,6 +111,34 @@ TEST_F(PageServer, ManySilentConnectionsAndGarbageLeaveItStanding) {
   const auto begin = std::chrono::steady_clock::now();
   server_.reset();
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+
+TEST_F(PageServer, AnOpenPageSeesTheEndOfARunAndNobodyElseIsWaitedFor) {
+  using std::chrono::steady_clock;
+  const auto seconds = [](auto what) {
+    const auto begin = steady_clock::now();
+    what();
+    return std::chrono::duration<double>(steady_clock::now() - begin).count();
+  };
+  const httplib::Headers token = {{"Authorization", "Bearer sesame"}};
+  const auto end = [this] { server_->show_the_end(); };
+  EXPECT_EQ(status("/fragment", token), 200);
+  EXPECT_LT(seconds(end), 1) << "a run that was killed has no end to show";
+  show("ended (all iterations)", true);
+  auto ending = std::async(std::launch::async, [&] { return seconds(end); });
+  const auto answer = client().Get("/fragment", token);
+  ASSERT_TRUE(answer);
+  EXPECT_THAT(answer->body, HasSubstr("ended (all iterations)"));
+  EXPECT_GT(ending.get(), 1);
+}
+
+TEST_F(PageServer, TheEndWaitsForNobodyWhereNoPageIsOpen) {
+  show("ended", true);
+  EXPECT_EQ(status("/fragment"), 403);
+  EXPECT_EQ(status("/metrics?token=sesame"), 200);
+  const auto begin = std::chrono::steady_clock::now();
+  server_->show_the_end();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
 }
 
 TEST(PageServerStart, APortThatIsTakenIsSaid) {
