@@ -194,7 +194,7 @@ class Consortium(TestCase):
 
     def test_exact_totals_need_trust_which_is_part_of_the_digits(self):
         said = self.new().stdout
-        self.assertIn("read columns of the others exactly, two to six in a run of 50 rounds, however many columns there are", said)
+        self.assertIn("read columns of the others exactly, about eight in a run of 50 rounds, however many columns there are", said)
         _, seen, _ = self.check()
         self.assertIs(seen["settings"]["trust_members"], True)
         self.file.write_text(self.file.read_text().replace("trust_members = true", "trust_members = false"))

@@ -114,7 +114,7 @@ TEST(TrustMembers, IsPartOfTheDigitsAndSaysWhatCouldBeRead) {
   const auto checked = CheckedConsortium::create(c, identity::kTestTime);
   ASSERT_TRUE(checked) << checked.error().message;
   EXPECT_THAT(privacy_notes(c, checked->graph()),
-              Contains(AllOf(HasSubstr("read columns of the others exactly"), HasSubstr("two to six"))));
+              Contains(AllOf(HasSubstr("read columns of the others exactly"), HasSubstr("about eight"))));
   EXPECT_THAT(privacy_notes(c, checked->graph()),
               Contains(AllOf(HasSubstr("can be subtracted"), HasSubstr("how many columns that member has"))));
   protocol::Settings moments = c.settings;

@@ -21,8 +21,8 @@ std::vector<std::string> scheme_notes(const Settings& settings) {
   return {
       "trust_members: totals are exact, without noise. Members that run the program as it is learn about the second "
       "moments of all others' columns; a column that has much of a row, or of the norm, can show in them.",
-      "A member that runs another program can steer everybody's X and read columns of the others exactly, two to "
-      "six in a run of 50 rounds, however many columns there are; nobody would notice. Only a private run keeps "
+      "A member that runs another program can steer everybody's X and read columns of the others exactly, about "
+      "eight in a run of 50 rounds, however many columns there are; nobody would notice. Only a private run keeps "
       "that from happening."};
 }
 
