@@ -64,7 +64,8 @@ void add_agent(CLI::App& app, Status& outcome, Several* several) {
       command->remove_option(command->get_option(name));
   }
   command->footer(
-      "Example: ppdnmf agent --consortium trial.toml --identity hospital-a.key --data counts.csv --out run1");
+      "Example: ppdnmf agent --consortium trial.toml --identity hospital-a.key --data counts.csv --data-name "
+      "ward7 --out run1");
   command->callback([options, &outcome] { outcome = run_agent(*options); });
 }
 

@@ -15,6 +15,7 @@ void add_audit(CLI::App& app, Status& outcome) {
   add_seed_option(*command, options->seed);
   add_threads_option(*command, options->threads);
   add_output_options(*command, options->output);
+  command->get_option("--json")->description("print audit.json instead of a table");
   options->output.out = "out/audit";
   command->get_option("--out")->default_str(options->output.out.string());
   const auto* group = "Judge a planned run instead of attacking";

@@ -12,10 +12,10 @@
 #include "apps/ppdnmf/passphrase.h"
 #include <ppdnmf/consortium/approval.h>
 #include <ppdnmf/consortium/member_data.h>
+#include <ppdnmf/convert/convert.h>
 #include <ppdnmf/identity/entropy.h>
 #include <ppdnmf/io/atomic_file.h>
 #include <ppdnmf/io/persons.h>
-#include <ppdnmf/io/read_matrix.h>
 #include <ppdnmf/io/text.h>
 #include <ppdnmf/io/time_text.h>
 #include <ppdnmf/report/html.h>
@@ -83,20 +83,21 @@ Digest fresh_salt() {
 }
 
 struct ApprovedData {
-  Matrix values;
+  io::Table table;
   std::vector<std::string> persons;
 };
 
 // As the agent reads them.
 Result<ApprovedData> read_approved_data(const ApproveOptions& options, const consortium::Consortium& content) {
   io::ReadLimits limits;
+  limits.keep_sparse = true;
   limits.empty_is_nan = content.settings.missing == protocol::MissingKind::kNan;
-  PPDNMF_TRY(io::Table table, io::read_matrix(options.data, limits));
+  PPDNMF_TRY(io::Table table, convert::read_or_leave(options.data, io::OnDisk::kNever, limits));
   PPDNMF_TRY(io::CheckedTable checked,
              consortium::arrange_rows(std::move(table), options.data, options.clip_negative, content));
-  ApprovedData out{std::move(checked.table.values), {}};
+  ApprovedData out{std::move(checked.table), {}};
   if (!options.persons.empty()) {
-    PPDNMF_TRY(out.persons, io::read_persons(options.persons, checked.table.column_names, out.values.cols()));
+    PPDNMF_TRY(out.persons, io::read_persons(options.persons, out.table.column_names, out.table.columns()));
   }
   return out;
 }
@@ -150,13 +151,13 @@ Status approve(const ApproveOptions& options, const consortium::CheckedConsortiu
   PPDNMF_TRY_STATUS(check_free(out, options.force));
   PPDNMF_TRY_STATUS(check_free(options.html, options.force));
   PPDNMF_TRY(const ApprovedData data, read_approved_data(options, consortium.content()));
-  approval.columns = data.values.cols();
+  approval.columns = data.table.columns();
   approval.salt = fresh_salt();
-  approval.data = consortium::approved_digest(approval.salt, data.values, data.persons);
+  approval.data = consortium::approved_digest(approval.salt, data.table, data.persons);
   const std::string text = consortium::sign_approval(approval, steward);
   PPDNMF_TRY(const consortium::Approval made, consortium::parse_approval(text));
   PPDNMF_TRY_STATUS(tell(made, consortium, fmt::format("{} has signed this.", approval.steward), options.html));
-  if (auto good = consortium::check_approval(made, consortium, self, data.values, data.persons, now()); !good)
+  if (auto good = consortium::check_approval(made, consortium, self, data.table, data.persons, now()); !good)
     fmt::print("As it is, the agent would refuse: {}\n", in_flags(good.error().message));
   PPDNMF_TRY_STATUS(io::write_file(out, text, io::kModeSecret));
   fmt::print("signed: {}; the agent of {} is given it with --approval, or finds it beside its key\n", out.string(),

@@ -91,8 +91,8 @@ Status run_identity_new(const NewIdentityOptions& options) {
   }
   if (options.quiet) return {};
   print(identity.public_identity());
-  fmt::print("{}  stays here: whoever has it{} can act as {}\n{}  goes to the other members\n", paths.key.string(),
-             passphrase ? " and its passphrase" : "", options.name, paths.pub.string());
+  fmt::print("{}  stays here: whoever has it{} can act as {}\n{}  goes to whoever writes the consortium file\n",
+             paths.key.string(), passphrase ? " and its passphrase" : "", options.name, paths.pub.string());
   return {};
 }
 
@@ -115,7 +115,7 @@ Status run_identity_renew(const RenewIdentityOptions& options) {
   print(shown);
   fmt::print(
       "{} holds both: where a consortium file names the old one, it is used until it ends\n"
-      "{}  goes to the other members, who make the next consortium file with it\n",
+      "{}  goes to whoever writes the next consortium file\n",
       paths.key.string(), paths.pub.string());
   return {};
 }

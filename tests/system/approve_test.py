@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import unittest
+from pathlib import Path
 
 from support import PROGRAM, TestCase, free_ports, low_rank, write_npy
 
@@ -43,10 +44,10 @@ class Approve(TestCase):
         subprocess.run(["ip", "-n", name, "link", "set", "lo", "up"], check=True)
         return ["ip", "netns", "exec", name]
 
-    def agree(self, name, *more):
+    def agree(self, name, *more, rows=6):
         members = [f"--member={self.folder}/a.pub", *(f"--member={self.folder}/{site}.pub@127.0.0.1:{port}" for site, port in zip("bc", self.ports))]
         file = self.folder / name
-        self.succeed("consortium", "new", *members, "--steward", f"a={self.folder}/keeper.pub", "--rows", 6, "--trust-members", "--topology", "complete",
+        self.succeed("consortium", "new", *members, "--steward", f"a={self.folder}/keeper.pub", "--rows", rows, "--trust-members", "--topology", "complete",
                      "--crowd", "off", *more, "--out", file)
         return file
 
@@ -113,6 +114,16 @@ class Approve(TestCase):
         code, said, packets = self.take_part("--approval", self.approve())
         self.assertEqual(code, 6, said)
         self.assertGreater(packets, 0, "counting counts")
+
+    def test_data_of_every_format_can_be_approved(self):
+        entries = [f"{c % 6 + 1} {c + 1} {c % 3 + 1}" for c in range(400)]
+        self.data = self.folder / "Z.mtx"
+        self.data.write_text("\n".join(["%%MatrixMarket matrix coordinate integer general", "6 400 400", *entries]) + "\n")
+        code, said, packets = self.take_part("--approval", self.approve())
+        self.assertEqual(code, 6, said)
+        self.assertGreater(packets, 0, said)
+        cells = Path(__file__).resolve().parents[2] / "src/ppdnmf/convert/testdata/csc.h5ad"
+        self.approve(file=self.agree("cells.toml", "--rank", 2, rows=4), data=cells)
 
 
 if __name__ == "__main__":

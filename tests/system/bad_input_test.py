@@ -32,6 +32,13 @@ class BadInput(TestCase):
         self.refuse_everywhere(DATA, "altered.npy", self.altered(1, 1, float("nan")))
         self.refuse_everywhere(DATA, "altered.npy", self.altered(1, 1, float("inf")))
 
+    def test_a_command_or_an_option_that_there_is_not(self):
+        self.refuse(USAGE, "--exchange was not expected; see ppdnmf simulate --help", "simulate", self.data, "--rank", 2, "--exchange", "sum")
+        for typed, words in (((), "say which command; see ppdnmf --help"), (("identity",), "say which command; see ppdnmf identity --help"),
+                             (("nothing",), "there is no command 'nothing'; see ppdnmf --help")):
+            done = run(*typed)
+            self.assertEqual((done.returncode, done.stderr), (USAGE, f"ppdnmf: {words}\n"))
+
     def test_numbers_that_cannot_be_squared(self):
         for unit in (1e200, 1e-200):
             data = write_npy(self.folder / "scaled.npy", [[unit * x for x in row] for row in low_rank(6, 8, 2)])

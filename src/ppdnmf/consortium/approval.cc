@@ -86,11 +86,12 @@ std::string spends(const std::optional<double>& epsilon) {
 
 }  // namespace
 
-Digest approved_digest(const Digest& salt, const Matrix& data, const std::vector<std::string>& persons) {
+Digest approved_digest(const Digest& salt, const io::Table& data, const std::vector<std::string>& persons) {
+  PPDNMF_CHECK(data.elsewhere() == nullptr);
   ByteWriter out;
   out.put_string("ppdnmf approved data 1");
   out.put_array(salt.data(), salt.size());
-  const Digest values = matrix_digest(data);
+  const Digest values = data.nonzeros ? matrix_digest(*data.nonzeros) : matrix_digest(data.values);
   out.put_array(values.data(), values.size());
   out.put<std::uint64_t>(persons.size());
   for (const std::string& person : persons) out.put_string(person);
@@ -130,8 +131,8 @@ bool is_signed_by(const Approval& approval, const identity::PublicIdentity& stew
   return approval.steward == steward.name() && steward.verify(bytes_of(signed_lines(approval)), approval.signature);
 }
 
-Status check_approval(const Approval& approval, const CheckedConsortium& consortium, AgentId self, const Matrix& data,
-                      const std::vector<std::string>& persons, std::chrono::sys_seconds now) {
+Status check_approval(const Approval& approval, const CheckedConsortium& consortium, AgentId self,
+                      const io::Table& data, const std::vector<std::string>& persons, std::chrono::sys_seconds now) {
   const identity::PublicIdentity& steward = steward_of(consortium, self);
   const Consortium& content = consortium.content();
   const std::string& name = content.members[self.value].identity.name();

@@ -16,6 +16,7 @@
 
 #include <ppdnmf/consortium/check.h>
 #include <ppdnmf/identity/private_identity.h>
+#include <ppdnmf/io/table.h>
 
 namespace ppdnmf::consortium {
 
@@ -31,8 +32,10 @@ struct Approval {
   Bytes signature;
 };
 
-// Of data as they enter a run: matrix_digest of the arranged columns and, if they were named, whose they are.
-[[nodiscard]] Digest approved_digest(const Digest& salt, const Matrix& data, const std::vector<std::string>& persons);
+// Of data in memory (checked) as they enter a run: matrix_digest of the arranged columns and, if they were named, whose
+// they are.
+[[nodiscard]] Digest approved_digest(const Digest& salt, const io::Table& data,
+                                     const std::vector<std::string>& persons);
 
 // The text, complete; `approval.signature` is not looked at.
 [[nodiscard]] std::string sign_approval(const Approval& approval, const identity::PrivateIdentity& steward);
@@ -47,7 +50,7 @@ struct Approval {
 // Whether it allows this member to take part with these data now. Fails with kUsage: a sentence that says what is
 // another than approved. The member has a steward (checked).
 [[nodiscard]] Status check_approval(const Approval& approval, const CheckedConsortium& consortium, AgentId self,
-                                    const Matrix& data, const std::vector<std::string>& persons,
+                                    const io::Table& data, const std::vector<std::string>& persons,
                                     std::chrono::sys_seconds now);
 
 // What was approved, in plain words: who says yes to what, what the others learn, until when. The consortium is the one

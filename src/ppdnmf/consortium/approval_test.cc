@@ -12,7 +12,7 @@ class Approve : public ::testing::Test {
   void SetUp() override {
     content_ = test_consortium();
     content_.members[0].steward = steward_.public_identity();
-    data_ = Matrix::Constant(100, 30, 2.0);
+    data_.values = Matrix::Constant(100, 30, 2.0);
     approval_.consortium = digest_of(content_);
     approval_.member = "a";
     approval_.steward = "keeper";
@@ -34,7 +34,7 @@ class Approve : public ::testing::Test {
 
   identity::PrivateIdentity steward_ = identity::test_identity("keeper");
   Consortium content_;
-  Matrix data_;
+  io::Table data_;
   std::vector<std::string> persons_;
   Approval approval_;
 };
@@ -55,7 +55,20 @@ TEST_F(Approve, OneOtherEntryOrOtherPersonsAreOtherData) {
   persons_ = std::vector<std::string>(30, "p");
   EXPECT_THAT(refusal(sealed()), HasSubstr("other data than these"));
   persons_.clear();
-  data_(99, 29) += 1e-9;
+  data_.values(99, 29) += 1e-9;
+  EXPECT_THAT(refusal(sealed()), HasSubstr("other data than these"));
+}
+
+TEST_F(Approve, DataKeptByTheirNonzerosAreTheSameData) {
+  data_.values.setZero();
+  data_.values(3, 0) = 2;
+  data_.values(7, 0) = 1;
+  data_.values(99, 29) = 5;
+  approval_.data = approved_digest(approval_.salt, data_, {});
+  data_.nonzeros = data::nonzeros_of(*data_.view());
+  data_.values.resize(0, 0);
+  EXPECT_EQ(refusal(sealed()), "approved");
+  data_.nonzeros->value[1] += 1e-9;
   EXPECT_THAT(refusal(sealed()), HasSubstr("other data than these"));
 }
 

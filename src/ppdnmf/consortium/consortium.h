@@ -13,6 +13,7 @@
 
 #include <ppdnmf/base/digest.h>
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/data/nonzeros.h>
 #include <ppdnmf/identity/address.h>
 #include <ppdnmf/identity/public_identity.h>
 #include <ppdnmf/nmf/loss_options.h>
@@ -70,8 +71,9 @@ struct Consortium {
 [[nodiscard]] Digest digest_of(const Consortium& consortium);
 
 [[nodiscard]] Digest row_names_digest(std::span<const std::string> names);
-// Of its shape and its values.
+// Of its shape and its values; of the same matrix it is the same, zeros written out or not.
 [[nodiscard]] Digest matrix_digest(const Matrix& matrix);
+[[nodiscard]] Digest matrix_digest(const data::Nonzeros& matrix);
 // Of its names and its values.
 [[nodiscard]] Digest known_digest(const nmf::KnownColumns& known);
 

@@ -13,6 +13,23 @@ void put_optional(ByteWriter& out, const std::optional<Digest>& digest) {
   put_digest(out, digest.value_or(Digest{}));
 }
 
+// `fill` is given room for one column, and puts its entries there.
+template <class Fill>
+Digest digest_by_columns(Index rows, Index columns, const Fill& fill) {
+  ByteWriter out;
+  out.put_string("ppdnmf matrix 1");
+  out.put<std::int64_t>(rows);
+  out.put<std::int64_t>(columns);
+  Sha256 hash;
+  hash.add(out.take());
+  std::vector<double> values(static_cast<std::size_t>(rows));
+  for (Index column = 0; column < columns; ++column) {
+    fill(column, values);
+    hash.add({reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(double)});
+  }
+  return hash.finish();
+}
+
 void put_names(ByteWriter& out, std::vector<std::string> names) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -88,18 +105,18 @@ Digest row_names_digest(std::span<const std::string> names) {
 }
 
 Digest matrix_digest(const Matrix& matrix) {
-  ByteWriter out;
-  out.put_string("ppdnmf matrix 1");
-  out.put<std::int64_t>(matrix.rows());
-  out.put<std::int64_t>(matrix.cols());
-  Sha256 hash;
-  hash.add(out.take());
-  std::vector<double> values(static_cast<std::size_t>(matrix.rows()));
-  for (Index column = 0; column < matrix.cols(); ++column) {
+  return digest_by_columns(matrix.rows(), matrix.cols(), [&](Index column, std::vector<double>& values) {
     for (Index row = 0; row < matrix.rows(); ++row) values[static_cast<std::size_t>(row)] = matrix(row, column) + 0.0;
-    hash.add({reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(double)});
-  }
-  return hash.finish();
+  });
+}
+
+Digest matrix_digest(const data::Nonzeros& matrix) {
+  return digest_by_columns(matrix.rows, matrix.count(), [&](Index column, std::vector<double>& values) {
+    std::fill(values.begin(), values.end(), 0.0);
+    const auto m = static_cast<std::size_t>(column);
+    for (std::size_t i = matrix.first[m]; i < matrix.first[m + 1]; ++i)
+      values[static_cast<std::size_t>(matrix.row[i])] = matrix.value[i] + 0.0;
+  });
 }
 
 }  // namespace ppdnmf::consortium

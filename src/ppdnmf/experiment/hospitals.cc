@@ -95,12 +95,20 @@ std::string amount(const Findings& findings) {
                                          : number_word(findings.found());
 }
 
+// Whether every hospital misses something, and nothing but what others have.
+bool all_miss_what_is_rare(const HospitalsOutcome& o) {
+  for (std::size_t hospital = 0; hospital < o.alone.size(); ++hospital) {
+    const Findings& alone = o.alone[hospital];
+    const std::size_t own = hospital + 1;
+    if (alone.found() == kSignatures || alone.cosines[0] < kFound || alone.cosines[own] < kFound) return false;
+  }
+  return true;
+}
+
 std::string alone_sentence(const HospitalsOutcome& o) {
-  const bool all_miss =
-      std::all_of(o.alone.begin(), o.alone.end(), [](const Findings& f) { return f.found() < kSignatures; });
   return fmt::format("Alone, hospital A finds {} of the {} signatures, B {} and C {}{}.", amount(o.alone[0]),
                      number_word(kSignatures), amount(o.alone[1]), amount(o.alone[2]),
-                     all_miss ? ": of the others each has too few tumours" : "");
+                     all_miss_what_is_rare(o) ? ": of the others each has too few tumours" : "");
 }
 
 std::string together_sentence(const HospitalsOutcome& o) {

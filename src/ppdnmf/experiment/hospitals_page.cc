@@ -21,9 +21,10 @@ constexpr const char* kLead =
 std::string picture_html(const std::vector<Bytes>& svg) {
   if (svg.empty()) return "<p class=\"quiet\">A picture belongs here, but gnuplot could not draw it.</p>\n";
   return fmt::format(
-      "<figure>{}<figcaption>A row for each signature, a bar for each of 96 kinds of mutation. On the left is what was "
-      "put into the data; coloured is what was found (cosine {} or more), grey the nearest thing to what was "
-      "missed.</figcaption></figure>\n",
+      "<div class=\"bars\"><figure>{}<figcaption>A row for each signature, a bar for each of 96 kinds of mutation. On "
+      "the left is what was "
+      "put into the data; coloured is what was found (cosine {} or more), grey the component that remains for "
+      "a signature that was missed.</figcaption></figure></div>\n",
       report::inline_image("image/svg+xml", svg.front(), "Signatures found alone, together, pooled and privately",
                            "plot"),
       kFound);
@@ -75,7 +76,8 @@ std::string hospitals_html(const HospitalsOutcome& outcome, const std::filesyste
 std::vector<NextStep> next_steps(const std::filesystem::path& folder) {
   const std::string at = folder.string();
   return {
-      {"A private run over the same data, with three processes that speak mutual TLS as machines would:",
+      {"A private run over the same data, with three processes that speak mutual TLS as machines would (after 'make "
+       "demo' the program is build/ppdnmf):",
        {fmt::format("ppdnmf launch {0}/A.csv {0}/B.csv {0}/C.csv --rank {1} \\", at, kSignatures),
         fmt::format("  --epsilon {} --delta 1e-6 --normalise l2 --out {}/private", kDemoEpsilon, at)}},
       {"Between organisations everybody makes an identity once, and sends the file keys/a.pub to one of them:",

@@ -13,7 +13,7 @@
 namespace ppdnmf::experiment {
 
 // A row for each signature, a column for what was put into the data and for everybody who looked: what was found in
-// colour, the nearest thing to what was not found in grey, with its cosine.
+// colour, what remains for a signature that was not found in grey, with its cosine.
 [[nodiscard]] report::Plot hospitals_plot(const HospitalsOutcome& outcome);
 
 // What anybody can type next, `folder` being where the demo's files are.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ constexpr double kPanelWidth = 131;
 constexpr double kPanelHeight = 98;
 constexpr double kBetween = 8;
 constexpr double kGroupGap = 20;
+constexpr double kRoomForCosines = 1.22;  // above the tallest bar, as a part of it
 
 constexpr const char* kColours[] = {"#1f4e79", "#c0561f", "#3f7d3a", "#7a4a91"};
 constexpr const char* kMissed = "#c3c9d0";
@@ -104,12 +106,12 @@ class Drawing {
     }
   }
 
-  // The tallest bar of a row of panels is as tall as they are.
+  // The tallest bar of a row of panels ends below their cosines.
   [[nodiscard]] double tallest(Index k) const {
     double top = percentages(outcome_.signatures, k).maxCoeff();
     for (const Strip& strip : strips_)
       if (strip.findings != nullptr) top = std::max(top, percentages(strip.findings->X, k).maxCoeff());
-    return top;
+    return kRoomForCosines * top;
   }
 
   void add_panel(const Strip& strip, Index k, double left) {
@@ -125,8 +127,11 @@ class Drawing {
     const double top = kHeadHeight + static_cast<double>(k) * kPanelHeight;
     const double bottom = top + kPanelHeight - kBetween;
     if (!truth) {
-      text(right - 2, top + 8, fmt::format("{}{:.2f}", found ? "" : "missed  ", strip.findings->cosines[row]), "right",
-           12, found ? kInk : "#a33a00");
+      const double cosine = strip.findings->cosines[row];
+      // Rounded down where it was missed: 0.899 is not 0.90.
+      const std::string words =
+          found ? fmt::format("{:.2f}", cosine) : fmt::format("missed  {:.2f}", std::floor(100 * cosine) / 100);
+      text(right - 2, top + 8, words, "right", 12, found ? kInk : "#a33a00");
     }
     fmt::format_to(std::back_inserter(plot_.script),
                    "set lmargin at screen {:.4f}\nset rmargin at screen {:.4f}\nset tmargin at screen {:.4f}\n"

@@ -29,8 +29,11 @@ TEST(Hospitals, TheSentencesAreTrueForTenSeeds) {
     const HospitalsOutcome o = outcome_of(seed);
     EXPECT_EQ(o.together.found(), kSignatures);
     double best_alone = 0;
-    for (const Findings& alone : o.alone) {
+    for (std::size_t hospital = 0; hospital < o.alone.size(); ++hospital) {
+      const Findings& alone = o.alone[hospital];
       EXPECT_LT(alone.found(), o.together.found());
+      EXPECT_GT(alone.cosines[0], kFound) << "the common one was missed";
+      EXPECT_GT(alone.cosines[hospital + 1], kFound) << "its own was missed";
       best_alone = std::max(best_alone, alone.mean_cosine());
     }
     EXPECT_EQ(o.pooled.found(), o.together.found());
@@ -61,6 +64,9 @@ TEST(Hospitals, SentencesDoNotPraiseWhatWasNotFound) {
   EXPECT_THAT(sentences[1], HasSubstr("they find three (mean cosine 0.875)"));
   EXPECT_THAT(sentences[2], HasSubstr("not the same components, the least alike have a cosine of 0.62345."));
   EXPECT_THAT(sentences[3], HasSubstr("finds one (0.375), no better than the best hospital alone"));
+  // A hospital that misses its own signature has tumours enough.
+  o.alone[0] = with_cosines({1, 0, 1, 1});
+  EXPECT_EQ(hospital_sentences(o)[0], "Alone, hospital A finds three of the four signatures, B one and C none.");
 }
 
 TEST(Hospitals, DataAreWhatThePageSays) {

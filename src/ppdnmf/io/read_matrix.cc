@@ -55,9 +55,16 @@ Result<Table> read_matrix(const std::filesystem::path& path, const ReadLimits& l
     if (!is_known(source.path) && !std::filesystem::exists(source.path, ignored)) {
       return error(ErrorCode::kFile, "{}: there is no such file or folder", path.string());
     }
+    if (const std::string extension = lower(source.path.extension().string());
+        extension == ".h5ad" || extension == ".h5") {
+      return error(ErrorCode::kFile,
+                   "{}: HDF5 files are read only as data: write it in another format with 'ppdnmf convert'",
+                   path.string());
+    }
     if (!is_known(source.path)) {
       return error(ErrorCode::kFile,
-                   "{}: is not a .npy, .npz, .csv, .tsv, .mtx or .mat file, or a folder of .pgm images", path.string());
+                   "{}: is not a .npy, .npz, .csv, .tsv, .mtx, .mat, .h5ad or .h5 file, or a folder of .pgm images",
+                   path.string());
     }
     if (is_npy(source.path)) return read_npy(source.path, limits);
     if (lower(source.path.extension().string()) == ".mtx") return read_mtx(source.path, limits);

@@ -39,7 +39,9 @@ TEST_F(ReadMatrix, RefusesInASentence) {
   EXPECT_EQ(refusal(folder_ / "none.npy"), ": cannot be opened: No such file or directory");
   EXPECT_EQ(refusal(folder_ / "none"), ": there is no such file or folder");
   EXPECT_EQ(refusal(write("a.xlsx", "PK")),
-            ": is not a .npy, .npz, .csv, .tsv, .mtx or .mat file, or a folder of .pgm images");
+            ": is not a .npy, .npz, .csv, .tsv, .mtx, .mat, .h5ad or .h5 file, or a folder of .pgm images");
+  EXPECT_EQ(refusal(write("a.H5AD", "HDF")),
+            ": HDF5 files are read only as data: write it in another format with 'ppdnmf convert'");
   EXPECT_EQ(refusal(folder_), ": the folder holds no .pgm image");
   for (const char* name : {"a.npy", "a.npz", "a.csv", "a.tsv", "a.mtx", "a.mat"})
     EXPECT_EQ(refusal(write(name, "")), ": is empty");

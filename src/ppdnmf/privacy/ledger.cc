@@ -107,7 +107,7 @@ Status Ledger::debit(const std::string& name, const std::string& run, double rho
     const double left = std::max(0.0, allowed - before);
     return error(ErrorCode::kUsage,
                  "this run would spend more than is left of the budget for the data '{}': epsilon {:.3g} of {:g} is "
-                 "spent at delta {:g}{}, and alone it would take at most `epsilon={:.3g}`",
+                 "spent at delta {:g}{}; what is left is enough for a run with `epsilon={:.3g}`",
                  name, epsilon_of(Cost{before, divergence}, account.budget.delta), account.budget.epsilon,
                  account.budget.delta,
                  known.largest > 0 ? " by the column that was in most runs, under whatever name" : "",

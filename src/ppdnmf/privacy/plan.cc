@@ -199,8 +199,6 @@ Cost cost_of(const OpeningPlan& plan) {
   return cost_of(NoisyTotals{longest_over_sqrt2(plan), half, plan.honest, plan.entries});
 }
 
-double rho_of_plan(const NoisePlan& plan) { return cost_of(plan).rho; }
-
 double noise_of(const NoisePlan& plan, std::uint32_t shares) {
   return plan.unit * std::sqrt(static_cast<double>(plan.share_variance) * shares);
 }

@@ -82,7 +82,6 @@ inline constexpr std::int64_t kMaxMomentRows = 3000;
 // What one column costs over all rounds of a plan, from its bound, noise and numbers alone.
 [[nodiscard]] Cost cost_of(const NoisePlan& plan);
 [[nodiscard]] Cost cost_of(const OpeningPlan& plan);
-[[nodiscard]] double rho_of_plan(const NoisePlan& plan);
 
 // Standard deviation of the noise in one entry when `shares` agents add theirs; of the opening, on the diagonal.
 [[nodiscard]] double noise_of(const NoisePlan& plan, std::uint32_t shares);

@@ -24,7 +24,7 @@ Result<double> error_beside_own(const data::SharedColumns& columns, const Matrix
 
 std::string own_comparison_note(double ratio) {
   return fmt::format(
-      "the error of this agent's columns under the common X is {:.3g} times that under an X of these columns alone. "
+      "the error of this agent's columns under the common X is {:#.3g} times that under an X of these columns alone. "
       "Noise makes it larger than 1; if other members see far smaller numbers, or it is far larger than a simulation "
       "with "
       "this budget gives, somebody may have planted the result",

@@ -24,7 +24,7 @@ TEST(OwnComparison, APlantedXStandsOut) {
   const auto planted = error_beside_own(columns, nmf::random_matrix(stream, 10, 2), start_of);
   ASSERT_TRUE(planted);
   EXPECT_GT(*planted, 4);
-  EXPECT_NE(own_comparison_note(8.7).find("8.7 times"), std::string::npos);
+  EXPECT_NE(own_comparison_note(8.7).find("is 8.70 times"), std::string::npos);
 }
 
 }  // namespace

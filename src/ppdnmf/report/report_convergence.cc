@@ -28,11 +28,16 @@ double place(const HistoryRow& row, bool rounds) {
 Axis make_axis(const std::vector<HistoryRow>& history) {
   Axis axis;
   axis.rounds = history.back().rounds > history.front().rounds;
+  // Left alone, gnuplot puts halves between few whole numbers, and hundredths around one.
+  const double first = place(history.front(), axis.rounds);
+  const double last = place(history.back(), axis.rounds);
+  if (last - first < 10) axis.script = "set xtics 1\n";
+  if (last == first) axis.script += fmt::format("set xrange [{}:{}]\n", first - 1, first + 1);
   if (!axis.rounds) {
-    axis.script = "set xlabel 'iterations'\n";
+    axis.script += "set xlabel 'iterations'\n";
     return axis;
   }
-  axis.script = "set xlabel 'rounds'\n";
+  axis.script += "set xlabel 'rounds'\n";
   const bool one_each =
       std::all_of(history.begin(), history.end(), [](const HistoryRow& row) { return row.rounds == row.iteration; });
   if (one_each) return axis;
@@ -87,7 +92,11 @@ Figure error_figure(const RunRecord& record, const Axis& axis) {
   figure.caption =
       fmt::format("Relative error{}, ending at {}.", own ? " of this member's own data" : "",
                   short_number(own && record.own->numbers ? record.own->numbers->error : record.relative_error));
-  if (record.agents > 1 && std::isfinite(record.worst_agent_error) && record.worst_agent_error > 0) {
+  // That of normalised columns has no place beside that of the data as they are.
+  if (is_normalised(record) && !own) {
+    figure.caption =
+        fmt::format("Relative error of the normalised columns, ending at {}.", short_number(record.relative_error));
+  } else if (record.agents > 1 && std::isfinite(record.worst_agent_error) && record.worst_agent_error > 0) {
     figure.plot.script += fmt::format(", {} with lines dt 2 lw 1.5 lc rgb '#555555'", record.worst_agent_error);
     figure.caption = fmt::format(
         "Relative error of each agent's factor on its own data, ending at {}. Dashed: the worst agent's factor at the "

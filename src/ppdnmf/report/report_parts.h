@@ -24,6 +24,9 @@ struct Section {
 };
 
 [[nodiscard]] std::string figure_place(std::size_t i);
+// Whether errors during the run are of columns that were divided by their size; those of agents are of data as they
+// are.
+[[nodiscard]] bool is_normalised(const RunRecord& record);
 
 [[nodiscard]] Section summary_section(const RunRecord& record);
 [[nodiscard]] Section convergence_section(const RunRecord& record);  // empty if the rank was looked for

@@ -10,6 +10,11 @@
 
 namespace ppdnmf::report {
 
+bool is_normalised(const RunRecord& record) {
+  return std::any_of(record.parameters.begin(), record.parameters.end(),
+                     [](const auto& parameter) { return parameter.first == "normalise"; });
+}
+
 Section summary_section(const RunRecord& record) {
   std::vector<std::vector<std::string>> rows;
   const auto add = [&](const char* name, std::string value, const char* meaning) {
@@ -19,10 +24,11 @@ Section summary_section(const RunRecord& record) {
   const bool shared = record.own && !record.own->numbers;  // for others: without what is this agent's alone
   const bool unknown = record.own && std::isnan(record.relative_error);
   add("Relative error", short_number(record.relative_error),
-      unknown      ? "of everybody's data: not known to anybody"
-      : record.own ? "of everybody's data, as all members know it"
-      : many       ? "over all agents, each with its own factor on its own data"
-                   : "‖Z − XY‖ / ‖Z‖");
+      unknown                         ? "of everybody's data: not known to anybody"
+      : record.own                    ? "of everybody's data, as all members know it"
+      : many && is_normalised(record) ? "over all agents, each with its own factor on its own normalised columns"
+      : many                          ? "over all agents, each with its own factor on its own data"
+                                      : "‖Z − XY‖ / ‖Z‖");
   if (record.own) {
     if (const auto& own = record.own->numbers) {
       add("Own error", short_number(own->error), "of this member's own data");
@@ -30,7 +36,8 @@ Section summary_section(const RunRecord& record) {
     }
   } else if (many) {
     add("Worst agent's error", short_number(record.worst_agent_error),
-        "of the agent whose factor explains everybody's data worst");
+        is_normalised(record) ? "of the agent whose factor explains everybody's data, as they are, worst"
+                              : "of the agent whose factor explains everybody's data worst");
     add("Disagreement", percent(record.disagreement), "the largest distance of an agent's factor from the mean");
   }
   if (!record.own)
@@ -39,7 +46,7 @@ Section summary_section(const RunRecord& record) {
   rows.push_back({"Iterations", "<b>" + grouped(record.iterations) + "</b>",
                   reason.empty() ? "" : "stopped: " + escape_html(reason)});
   const bool sums = std::any_of(record.parameters.begin(), record.parameters.end(), [](const auto& parameter) {
-    return parameter.first == "scheme" && parameter.second == "sum";
+    return parameter.first == "scheme" && (parameter.second == "sum" || parameter.second == "moments");
   });
   if (many) {
     add("Rounds", grouped(record.rounds),

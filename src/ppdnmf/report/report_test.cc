@@ -134,6 +134,17 @@ TEST_F(Report, HasPlotsAndNothingFromOutside) {
   EXPECT_THAT(html, Not(HasSubstr("<!--figure")));
 }
 
+TEST_F(Report, SaysWhichErrorsAreOfNormalisedColumns) {
+  RunRecord record = example();
+  record.parameters = {{"scheme", "moments"}, {"normalise", "l2"}};
+  const std::string html = report(record, Matrix::Ones(6, 2));
+  EXPECT_THAT(html, HasSubstr("over all agents, each with its own factor on its own normalised columns"));
+  EXPECT_THAT(html, HasSubstr("of the agent whose factor explains everybody's data, as they are, worst"));
+  EXPECT_THAT(html, Not(HasSubstr("Dashed: the worst agent")));
+  EXPECT_THAT(html, HasSubstr("sums over all agents"));
+  EXPECT_THAT(report(example(), Matrix::Ones(6, 2)), Not(HasSubstr("normalised")));
+}
+
 TEST_F(Report, ShowsImagesUprightInColumnMajorOrder) {
   Matrix X = Matrix::Zero(6, 1);
   X(2 * 2 + 1, 0) = 5;  // row 1, column 2 of a 2 x 3 image

@@ -103,8 +103,8 @@ Status take_approval(const AgentRequest& request, DaemonConfig& config) {
                  "take a smaller part of them");
   }
   PPDNMF_TRY(const consortium::Approval approval, consortium::read_approval(path));
-  auto good = consortium::check_approval(approval, *config.consortium, config.self, config.data.values, config.persons,
-                                         today());
+  auto good =
+      consortium::check_approval(approval, *config.consortium, config.self, config.data, config.persons, today());
   if (!good) return at(path.string(), std::move(good).error());
   config.approval = approval;
   return {};

@@ -66,7 +66,7 @@ class AgentRun : public io::FolderTest {
     approval_.consortium = consortium::digest_of(content_);
     approval_.member = "c";
     approval_.steward = "keeper";
-    approval_.data = consortium::approved_digest(approval_.salt, Matrix::Ones(kRows, 50), {});
+    approval_.data = consortium::approved_digest(approval_.salt, {Matrix::Ones(kRows, 50), {}, {}, {}}, {});
     approval_.columns = 50;
     approval_.until = std::chrono::floor<std::chrono::days>(today());
   }

@@ -81,6 +81,8 @@ Status write_status(const std::filesystem::path& folder, const AgentStatus& stat
 
 Result<AgentStatus> read_status(const std::filesystem::path& folder) {
   constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 22U;
+  if (std::error_code ignored; !std::filesystem::exists(path_in(folder), ignored))
+    return error(ErrorCode::kFile, "{}: there is no status.json of an agent here: give its `out`", folder.string());
   PPDNMF_TRY(const Bytes bytes, io::read_file(path_in(folder), kMaxBytes));
   auto status = parse_status(io::as_text(bytes));
   if (!status) return error(ErrorCode::kFile, "{}: {}", path_in(folder).string(), status.error().message);

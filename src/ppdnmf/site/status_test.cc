@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include <ppdnmf/io/descriptor.h>
@@ -12,6 +13,7 @@ namespace ppdnmf::site {
 namespace {
 
 using std::chrono::minutes;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -53,7 +55,7 @@ TEST_F(StatusFile, ComesBackAsItWas) {
 }
 
 TEST_F(StatusFile, AnythingElseIsRefusedWithItsPath) {
-  EXPECT_THAT(io::message_of(read_status(folder_)), HasSubstr("status.json"));
+  EXPECT_THAT(io::message_of(read_status(folder_)), HasSubstr(": there is no status.json of an agent here"));
   ASSERT_TRUE(write_status(folder_, example()));
   const std::string good = io::file_text(folder_ / "status.json");
   for (const auto& [from, to] :
@@ -93,6 +95,14 @@ TEST(StatusText, SaysWhereTheRunStandsAndForWhomItWaits) {
             "last problem, 2026-11-16 02:53:00 UTC (7 min 0 s ago): hospital-c: the connection was lost\n"
             "process 4711, started 2026-11-16 02:09:00 UTC (51 min 0 s ago), restarted 2 times\n"
             "status written 2026-11-16 02:59:57 UTC (3 s ago)\n");
+}
+
+TEST(StatusText, OfAPrivateRunThereIsTheAgentsOwnErrorAlone) {
+  AgentStatus status = example();
+  status.common = std::numeric_limits<double>::quiet_NaN();
+  status.restarts = 1;
+  EXPECT_THAT(status_text(status, true, kNow),
+              AllOf(HasSubstr("36 rounds, own relative error 0.05\n"), HasSubstr(" ago), restarted once\n")));
 }
 
 TEST(StatusText, TellsAProcessThatIsGoneFromARunThatHasEnded) {

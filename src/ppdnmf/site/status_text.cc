@@ -62,7 +62,10 @@ std::string iteration_line(const AgentStatus& status) {
   if (status.planned_iterations > 0) out += fmt::format(" of at most {}", status.planned_iterations);
   out += fmt::format(", {} rounds", status.rounds);
   if (!std::isnan(status.common)) out += fmt::format(", common relative error {}", report::short_number(status.common));
-  if (!std::isnan(status.error)) out += fmt::format(", own {}", report::short_number(status.error));
+  if (!std::isnan(status.error)) {
+    out += fmt::format(", own{} {}", std::isnan(status.common) ? " relative error" : "",
+                       report::short_number(status.error));
+  }
   return out + "\n";
 }
 
@@ -84,7 +87,9 @@ std::string status_text(const AgentStatus& status, bool running, sys_seconds now
     out += fmt::format("last problem, {}: {}\n", ago(status.problem_at, now), io::printable(status.problem));
   if (running) {
     out += fmt::format("process {}, started {}{}\n", status.pid, ago(status.began, now),
-                       status.restarts > 0 ? fmt::format(", restarted {} times", status.restarts) : "");
+                       status.restarts == 0   ? ""
+                       : status.restarts == 1 ? ", restarted once"
+                                              : fmt::format(", restarted {} times", status.restarts));
   }
   return out + fmt::format("status written {}\n", ago(status.written, now));
 }
