@@ -1,48 +1,27 @@
 """A member whose steward did not say yes sends nothing: packets are counted in a network namespace of its own."""
 
 import os
-import shutil
 import subprocess
 import unittest
 from pathlib import Path
 
+from clocks import WrongClock
+from spaces import Spaces
 from support import PROGRAM, TestCase, free_ports, low_rank, write_npy
 
 USAGE = 2
-# Lets the program see another day, as the last day of an approval cannot be waited for.
-LATER = """
-#include <time.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-int clock_gettime(clockid_t clock, struct timespec* out) {
-  const long failed = syscall(SYS_clock_gettime, clock, out);
-  if (failed == 0 && clock == CLOCK_REALTIME) out->tv_sec += 3 * 86400;
-  return (int)failed;
-}
-"""
 
 
-class Approve(TestCase):
+class Approve(Spaces, TestCase):
     def setUp(self):
         super().setUp()
-        self.space = self.make_space()
+        self.space = self.make_space(f"ppa{os.getpid()}")
         for name in ("a", "b", "c", "keeper", "other"):
             self.succeed("identity", "new", "--name", name, "--out", self.folder, "--quiet")
         self.data = write_npy(self.folder / "Z.npy", low_rank(6, 400, 2))
         # The neighbours wait for connections, and would see them.
         self.ports = free_ports(2)
         self.file = self.agree("trial.toml", "--rank", 2)
-
-    def make_space(self):
-        if os.geteuid() != 0 or not shutil.which("ip"):
-            self.skipTest("network namespaces need root and iproute2's ip")
-        name = f"ppa{os.getpid()}"
-        made = subprocess.run(["ip", "netns", "add", name], capture_output=True, text=True)
-        if made.returncode != 0:
-            self.skipTest(f"this machine makes no network namespaces: {made.stderr}")
-        self.addCleanup(subprocess.run, ["ip", "netns", "del", name], capture_output=True)
-        subprocess.run(["ip", "-n", name, "link", "set", "lo", "up"], check=True)
-        return ["ip", "netns", "exec", name]
 
     def agree(self, name, *more, rows=6):
         members = [f"--member={self.folder}/a.pub", *(f"--member={self.folder}/{site}.pub@127.0.0.1:{port}" for site, port in zip("bc", self.ports))]
@@ -100,15 +79,11 @@ class Approve(TestCase):
         self.assertEqual(packets, 0, said)
 
     def test_an_approval_ends(self):
-        if os.environ.get("PPDNMF_SANITIZE"):
-            self.skipTest("sanitizers want to be loaded before what changes the clock")
-        compiler = shutil.which("cc") or shutil.which("gcc")
-        later = self.folder / "later.so"
-        (self.folder / "later.c").write_text(LATER)
-        subprocess.run([compiler, "-shared", "-fPIC", "-o", later, self.folder / "later.c"], check=True)
+        clock = WrongClock(self)
         today = subprocess.run(["date", "-u", "+%F"], check=True, capture_output=True, text=True).stdout.strip()
         approval = self.approve("--until", today)
-        self.expect_silence(f"the approval ended on {today}", "--approval", approval, LD_PRELOAD=str(later))
+        clock.set(3)
+        self.expect_silence(f"the approval ended on {today}", "--approval", approval, **clock.environment())
 
     def test_with_it_there_are_packets(self):
         code, said, packets = self.take_part("--approval", self.approve())

@@ -6,23 +6,15 @@ import subprocess
 import unittest
 
 from network import Network
+from patients import Patients
 from relays import Listener
-from support import PROGRAM, TestCase, free_ports, low_rank, run, wait_for, write_npy
+from support import free_ports, low_rank, run, write_npy
 
 PEER = 6
 SUM = ["--rank", 3, "--topology", "ring", "--scheme", "sum", "--iterations", 400, "--tolerance", 0, "--seed", 6]  # longer than all visits
 
 
-class Doctor(TestCase):
-    def examine(self, file, key, *more):
-        done = run("doctor", "--consortium", file, "--identity", key, "--json", *more)
-        found = json.loads(done.stdout)
-        self.assertIs(found["well"], done.returncode == 0, done.stderr)
-        return done.returncode, found
-
-    def wrong(self, found):
-        return {(one["about"], one["check"]): one["sentence"] for one in found["findings"] if not one["well"]}
-
+class Doctor(Patients):
     def test_a_run_is_well_and_goes_on(self):
         files = self.folder / "net"
         files.mkdir(mode=0o700)
@@ -70,29 +62,6 @@ class Doctor(TestCase):
 
     # --- one trouble after another, looked at from both ends ---------------------------------------------------------
 
-    def agree(self, names, ports, fresh=None):
-        """The file of a star around the first, which the others dial. `fresh`: who makes an identity for it."""
-        for name in names if fresh is None else fresh:
-            self.succeed("identity", "new", "--name", name, "--out", self.folder, "--force")
-        members = [word for name, port in zip(names, ports)
-                   for word in ("--member", f"{self.folder / name}.pub@127.0.0.1:{port}")]
-        file = self.folder / "trial.toml"
-        self.succeed("consortium", "new", *members, "--topology", "star", "--rank", 2, "--rows", 9, "--trust-members", "--crowd", "off",
-                     "--allow-degree-one", "b", "--allow-degree-one", "c", "--force", "--out", file)
-        return file
-
-    def expect(self, file, dialler, listener, *more):
-        """Words of what is wrong as b, which dials, and a, which is dialled, see it; None: nothing is."""
-        for name, check, words in (("b", *dialler), ("a", *listener)):
-            _, found = self.examine(file, self.folder / f"{name}.key", "--patience", 1, *more)
-            wrong = self.wrong(found)
-            if words is None:
-                self.assertEqual(wrong, {}, found)
-                self.assertIn(check, str(found))
-            else:
-                self.assertEqual(list(wrong), [("a", check)], found)
-                self.assertIn(words, wrong["a", check])
-
     def inspection(self):
         """TLS as somebody shows it who opens it on the way: a certificate that an authority has signed."""
         def openssl(*words):
@@ -131,13 +100,8 @@ class Doctor(TestCase):
 
     def check_agents(self, file, place):
         """An agent of a runs, and b has something that a has not."""
-        data = write_npy(self.folder / "Z.npy", low_rank(9, 400, 2))
-        agent = subprocess.Popen([PROGRAM, "agent", "--consortium", file, "--identity", self.folder / "a.key", "--data", data, "--out", self.out],
-                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(agent.wait)
-        self.addCleanup(agent.kill)
+        self.start_agent(file, "a")
         here = (f"this member's own agent listens at {place}", None)
-        self.assertTrue(wait_for(lambda: here[0] in str(self.examine(file, self.folder / "a.key")[1])))
         self.expect(file, ("a has the same consortium file", None), here)
         text = file.read_text()
         file.write_text(text.replace("rank = 2", "rank = 3"))

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import shutil
 import socket
 import ssl
 import struct
@@ -13,6 +12,7 @@ import unittest
 import leaks
 from members import SUM
 from relays import HttpProxy, Liar, Listener, Relay, RelayedNetwork
+from spaces import Spaces
 from support import TestCase, free_ports, low_rank, read_npy, run, write_npy
 
 COMPLETE = ["complete" if word == "ring" else word for word in SUM]
@@ -20,7 +20,7 @@ LONG = [200 if word == 40 else word for word in COMPLETE]
 PEER = 6
 
 
-class Relayed(TestCase):
+class Relayed(Spaces, TestCase):
     def lay_out(self, options, places=None, members=3):
         files = self.folder / "net"
         files.mkdir(mode=0o700)
@@ -212,14 +212,6 @@ class Relayed(TestCase):
 
     # --- network namespaces ------------------------------------------------------------------------------------------
 
-    def ip(self, *words):
-        subprocess.run(["ip", *words], check=True, capture_output=True)
-
-    def make_space(self, name):
-        self.ip("netns", "add", name)
-        self.addCleanup(subprocess.run, ["ip", "netns", "del", name], capture_output=True)
-        self.ip("-n", name, "link", "set", "lo", "up")
-
     def join_spaces(self, a, b, number):
         """127.78.<number>.1 and .2 of the two: addresses that no route leads away from, as this test may not meet the
         machine's network, and that a consortium without secrets may have."""
@@ -238,13 +230,8 @@ class Relayed(TestCase):
         return done.returncode == 0
 
     def test_in_namespaces_of_their_own_members_reach_each_other_through_relay_and_proxy_only(self):
-        if os.geteuid() != 0 or not shutil.which("ip"):
-            self.skipTest("network namespaces need root and iproute2's ip")
         mark = f"pp{os.getpid()}"
-        try:
-            self.make_space(f"{mark}r")
-        except subprocess.CalledProcessError as failure:
-            self.skipTest(f"this machine makes no network namespaces: {failure.stderr.decode()}")
+        self.make_space(f"{mark}r")
         spaces = [f"{mark}{number}" for number in range(3)]
         for number, space in enumerate(spaces):
             self.make_space(space)

@@ -1,5 +1,6 @@
 """What the tests of relays share: members that can only dial out, a relay, an HTTP proxy, and a relay that lies."""
 
+import base64
 import contextlib
 import hashlib
 import re
@@ -14,8 +15,8 @@ import time
 from network import Network
 from support import PROGRAM, wait_for
 
-MEET, PING, GO, WAITS, MET, PONG = 1, 2, 3, 17, 18, 19
-ROLE_WAITS = 0
+MEET, PING, GO, WAITS, MET, PONG, REFUSED, THERE = 1, 2, 3, 17, 18, 19, 20, 21
+ROLE_WAITS, ROLE_DIALS, ROLE_ASKS = 0, 1, 2
 
 
 class Relay:
@@ -148,6 +149,30 @@ def join(a, b):
             if not chunk:
                 return
             (b if end is a else a).sendall(chunk)
+
+
+class Caller:
+    """A member as the relay at this port sees it, with the identity of a .key file: asks whatever it is told to."""
+
+    def __init__(self, key, port):
+        data, self.port = key.read_bytes(), port
+        begin = data.index(b"\x30\x82")
+        certificate = data[begin:begin + 4 + int.from_bytes(data[begin + 2:begin + 4], "big")]
+        secret = b"\x30\x31\x02\x01\x01\x04\x20" + data[-64:-32] + bytes.fromhex("a00a06082a8648ce3d030107")
+        letters = base64.b64encode(secret).decode()
+        pem = key.with_suffix(".pem")
+        pem.write_text(f"-----BEGIN EC PRIVATE KEY-----\n{letters}\n-----END EC PRIVATE KEY-----\n" + ssl.DER_cert_to_PEM_cert(certificate))
+        self.name = hashlib.sha256(certificate).digest()
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        self.context.check_hostname, self.context.verify_mode = False, ssl.CERT_NONE
+        self.context.set_alpn_protocols(["ppdnmf-relay/1"])
+        self.context.load_cert_chain(pem)
+
+    def ask(self, role, file, other):
+        """The connection and the first letter that came."""
+        link = self.context.wrap_socket(socket.create_connection(("127.0.0.1", self.port), timeout=10))
+        link.sendall(bytes([MEET, role]) + file + other.name)
+        return link, link.recv(2)
 
 
 class Liar(Server):

@@ -20,9 +20,9 @@ void check_dates(const identity::PublicIdentity& identity, sys_seconds now, Prob
                     identity::day_text(identity.valid_from()), identity::day_text(now));
   } else if (now >= end) {
     problems.refuse(
-        "the identity of {} ended on {}: {} types 'ppdnmf identity renew' and sends the new .pub "
-        "file, and a consortium file is made with it",
-        name, identity::day_text(end), name);
+        "the identity of {0} ended on {1}, and today is {2}: unless this machine's clock is wrong, {0} types 'ppdnmf "
+        "identity renew' and sends the new .pub file, and a consortium file is made with it",
+        name, identity::day_text(end), identity::day_text(now));
   } else if (end - now <= kSoon) {
     problems.warn(
         "the identity of {} ends on {}, in {} days: {} types 'ppdnmf identity renew' and sends the new .pub file", name,

@@ -108,8 +108,10 @@ TEST(CheckConsortium, IdentitiesThatEndOrHaveNotBegun) {
               Contains("the identity of a ends on 2028-04-12, in 30 days: a types 'ppdnmf "
                        "identity renew' and sends the new .pub file"));
   EXPECT_THAT(sentences(c, end - days(30)), Not(Contains(StartsWith("!"))));
-  EXPECT_THAT(sentences(c, end),
-              Contains(StartsWith("! the identity of a ended on 2028-04-12: a types 'ppdnmf identity renew'")));
+  EXPECT_THAT(
+      sentences(c, end),
+      Contains(StartsWith("! the identity of a ended on 2028-04-12, and today is 2028-04-12: unless this machine's "
+                          "clock is wrong, a types 'ppdnmf identity renew'")));
   EXPECT_THAT(sentences(c, identity::kTestTime - days(2)),
               Contains(StartsWith("! the identity of a begins on 2026-03-14")));
 }

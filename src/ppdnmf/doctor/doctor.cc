@@ -57,7 +57,7 @@ class Examiner {
         config_.listen ? config_.listen : consortium_.members[config_.self.value].address;
     if (!place && relay_)
       return note(own_.name(), "listen", "this member does not listen: neighbours meet it at the relay");
-    if (!place) return blame(own_.name(), "listen", "neighbours dial this member, which has no address: give `listen`");
+    PPDNMF_CHECK(place);  // without a relay nobody dials a member without an address (consortium/dialling.h)
     const auto reason = net::try_to_listen(*place);
     if (reason && *reason == 0) {
       return note(own_.name(), "listen",

@@ -16,6 +16,7 @@ namespace ppdnmf::doctor {
 using namespace std::chrono_literals;
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 // c (2) is examined: it dials a (0) and b (1), and d (3) dials it.
@@ -134,7 +135,9 @@ TEST_F(Doctor, AMachineThatDoesNotAnswer) {
 
 TEST_F(Doctor, NoWayThere) {
   EXPECT_THAT(net::words_for_connecting(ENETUNREACH), HasSubstr("no way there from this machine"));
-  EXPECT_THAT(net::words_for_connecting(EHOSTUNREACH), HasSubstr("no way there from this machine"));
+  EXPECT_THAT(net::words_for_connecting(EHOSTUNREACH),
+              AllOf(HasSubstr("no way there from this machine"), HasSubstr("turns connections away")));
+  EXPECT_THAT(net::words_for_connecting(EACCES), HasSubstr("routes or a firewall of this machine forbid it"));
 }
 
 TEST_F(Doctor, SomebodyWhoSaysNothing) {

@@ -60,7 +60,7 @@ Status read_verdict(Link& link, Deadline deadline) {
     case Step::kDone:
       return {};
     case Step::kTooLate:
-      return error(ErrorCode::kPeer, "TLS was set up, and then nothing came: what listens there is not an agent");
+      return error(ErrorCode::kPeer, "TLS was set up, and then nothing came");
     case Step::kClosed:
       return error(ErrorCode::kPeer, "it closed the connection when it had seen this member's certificate");
     case Step::kRefused:
@@ -89,7 +89,8 @@ Result<Handshake> shake_hands(const io::Descriptor& socket, const identity::Priv
     case Step::kDone:
       break;
     case Step::kTooLate:
-      return error(ErrorCode::kPeer, "it took the connection and says nothing: what listens there is not an agent");
+      return error(ErrorCode::kPeer,
+                   "it took the connection and says nothing: what listens there is not an agent, or it hangs");
     case Step::kClosed:
       return error(ErrorCode::kPeer, "it closed the connection while TLS began: what listens there is not an agent");
     case Step::kRefused:

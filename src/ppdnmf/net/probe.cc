@@ -61,8 +61,16 @@ std::string words_for_connecting(int reason) {
     case ETIMEDOUT:
       return "no answer: the machine is off, or a firewall on the way drops what is sent there";
     case ENETUNREACH:
-    case EHOSTUNREACH:
       return fmt::format("there is no way there from this machine ({})", io::errno_text(reason));
+    case EHOSTUNREACH:
+      return fmt::format(
+          "there is no way there from this machine ({}): the other machine is off, or a firewall on the way turns "
+          "connections away",
+          io::errno_text(reason));
+    case EACCES:
+    case EPERM:
+      return fmt::format("cannot be connected to ({}): routes or a firewall of this machine forbid it",
+                         io::errno_text(reason));
     default:
       return fmt::format("cannot be connected to ({})", io::errno_text(reason));
   }

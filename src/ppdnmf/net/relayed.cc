@@ -19,7 +19,8 @@ Status shake(Link& link, Deadline deadline, int stop) {
         return error(ErrorCode::kPeer, "does not speak TLS 1.3 as a relay does ({})", link.why());
       case Link::Progress::kWait:
         if (wait_for(link.socket(), link.waits_to_read(), deadline, stop) != Waited::kReady)
-          return error(ErrorCode::kPeer, "took the connection and says nothing: what listens there is not a relay");
+          return error(ErrorCode::kPeer,
+                       "took the connection and says nothing: what listens there is not a relay, or it hangs");
     }
   }
 }
@@ -41,7 +42,8 @@ Status say(Link& link, const Letter& letter, Deadline deadline, int stop) {
 
 // Whoever is refused for its certificate hears so when it reads for the first time.
 std::string words_for_end(const Link& link) {
-  if (link.why().empty()) return "closed the connection: it was ended, or has another consortium file";
+  if (link.why().empty())
+    return "closed the connection: it was ended, has another consortium file, or its clock is far off";
   return fmt::format("broke the connection off ({})", link.why());
 }
 

@@ -8,11 +8,12 @@ std::size_t Meetings::most(const protocol::Graph& graph, const MeetingLimits& li
   return graph.edges().size() * 2 * (2 + 2 * limits.met);  // whoever waits in one file may dial in another
 }
 
-bool Meetings::may_ask(AgentId member, Time now) {
-  const auto [at, first] = budgets_.try_emplace(member, Budget{limits_.requests_at_once, now});
+bool Meetings::may_ask(AgentId member, std::size_t neighbours, Time now) {
+  const double most = std::max(limits_.requests_at_once, kRequests * static_cast<double>(neighbours));
+  const auto [at, first] = budgets_.try_emplace(member, Budget{most, now});
   Budget& budget = at->second;
   const std::chrono::duration<double> since = now - budget.at;
-  budget.requests = std::min(limits_.requests_at_once, budget.requests + since.count() * limits_.requests_per_second);
+  budget.requests = std::min(most, budget.requests + since.count() * limits_.requests_per_second);
   budget.at = now;
   if (budget.requests < 1) return false;
   --budget.requests;
@@ -46,8 +47,8 @@ Meetings::Answer Meetings::ask(Number connection, AgentId member, net::Role role
     answer.reason = reason;
     return answer;
   };
-  if (!may_ask(member, now)) return refuse(net::Refusal::kTooOften);
   const std::vector<AgentId> neighbours = graph_.neighbours(member);
+  if (!may_ask(member, neighbours.size(), now)) return refuse(net::Refusal::kTooOften);
   if (std::find(neighbours.begin(), neighbours.end(), other) == neighbours.end())
     return refuse(net::Refusal::kNoNeighbour);
   const Key key = role == net::Role::kWaits ? Key(member, other) : Key(other, member);

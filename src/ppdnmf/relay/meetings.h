@@ -23,7 +23,7 @@ namespace ppdnmf::relay {
 
 struct MeetingLimits {
   std::size_t met = 3;             // pairs of connections that met, between two members
-  double requests_at_once = 100;   // of one member, with...
+  double requests_at_once = 100;   // of one member, and at least kRequests for each of its neighbours, with...
   double requests_per_second = 4;  // ...so many more later
 };
 
@@ -45,6 +45,8 @@ class Meetings {
   [[nodiscard]] Answer ask(Number connection, AgentId member, net::Role role, AgentId other, Time now);
   // It is gone, and so is the connection that it met. Unknown numbers do no harm.
   void left(Number connection);
+  // It meets each of them, meets them again after a restart, and is looked at by `doctor` in between.
+  static constexpr double kRequests = 4;
   // The most connections that can be known here at one time.
   [[nodiscard]] static std::size_t most(const protocol::Graph& graph, const MeetingLimits& limits = {});
   [[nodiscard]] std::size_t size() const { return places_.size(); }
@@ -59,7 +61,7 @@ class Meetings {
     double requests = 0;
     Time at{};
   };
-  [[nodiscard]] bool may_ask(AgentId member, Time now);
+  [[nodiscard]] bool may_ask(AgentId member, std::size_t neighbours, Time now);
   void replace(Number& place, Number by, Answer& answer);
   void join(Edge& edge, const Key& key, Number waits, Number dials, Answer& answer);
 

@@ -86,6 +86,19 @@ TEST_F(Meeting, AMemberThatAsksTooOftenIsRefusedForAWhileAndNobodyElseIs) {
   EXPECT_EQ(meetings.ask(13, kA, Role::kWaits, kB, kNow + 2s).kind, LetterKind::kWaits);
 }
 
+TEST_F(Meeting, AMemberOfManyNeighboursMayAskForAllOfThemAtOnce) {
+  constexpr std::uint32_t kMembers = 200;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::uint32_t other = 1; other < kMembers; ++other) edges.emplace_back(0, other);
+  const protocol::Graph star = protocol::Graph::create(kMembers, edges).value();
+  Meetings crowded(star);
+  Meetings::Number number = 0;
+  for (std::uint32_t other = 1; other < kMembers; ++other) {
+    (void)crowded.ask(++number, kA, Role::kDials, AgentId{other}, kNow);
+    EXPECT_NE(crowded.ask(++number, kA, Role::kAsks, AgentId{other}, kNow).reason, Refusal::kTooOften);
+  }
+}
+
 TEST_F(Meeting, AMemberHasABoundedNumberOfConnectionsWhateverItDoes) {
   Meetings patient(graph, {2, 1e9, 1});
   for (Meetings::Number n = 1; n < 2000; ++n) {

@@ -230,6 +230,9 @@ class Relay::Core {
   }
 
   void refuse(Session& session, net::Refusal reason) {
+    if (reason == net::Refusal::kFull || reason == net::Refusal::kTooOften)
+      chronicle_.tell(fmt::format("refused {}: this relay {}", name(session.member), net::words_of(reason)),
+                      Clock::now());
     net::Letter letter;
     letter.kind = LetterKind::kRefused;
     letter.reason = reason;

@@ -1,0 +1,23 @@
+"""Network namespaces that a test makes, and that go with it."""
+
+import os
+import shutil
+import subprocess
+
+
+class Spaces:
+    """For a TestCase, beside it."""
+
+    def ip(self, *words):
+        subprocess.run(["ip", *words], check=True, capture_output=True)
+
+    def make_space(self, name):
+        """Skips the test where there can be none."""
+        if os.geteuid() != 0 or not shutil.which("ip"):
+            self.skipTest("network namespaces need root and iproute2's ip")
+        made = subprocess.run(["ip", "netns", "add", name], capture_output=True, text=True)
+        if made.returncode != 0:
+            self.skipTest(f"this machine makes no network namespaces: {made.stderr}")
+        self.addCleanup(subprocess.run, ["ip", "netns", "del", name], capture_output=True)
+        self.ip("-n", name, "link", "set", "lo", "up")
+        return ["ip", "netns", "exec", name]
