@@ -33,7 +33,8 @@ struct Converted {
 // and .mtx of any length, .npy, uncompressed .npz in csc, .h5ad and .h5; the rest as read_matrix reads it. Row and
 // column names go beside formats that have none, one on each line, as NAME.rows.txt and NAME.columns.txt. The result
 // appears whole or not at all, and its names behind it. Fails as the readers do; with kFile if `to` or a file of other
-// names is there and not `force`, if `to` is the file that is read, or if it cannot be written; with kUsage as open_sink.
+// names is there and not `force`, if `to` is the file that is read, or if it cannot be written; with kUsage as
+// open_sink.
 [[nodiscard]] Result<Converted> convert(const ConvertRequest& request);
 
 // A file of any format, wherever it is kept: as io::open_on_disk, else as read_h5 or io::read_matrix.

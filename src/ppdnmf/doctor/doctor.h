@@ -17,8 +17,9 @@ namespace ppdnmf::doctor {
 
 struct Finding {
   std::string about;  // a neighbour's name, or this member's
-  // "listen": this member's address can be bound, or its own agent listens there. Of a neighbour or the relay, each only
-  // if the one before is well: "name", "tcp" (or "proxy"), "tls", "relay", "consortium"; "dials us" of other neighbours.
+  // "listen": this member's address can be bound, or its own agent listens there. Of a neighbour or the relay, each
+  // only if the one before is well: "name", "tcp" (or "proxy"), "tls", "relay", "consortium"; "dials us" of other
+  // neighbours.
   std::string check;
   bool well = true;
   std::string sentence;

@@ -5,9 +5,9 @@
 // It keeps nothing that would be missed: after a restart the members come again. One thread does everything but
 // accepting.
 //
-// Memory: at most Meetings::most() connections that asked, for each member a few that have not (twice its neighbours and
-// eight), and a few dozen strangers, each with at most about 200 kB (64 KiB under way in each direction, and OpenSSL's
-// own). Whoever reads slowly holds up its partner.
+// Memory: at most Meetings::most() connections that asked, for each member a few that have not (twice its neighbours
+// and eight), and a few dozen strangers, each with at most about 200 kB (64 KiB under way in each direction, and
+// OpenSSL's own). Whoever reads slowly holds up its partner.
 #ifndef PPDNMF_RELAY_RELAY_H_
 #define PPDNMF_RELAY_RELAY_H_
 

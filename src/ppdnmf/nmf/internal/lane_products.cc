@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include <ppdnmf/base/parts.h>
 #include <ppdnmf/nmf/far_executor.h>
 #include <ppdnmf/nmf/lanes.h>
-#include <ppdnmf/base/parts.h>
 
 namespace ppdnmf::nmf::internal {
 
