@@ -120,7 +120,7 @@ Status Descent::check(const Moments& totals) const {
   const double value = errors_of(totals).value;
   if (!possible(value)) return error(ErrorCode::kNumeric, "the loss over all columns is {}", value);
   if (measures_only()) return {};
-  if (!loss_->plausible(totals, X_.rows(), X_.cols()))
+  if (!loss_->plausible(totals, X_.rows(), X_.cols(), executor_))
     return error(ErrorCode::kNumeric, "the sums over all columns hold a number that no data lead to");
   return {};
 }

@@ -7,6 +7,7 @@
 #define PPDNMF_NMF_HOLDER_H_
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -55,6 +56,8 @@ class Holder {
   // The Y step of the descent: argmin over Y >= 0 of ||Z - X Y||, column by column, from where the last one ended; then
   // the moments. A column's y depends on that column and the requests alone, never on other columns.
   [[nodiscard]] virtual Moments answer(const DescentRequest& request);
+  // An answer that nobody needs any more: the next one may be made in its memory. It changes nothing else.
+  virtual void take_memory(Moments&& answer) { used_S_ = std::move(answer.S); }
   // The same Y step, then every column's part, bounded and rounded for itself, and added up exactly. The part of a
   // column depends on that column and the X's of all such steps alone. X has columns of length one or zero.
   // count() * bound / unit < 2^52 (checked).
@@ -126,7 +129,9 @@ class Holder {
   [[nodiscard]] Leaf leaf(const data::Range& range) const;
   void walk_without_zeros();
   void plan_rows();
-  [[nodiscard]] Matrix sum_by_rows() const;
+  [[nodiscard]] Matrix sum_by_rows();
+  [[nodiscard]] std::optional<Matrix> products_by_rows(const Matrix& X);
+  [[nodiscard]] std::unique_ptr<LossAtX> loss_at(YStep step);
   [[nodiscard]] std::vector<Moments> solve(const YStep& step, Matrix& Y);  // of every branch
   [[nodiscard]] bool has_own_part() const;
   [[nodiscard]] Moments solve_with_own_part(const DescentRequest& request, const YStep& step, Matrix& Y);
@@ -146,6 +151,8 @@ class Holder {
   std::vector<Moments> right_parts_;
   std::shared_ptr<const internal::Bands> bands_;  // of rows, if S is added up by them (nmf/internal/row_sums.h)
   internal::LineVector ys_;                       // what S is a sum of then
+  internal::LineVector room_;                     // for X as products want it, if answers come back
+  Matrix used_S_;                                 // of an answer that came back
   double squared_norm_ = 0;
   Matrix Y_, before_;                         // empty before the first answer
   Matrix V_, V_before_;                       // empty without parts of the holder's own

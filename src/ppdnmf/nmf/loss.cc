@@ -22,10 +22,10 @@ double Loss::value(const Moments& totals, const DescentRequest& asked, const Com
   return value_of(totals) + (kind() == LossKind::kSquares ? 2 : 1) * penalty(totals, asked, common);
 }
 
-bool Loss::plausible(const Moments& totals, Index rows, Index rank) const {
+bool Loss::plausible(const Moments& totals, Index rows, Index rank, Executor& executor) const {
   const Index sums = options_.penalties.any() ? 2 : 0;
   PPDNMF_CHECK(totals.Y_sums.cols() == sums && totals.Y_sums.rows() == (sums > 0 ? rank : 0));
-  return plausible_of(totals, rows, rank) &&
+  return plausible_of(totals, rows, rank, executor) &&
          (sums == 0 || (totals.Y_sums.allFinite() && totals.Y_sums.minCoeff() >= 0));
 }
 

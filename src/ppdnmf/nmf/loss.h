@@ -12,6 +12,7 @@
 
 #include <ppdnmf/base/executor.h>
 #include <ppdnmf/data/columns.h>
+#include <ppdnmf/nmf/line_vector.h>
 #include <ppdnmf/nmf/loss_options.h>
 #include <ppdnmf/nmf/moments.h>
 
@@ -44,6 +45,9 @@ struct YStep {
   double few = 0;                          // as LossOptions::few; the Poisson loss only
   const Matrix* added = nullptr;           // squares only: rank x rank, and y' A y is added to each column's error
   Executor& executor = serial_executor();  // for what all leaves share; outlives what is made of this
+  // Squares only, where leaves leave S out: XᵀX, if leaves come with Xᵀz of their columns.
+  const Matrix* gram = nullptr;
+  internal::LineVector* room = nullptr;  // squares only: memory for X as products want it; outlives the same
 };
 
 // A piece of a holder's columns. Data are divided by `scale`, a power of two, in everything that comes out: columns
@@ -55,7 +59,7 @@ struct Leaf {
   const double* constants;  // Loss::constants of the range's columns
   // Where Loss::adds_S_by_rows, whoever has all leaves may want to add up S himself. It is left empty then, and the y's
   // that it is a sum of go to `ys`: for every column of the range rank numbers, and zeros that are there already up to
-  // a multiple of eight.
+  // a multiple of eight. With YStep::gram, Xᵀz in units of the data stand there before.
   bool leaves_S = false;
   double* ys = nullptr;
 };
@@ -158,7 +162,8 @@ class Loss {
   // Of the Y step for such a request. A start begins without penalties but for known columns: no gauge is known yet.
   [[nodiscard]] Weights y_weights(const DescentRequest& request, double scale) const;
   // Whether the totals have the loss's shape and can be sums over columns.
-  [[nodiscard]] bool plausible(const Moments& totals, Index rows, Index rank) const;
+  [[nodiscard]] bool plausible(const Moments& totals, Index rows, Index rank,
+                               Executor& executor = serial_executor()) const;
 
   // Totals as numbers that are added up over holders, and back; `measure`: without S and T.
   [[nodiscard]] std::size_t words(Index rows, Index rank, bool measure = false) const;
@@ -189,7 +194,7 @@ class Loss {
   [[nodiscard]] std::vector<Index> gone(const Moments& totals, const Matrix& X) const;
   [[nodiscard]] std::size_t further_words(Index rank) const;
   [[nodiscard]] virtual double value_of(const Moments& totals) const = 0;
-  [[nodiscard]] virtual bool plausible_of(const Moments& totals, Index rows, Index rank) const = 0;
+  [[nodiscard]] virtual bool plausible_of(const Moments& totals, Index rows, Index rank, Executor& executor) const = 0;
   [[nodiscard]] virtual std::size_t words_of(Index rows, Index rank, bool measure) const = 0;
   [[nodiscard]] virtual std::vector<double> numbers_of(const Moments& totals, bool measure) const = 0;
   [[nodiscard]] virtual Moments moments_of(std::span<const double> numbers, Index rows, Index rank,

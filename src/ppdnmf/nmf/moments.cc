@@ -18,11 +18,12 @@ Moments& Moments::operator+=(const Moments& other) {
 }
 
 // A stretch of S at a time, in all parts: it stays in a cache until it has been added up.
-Moments add_up_moments(std::vector<Moments>& parts, Executor& executor) {
+Moments add_up_moments(std::vector<Moments>& parts, Executor& executor, Matrix used) {
   if (parts.size() == 1) return std::move(parts.front());
   constexpr Index kStretch = 4096;
   const Index size = parts.front().S.size();
   Moments total;
+  total.S.swap(used);
   total.S.resizeLike(parts.front().S);
   executor.for_each(static_cast<std::size_t>((size + kStretch - 1) / kStretch), [&](std::size_t i) {
     const Index first = static_cast<Index>(i) * kStretch;

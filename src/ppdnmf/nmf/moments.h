@@ -25,8 +25,8 @@ struct Moments {
 };
 
 // The sum of the parts of a holder's leaves, as data::add_up adds them up, to the bit; a power of two of them, all of
-// one shape, which are left as scratch.
-[[nodiscard]] Moments add_up_moments(std::vector<Moments>& parts, Executor& executor);
+// one shape, which are left as scratch. `used`: for its memory, which S takes.
+[[nodiscard]] Moments add_up_moments(std::vector<Moments>& parts, Executor& executor, Matrix used = {});
 
 // What an iteration of the descent asks of every holder of columns (nmf/descent.h).
 struct DescentRequest {

@@ -160,7 +160,8 @@ class Poisson final : public Loss {
  private:
   [[nodiscard]] double value_of(const Moments& totals) const override { return totals.divergence; }
 
-  [[nodiscard]] bool plausible_of(const Moments& totals, Index rows, Index rank) const override {
+  [[nodiscard]] bool plausible_of(const Moments& totals, Index rows, Index rank,
+                                  Executor& /*executor*/) const override {
     PPDNMF_CHECK(totals.S.rows() == rank && totals.S.cols() == rows + 1);
     PPDNMF_CHECK(totals.T.rows() == T_rows(rank) && totals.T.cols() == T_columns(rows, rank));
     return totals.S.allFinite() && totals.T.allFinite() && totals.S.minCoeff() >= 0 && totals.T.minCoeff() >= 0;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <ppdnmf/base/parts.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/nmf/internal/bounded_moments.h>
 #include <ppdnmf/nmf/internal/column_descent.h>
@@ -43,14 +44,22 @@ double squares_of_entries(const data::Block& block, Index m, double inverse) {
   return sum;
 }
 
+bool all_finite(const Matrix& S, Executor& executor) {
+  constexpr std::size_t kAtATime = 1 << 15;
+  std::vector<char> finite((internal::numbers(S.size()) + kAtATime - 1) / kAtATime);
+  for_each_part(executor, internal::numbers(S.size()), kAtATime,
+                [&](std::size_t i, std::size_t first, std::size_t count) {
+                  finite[i] = Eigen::Map<const Eigen::ArrayXd>(S.data() + first, static_cast<Index>(count)).allFinite();
+                });
+  return std::all_of(finite.begin(), finite.end(), [](char one) { return one != 0; });
+}
+
 // Until the common X has found its components: parts of holders' own that came earlier would take them apart.
 constexpr int kCommonRounds = 15;
 
 class SquaresAtX final : public LossAtX {
  public:
-  SquaresAtX(const YStep& step, const Sweeps& sweeps)
-      : step_(automatic_lanes(), step.X, sweeps.max, sweeps.part, step.extrapolation, step.moments, step.weights,
-              step.added, step.executor) {}
+  SquaresAtX(const YStep& step, const Sweeps& sweeps) : step_(automatic_lanes(), step, sweeps.max, sweeps.part) {}
 
   void solve(const Leaf& leaf, Matrix& Y, const Matrix& before, Moments& out) const override {
     if (!leaf.columns.gaps(leaf.range).none()) return internal::GappyColumns(step_, leaf).run(Y, before, out);
@@ -117,10 +126,10 @@ class Squares final : public Loss {
 
   [[nodiscard]] double value_of(const Moments& totals) const override { return totals.squared_error; }
 
-  [[nodiscard]] bool plausible_of(const Moments& totals, Index rows, Index rank) const override {
+  [[nodiscard]] bool plausible_of(const Moments& totals, Index rows, Index rank, Executor& executor) const override {
     PPDNMF_CHECK(totals.S.rows() == rows && totals.S.cols() == rank);
     PPDNMF_CHECK(totals.T.rows() == rank && totals.T.cols() == rank);
-    return totals.S.allFinite() && totals.T.allFinite() && totals.T.diagonal().minCoeff() >= 0;
+    return all_finite(totals.S, executor) && totals.T.allFinite() && totals.T.diagonal().minCoeff() >= 0;
   }
 
   // S, the upper triangle of T, the squared error.

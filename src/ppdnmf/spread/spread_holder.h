@@ -29,6 +29,7 @@ class SpreadHolder final : public nmf::Holder {
   void enter(data::SharedColumns columns) override;
   void begin(Index rank, double scale) override;
   [[nodiscard]] nmf::Moments answer(const nmf::DescentRequest& request) override;
+  void take_memory(nmf::Moments&& /*answer*/) override {}  // every process has its own
   [[nodiscard]] nmf::BoundedMoments bounded_answer(const Matrix& X, const nmf::Bounds& bounds) override;
   [[nodiscard]] nmf::BoundedMoments bounded_answer_in(const Matrix& U, const Matrix& X,
                                                       const nmf::Bounds& bounds) override;

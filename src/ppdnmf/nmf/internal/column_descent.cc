@@ -23,22 +23,22 @@ Index panel_columns(Index rows, Index count) {
 
 }  // namespace
 
-ColumnStep::ColumnStep(const ColumnLanes& lanes_, const Matrix& X_, int sweeps_, double part_, double extrapolation_,
-                       bool moments_, const Weights& weights_, const Matrix* added_, Executor& executor)
+ColumnStep::ColumnStep(const ColumnLanes& lanes_, const YStep& step, int sweeps_, double part_)
     : lanes(lanes_),
-      X(X_),
+      X(step.X),
       sweeps(sweeps_),
       part(part_),
-      extrapolation(extrapolation_),
-      moments(moments_),
-      grouped(X_, executor),
-      weights(weights_),
-      added(added_),
-      quadratic(with_squares(gram_with(added_, executor), weights_)) {}
+      extrapolation(step.extrapolation),
+      moments(step.moments),
+      groups(round_up(X.cols(), kLanes) / kLanes),
+      weights(step.weights),
+      added(step.added),
+      quadratic(with_squares(gram_with(step), step.weights)) {}
 
-Matrix ColumnStep::gram_with(const Matrix* more, Executor& executor) const {
-  Matrix product = gram(lanes, X, grouped, executor);
-  if (more != nullptr) product += *more;
+Matrix ColumnStep::gram_with(const YStep& step) {
+  if (step.gram == nullptr) grouped.emplace(X, step.executor, step.room);
+  Matrix product = step.gram != nullptr ? *step.gram : gram(lanes, X, *grouped, step.executor);
+  if (step.added != nullptr) product += *step.added;
   return product;
 }
 
@@ -55,12 +55,12 @@ ColumnDescent::ColumnDescent(const ColumnStep& step, const Leaf& leaf)
       rows_(step.X.rows()),
       rank_(step.X.cols()),
       panel_(panel_columns(rows_, leaf.range.count)),
-      XtZ_(step.grouped.groups() * kLanes, round_up(panel_, kTileColumns)),
+      XtZ_(step.groups * kLanes, round_up(step.grouped ? panel_ : 0, kTileColumns)),
       s_(numbers(rank_ * kBlock)),
       x_(numbers(round_up(rank_, kPartialSums) * kBlock)),
-      Y_grouped_(numbers(step.grouped.groups() * panel_ * kLanes), 0.0),
+      Y_grouped_(numbers(step.groups * panel_ * kLanes), 0.0),
       Y_rows_(panel_, rank_),
-      T_(Matrix::Zero(step.grouped.groups() * kLanes, round_up(rank_, kTileColumns))) {}
+      T_(Matrix::Zero(step.groups * kLanes, round_up(rank_, kTileColumns))) {}
 
 void ColumnDescent::run(Matrix& Y, const Matrix& before, Moments& out) {
   data::Scratch scratch;
@@ -69,16 +69,17 @@ void ColumnDescent::run(Matrix& Y, const Matrix& before, Moments& out) {
   } else {
     out.S.resize(rows_, rank_);
   }
-  const Index padded = step_.grouped.groups() * kLanes;
+  const Index padded = step_.groups * kLanes;
   for (Index done = 0; done < leaf_.range.count; done += panel_) {
     const Index count = std::min(panel_, leaf_.range.count - done);
     const Index first = leaf_.range.first + done;
     const data::Block block = leaf_.columns.lend({first, count}, scratch);
     double* const y = Y.data() + first * rank_;
-    multiply_block(step_.lanes, step_.grouped, block, XtZ_);
-    solve(block, y, leaf_.constants + done);
+    double* const ys = leaf_.leaves_S && leaf_.ys != nullptr ? leaf_.ys + done * padded : nullptr;
+    if (step_.grouped) multiply_block(step_.lanes, *step_.grouped, block, XtZ_);
+    solve(block, step_.grouped ? XtZ_.data() : ys, y, leaf_.constants + done);
     if (!step_.moments) continue;
-    extrapolate(count, y, before.data() + first * rank_, leaf_.leaves_S ? leaf_.ys + done * padded : nullptr);
+    extrapolate(count, y, before.data() + first * rank_, ys);
     add_moments(block, done + count == leaf_.range.count, out.S);
   }
   if (!S_grouped_.empty()) {
@@ -96,7 +97,7 @@ void multiply_block(const ColumnLanes& lanes, const GroupedColumns& X, const dat
     for (Index m = 0; m < block.count; ++m) {
       const std::size_t from = block.entries_before(m);
       const auto entries = static_cast<long>(block.entries_before(m + 1) - from);
-      lanes.gather(X.groups(), entries, block.row + from, block.value + from, X.from_row(0), X.group_stride(),
+      lanes.gather(X.groups(), entries, block.row + from, 0, block.value + from, X.from_row(0), X.group_stride(),
                    XtZ.data() + m * XtZ.rows());
     }
     return;
@@ -107,7 +108,8 @@ void multiply_block(const ColumnLanes& lanes, const GroupedColumns& X, const dat
   }
 }
 
-void ColumnDescent::solve(const data::Block& block, double* Y, const double* constants) {
+void ColumnDescent::solve(const data::Block& block, const double* XtZ, double* Y, const double* constants) {
+  const Index padded = step_.groups * kLanes;
   const LaneProblem problem = step_.quadratic.problem();
   const bool weighed = step_.weights.any();
   for (Index first = 0; first < block.count; first += kBlock) {
@@ -118,7 +120,8 @@ void ColumnDescent::solve(const data::Block& block, double* Y, const double* con
     }
     for (Index i = 0; i < columns; ++i) {
       for (Index k = 0; k < rank_; ++k) {
-        s_[numbers(k * kBlock + i)] = XtZ_(k, first + i) * inverse_ - (weighed ? step_.weights.linear[numbers(k)] : 0);
+        s_[numbers(k * kBlock + i)] =
+            XtZ[(first + i) * padded + k] * inverse_ - (weighed ? step_.weights.linear[numbers(k)] : 0);
         x_[numbers(k * kBlock + i)] = Y[(first + i) * rank_ + k];
       }
     }
@@ -164,7 +167,7 @@ double ColumnDescent::column_error(const data::Block& block, Index column, doubl
 }
 
 void ColumnDescent::extrapolate(Index count, const double* Y, const double* before, double* ys) {
-  const Index padded = step_.grouped.groups() * kLanes;
+  const Index padded = step_.groups * kLanes;
   for (Index m = 0; m < count; ++m) {
     for (Index k = 0; k < rank_; ++k) {
       const double y = Y[m * rank_ + k];
@@ -177,7 +180,7 @@ void ColumnDescent::extrapolate(Index count, const double* Y, const double* befo
 }
 
 void ColumnDescent::add_moments(const data::Block& block, bool last, Matrix& S) {
-  const Index groups = step_.grouped.groups();
+  const Index groups = step_.groups;
   add_product(step_.lanes, groups, block.count, Y_grouped_.data(), panel_ * kLanes, Y_rows_.data(), panel_, rank_,
               T_.data(), T_.rows());
   if (leaf_.leaves_S) return;
@@ -187,7 +190,7 @@ void ColumnDescent::add_moments(const data::Block& block, bool last, Matrix& S) 
     const std::size_t from = block.entries_before(m);
     const auto entries = static_cast<long>(block.entries_before(m + 1) - from);
     step_.lanes.scatter(groups, entries, block.row + from, block.value + from, Y_grouped_.data() + m * kLanes,
-                        panel_ * kLanes, S_grouped_.data(), step_.grouped.group_stride());
+                        panel_ * kLanes, S_grouped_.data(), rows_ * kLanes);
   }
 }
 
@@ -229,7 +232,7 @@ Index ColumnDescent::gather_rows(const data::Block& block, Index row) {
 
 void ColumnDescent::take_grouped(Matrix& S) const {
   for (Index k = 0; k < rank_; ++k) {
-    const double* const lane = S_grouped_.data() + k / kLanes * step_.grouped.group_stride() + k % kLanes;
+    const double* const lane = S_grouped_.data() + k / kLanes * rows_ * kLanes + k % kLanes;
     for (Index l = 0; l < rows_; ++l) S(l, k) = lane[l * kLanes] * inverse_;
   }
 }

@@ -2,6 +2,7 @@
 #ifndef PPDNMF_NMF_INTERNAL_COLUMN_DESCENT_H_
 #define PPDNMF_NMF_INTERNAL_COLUMN_DESCENT_H_
 
+#include <optional>
 #include <vector>
 
 #include <ppdnmf/data/columns.h>
@@ -12,22 +13,22 @@ namespace ppdnmf::nmf::internal {
 
 // How the Y step of one request goes, with what all columns share; safe to share between threads.
 struct ColumnStep {
-  ColumnStep(const ColumnLanes& lanes, const Matrix& X, int sweeps, double part, double extrapolation, bool moments,
-             const Weights& weights = {}, const Matrix* added = nullptr, Executor& executor = serial_executor());
+  ColumnStep(const ColumnLanes& lanes, const YStep& step, int sweeps, double part);
 
   const ColumnLanes& lanes;
   const Matrix& X;
-  int sweeps;            // at most this many per column
-  double part;           // a column ends when a sweep changes it by at most this part of the first one
-  double extrapolation;  // of Y in S and T
-  bool moments;          // whether S and T are wanted
-  GroupedColumns grouped;
-  Weights weights;          // of y
-  const Matrix* added;      // to X^T X, or nothing
-  LaneQuadratic quadratic;  // of X^T X, with both
+  int sweeps;                             // at most this many per column
+  double part;                            // a column ends when a sweep changes it by at most this part of the first one
+  double extrapolation;                   // of Y in S and T
+  bool moments;                           // whether S and T are wanted
+  std::optional<GroupedColumns> grouped;  // nothing where products are given (YStep)
+  Index groups;                           // of the components
+  Weights weights;                        // of y
+  const Matrix* added;                    // to X^T X, or nothing
+  LaneQuadratic quadratic;                // of X^T X, with both
 
  private:
-  [[nodiscard]] Matrix gram_with(const Matrix* more, Executor& executor) const;
+  [[nodiscard]] Matrix gram_with(const YStep& step);  // groups X first
 };
 
 // T with the weights of squares on its diagonal.
@@ -48,7 +49,7 @@ class ColumnDescent {
   void run(Matrix& Y, const Matrix& before, Moments& out);
 
  private:
-  void solve(const data::Block& block, double* Y, const double* constants);
+  void solve(const data::Block& block, const double* XtZ, double* Y, const double* constants);
   [[nodiscard]] double twice_penalty(const double* y) const;
   double column_error(const data::Block& block, Index column, double constant, double quadratic, const double* y);
   void extrapolate(Index count, const double* Y, const double* before, double* ys);

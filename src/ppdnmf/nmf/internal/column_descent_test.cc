@@ -25,7 +25,7 @@ struct Answer {
 
 Answer answer(const ColumnLanes& lanes, const data::Columns& columns, const Eigen::VectorXd& squared_norms,
               const Matrix& X, const Matrix& before) {
-  const ColumnStep step(lanes, X, 20, 1e-3, 0.5, true);
+  const ColumnStep step(lanes, {X, Effort::kUsual, 0.5}, 20, 1e-3);
   const Leaf leaf{columns, {0, columns.count()}, 1, squared_norms.data()};
   Answer got;
   got.Y = before;

@@ -74,7 +74,8 @@ class FastRun final : public SolverRun {
     return descent_.request().X != asked;
   }
   void answer() {
-    pending_.reset();  // as large as X
+    if (pending_) holder_->take_memory(std::move(*pending_));
+    pending_.reset();
     pending_ = holder_->answer(descent_.request());
     accepted_ = descent_.accepts(*pending_);
     holder_->settle(accepted_);

@@ -10,9 +10,9 @@ GappyColumns::GappyColumns(const ColumnStep& step, const Leaf& leaf)
       inverse_(1 / leaf.scale),
       rows_(step.X.rows()),
       rank_(step.X.cols()),
-      groups_(step.grouped.groups()),
+      groups_(step.groups),
       padded_(groups_ * kLanes),
-      gram_(gram(step.lanes, step.X, step.grouped)),
+      gram_(gram(step.lanes, step.X, *step.grouped)),
       at_(numbers(rows_)),
       z_(numbers(rows_)),
       H_(numbers(padded_ * round_up(rank_, kTileColumns))),
@@ -62,8 +62,8 @@ void GappyColumns::take_column(const data::Block& block, Index m, std::span<cons
       take(block.row[i], block.value[i]);
   }
   std::fill(s_.begin(), s_.end(), 0);
-  step_.lanes.gather(groups_, static_cast<long>(at_.size()), at_.data(), z_.data(), step_.grouped.from_row(0),
-                     step_.grouped.group_stride(), s_.data());
+  step_.lanes.gather(groups_, static_cast<long>(at_.size()), at_.data(), 0, z_.data(), step_.grouped->from_row(0),
+                     step_.grouped->group_stride(), s_.data());
   for (std::size_t k = 0; k < step_.weights.linear.size(); ++k) s_[k] -= step_.weights.linear[k];
   find_gram(missing);
   for (std::size_t k = 0; k < step_.weights.square.size(); ++k)
@@ -105,7 +105,7 @@ void GappyColumns::add_gram_of(std::span<const int> rows, std::vector<double>& H
   A_.resize(numbers(groups_ * count * kLanes));
   P_.resize(numbers(count * rank_));
   for (Index g = 0; g < groups_; ++g) {
-    const double* const from = step_.grouped.from_row(0) + g * step_.grouped.group_stride();
+    const double* const from = step_.grouped->from_row(0) + g * step_.grouped->group_stride();
     double* const to = A_.data() + g * count * kLanes;
     for (Index i = 0; i < count; ++i) std::copy_n(from + Index{rows[numbers(i)]} * kLanes, kLanes, to + i * kLanes);
   }

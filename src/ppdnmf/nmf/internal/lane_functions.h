@@ -55,8 +55,9 @@ struct ColumnLanes {
 
   // `tile` for one column that is mostly zero: C(r) = C(r) + A(r, at[0]) b[0] + A(r, at[1]) b[1] + ... The same number
   // as with the zeros written out, if A is finite and no C(r) is -0.
-  void (*gather)(long groups, long count, const int* at, const double* b, const double* A, long group_stride,
-                 double* C);
+  // A begins with column `first`.
+  void (*gather)(long groups, long count, const int* at, long first, const double* b, const double* A,
+                 long group_stride, double* C);
 
   // One column's part of a product with a transposed one: C(r, at[0]) += a(r) b[0], C(r, at[1]) += a(r) b[1], ...;
   // no two of `at` the same. C is grouped as A is in `tile`; a(r) stands at a[(r / 8) a_stride + r % 8].

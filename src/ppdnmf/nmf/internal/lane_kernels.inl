@@ -68,8 +68,8 @@ void tile(long groups, long depth, const double* A, long group_stride, const dou
 
 // kRegisters of A's rows, beginning at row `first`.
 template <long kRegisters>
-inline void gather_part(long first, long count, const int* at, const double* b, const double* A, long group_stride,
-                        double* C) {
+inline void gather_part(long first, long count, const int* at, long begin, const double* b, const double* A,
+                        long group_stride, double* C) {
   Vector sum[kRegisters];
   const double* a[kRegisters];
   PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) {
@@ -78,19 +78,20 @@ inline void gather_part(long first, long count, const int* at, const double* b, 
     sum[r] = load(C + row);
   }
   for (long i = 0; i < count; ++i) {
-    PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) sum[r] += load(a[r] + kLanes * at[i]) * b[i];
+    PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) sum[r] += load(a[r] + kLanes * (at[i] - begin)) * b[i];
   }
   PPDNMF_UNROLL for (long r = 0; r < kRegisters; ++r) store(C + first + r * kWidth, sum[r]);
 }
 
-void gather(long groups, long count, const int* at, const double* b, const double* A, long group_stride, double* C) {
+void gather(long groups, long count, const int* at, long begin, const double* b, const double* A, long group_stride,
+            double* C) {
   const long rows = groups * kLanes;
   for (long first = 0; first < rows; first += 4 * kWidth) {
     const long registers = (rows - first) / kWidth;
-    if (registers == 1) gather_part<1>(first, count, at, b, A, group_stride, C);
-    if (registers == 2) gather_part<2>(first, count, at, b, A, group_stride, C);
-    if (registers == 3) gather_part<3>(first, count, at, b, A, group_stride, C);
-    if (registers >= 4) gather_part<4>(first, count, at, b, A, group_stride, C);
+    if (registers == 1) gather_part<1>(first, count, at, begin, b, A, group_stride, C);
+    if (registers == 2) gather_part<2>(first, count, at, begin, b, A, group_stride, C);
+    if (registers == 3) gather_part<3>(first, count, at, begin, b, A, group_stride, C);
+    if (registers >= 4) gather_part<4>(first, count, at, begin, b, A, group_stride, C);
   }
 }
 

@@ -9,18 +9,22 @@
 
 namespace ppdnmf::nmf::internal {
 
+void group_rows(const Matrix& X, Index row, Index count, Index groups, Index group_stride, double* to) {
+  for (Index k = 0; k < groups * kLanes; ++k) {
+    double* const lane = to + k / kLanes * group_stride + k % kLanes;
+    for (Index l = 0; l < count; ++l) lane[l * kLanes] = k < X.cols() ? X(row + l, k) : 0;
+  }
+}
+
 // Some rows at a time: the lanes of a group have their lines of the cache in common.
-GroupedColumns::GroupedColumns(const Matrix& X, Executor& executor)
-    : rows_(X.rows()),
-      groups_(round_up(X.cols(), kLanes) / kLanes),
-      values_(static_cast<std::size_t>(groups_ * rows_ * kLanes)) {
+GroupedColumns::GroupedColumns(const Matrix& X, Executor& executor, LineVector* room)
+    : rows_(X.rows()), groups_(round_up(X.cols(), kLanes) / kLanes), room_(room) {
   constexpr std::size_t kAtATime = 512;
+  LineVector& values = room_ != nullptr ? *room_ : own_;
+  values.resize(numbers(groups_ * rows_ * kLanes));
   for_each_part(executor, numbers(rows_), kAtATime, [&](std::size_t, std::size_t first, std::size_t count) {
-    for (Index k = 0; k < groups_ * kLanes; ++k) {
-      double* const lane = values_.data() + k / kLanes * group_stride() + k % kLanes;
-      for (auto l = static_cast<Index>(first); l < static_cast<Index>(first + count); ++l)
-        lane[l * kLanes] = k < X.cols() ? X(l, k) : 0;
-    }
+    const auto row = static_cast<Index>(first);
+    group_rows(X, row, static_cast<Index>(count), groups_, group_stride(), values.data() + row * kLanes);
   });
 }
 

@@ -20,16 +20,23 @@ namespace ppdnmf::nmf::internal {
 // Columns of a matrix as lanes: X^T grouped, column after column of X^T (a row of X).
 class GroupedColumns {
  public:
-  explicit GroupedColumns(const Matrix& X, Executor& executor = serial_executor());
+  // `room`: if not null, the memory to use, which outlives it.
+  explicit GroupedColumns(const Matrix& X, Executor& executor = serial_executor(), LineVector* room = nullptr);
   [[nodiscard]] Index groups() const { return groups_; }
   [[nodiscard]] Index group_stride() const { return rows_ * kLanes; }
   // Beginning with row `row` of X.
-  [[nodiscard]] const double* from_row(Index row) const { return values_.data() + row * kLanes; }
+  [[nodiscard]] const double* from_row(Index row) const {
+    return (room_ != nullptr ? *room_ : own_).data() + row * kLanes;
+  }
 
  private:
   Index rows_, groups_;
-  LineVector values_;
+  LineVector own_;
+  LineVector* room_;
 };
+
+// Some rows of X as GroupedColumns has them, the first of them `row`: groups of count * kLanes numbers.
+void group_rows(const Matrix& X, Index row, Index count, Index groups, Index group_stride, double* to);
 
 // C(:, j) += A b_j for j < count; b_j begins at b + j b_stride. A is grouped, of any number of groups. C has
 // round_up(count, kTileColumns) columns of groups * 8 rows, column_stride apart.

@@ -75,7 +75,7 @@ TEST(Lanes, GatheringAndScatteringAddFromLeftToRightOnEveryPath) {
       }
       for (const ColumnLanes* lanes : available()) {
         std::vector<double> got = C;
-        lanes->gather(groups, count, at.data(), b.data(), A.data(), kRows * kLanes, got.data());
+        lanes->gather(groups, count, at.data(), 0, b.data(), A.data(), kRows * kLanes, got.data());
         EXPECT_EQ(got, sums) << groups << " groups, " << count << " entries";
         got = A;
         lanes->scatter(groups, count, at.data(), b.data(), a.data(), kLanes, got.data(), kRows * kLanes);

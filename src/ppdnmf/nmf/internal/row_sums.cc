@@ -174,9 +174,12 @@ Bands bands_of(const data::Block& block, const std::vector<data::Range>& leaves,
   return bands;
 }
 
-Matrix RowSums::run(Index rank, Executor& executor) const {
-  Matrix S(block.rows, rank);
-  prefer_large_pages(S.data(), numbers(S.size()) * sizeof(double));
+Matrix RowSums::run(Index rank, Executor& executor, Matrix used) const {
+  Matrix S(std::move(used));
+  if (S.size() != block.rows * rank) {
+    S.resize(block.rows, rank);
+    prefer_large_pages(S.data(), numbers(S.size()) * sizeof(double));
+  }
   Index longest = 0;
   for (std::size_t i = 0; i + 1 < bands.first.size(); ++i)
     longest = std::max(longest, bands.first[i + 1] - bands.first[i]);

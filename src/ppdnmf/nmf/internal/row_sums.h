@@ -45,9 +45,9 @@ struct RowSums {
   Index groups;
   double unit;  // every leaf's sums are multiplied with it
 
-  // S, rows x rank. All of the executor's threads work; their number changes no byte. One sum with the same bands at a
-  // time: it works in their rooms.
-  [[nodiscard]] Matrix run(Index rank, Executor& executor) const;
+  // S, rows x rank, in the memory of `used` if that has this size. All of the executor's threads work; their number
+  // changes no byte. One sum with the same bands at a time: it works in their rooms.
+  [[nodiscard]] Matrix run(Index rank, Executor& executor, Matrix used = {}) const;
 };
 
 }  // namespace ppdnmf::nmf::internal
