@@ -66,7 +66,7 @@ class Descent {
   [[nodiscard]] double value() const;
   [[nodiscard]] double squared_error() const;
   [[nodiscard]] double free_value() const;  // where LossOptions::few is above 0: of the last X that knew nothing of it
-  [[nodiscard]] double penalty() const;  // in the value (Loss::penalty)
+  [[nodiscard]] double penalty() const;     // in the value (Loss::penalty)
   // The same of the present start alone: what Holder::settle(false) after an answer that is not accepted goes back to.
   [[nodiscard]] const Matrix& present_X() const { return shown(X_, gauge_); }
   [[nodiscard]] double present_value() const { return at_X_.value; }
@@ -141,10 +141,11 @@ class Descent {
   double b_;                    // extrapolation,
   double b_max_ = 1;            // and what it may rise to
   double damping_ = 1;          // of the curvature
-  double free_value_ = std::numeric_limits<double>::infinity();  // before few began
-  double earlier_error_ = 0;    // at the last multiple of the stopping window
-  std::uint64_t rounds_ = 0;    // in all
-  std::int32_t in_start_ = 0;   // of this start, or since the best one is continued
+  // Before few began.
+  double free_value_ = std::numeric_limits<double>::infinity();
+  double earlier_error_ = 0;   // at the last multiple of the stopping window
+  std::uint64_t rounds_ = 0;   // in all
+  std::int32_t in_start_ = 0;  // of this start, or since the best one is continued
   std::int32_t start_number_ = 0;
   bool starting_;  // several starts, not all of them tried
   bool done_ = false;
