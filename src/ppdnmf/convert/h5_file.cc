@@ -69,7 +69,7 @@ Status check_storage(const Dataset& set, hid_t plan, std::uint64_t file_bytes) {
   constexpr std::uint64_t kAlwaysBelieved = std::uint64_t{1} << 20U;  // bytes
   constexpr std::uint64_t kMostPacked = 1032;                         // what deflate makes of zeros
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 50U;
-  const std::uint64_t there = std::min<std::uint64_t>({H5Dget_storage_size(set.id.get()), file_bytes, kLargest});
+  const auto there = std::min<std::uint64_t>({H5Dget_storage_size(set.id.get()), file_bytes, kLargest});
   const std::uint64_t unpacked = (H5Pget_nfilters(plan) > 0 ? kMostPacked : 1) * there + kAlwaysBelieved;
   std::uint64_t room = unpacked / std::max<std::size_t>(bytes_of(set), 1);
   for (const std::uint64_t side : set.lengths) {
@@ -212,7 +212,7 @@ Result<H5File> H5File::open(ByteSpan image) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   Bytes copy(image.begin(), image.end());  // the library wants one that it might change
   Handle file;
-  if (access && H5Pset_fapl_core(access.get(), kGrowBy, 0) >= 0 &&
+  if (access && H5Pset_fapl_core(access.get(), kGrowBy, false) >= 0 &&
       H5Pset_file_image(access.get(), copy.data(), copy.size()) >= 0)
     file = Handle(H5Fopen("image", H5F_ACC_RDONLY, access.get()), H5Fclose);
   if (!file) return error(ErrorCode::kFile, "it is not a complete HDF5 file");
