@@ -4,6 +4,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include <ppdnmf/base/random.h>
@@ -21,12 +22,23 @@ struct Directions {
   Eigen::VectorXd values;
 };
 
+// Some of the columns, or all of them.
+struct Chosen {
+  const data::Columns& columns;
+  std::vector<data::Range> ranges;
+
+  void walk(const std::function<void(const data::Block&)>& visit) const {
+    for (const data::Range& range : ranges)
+      data::walk(columns, range, [&](const data::Block& block, const data::Range&) { visit(block); });
+  }
+};
+
 // Entry by entry, so that columns by their nonzeros give the same sums as dense ones.
-Matrix second_moments(const data::Columns& columns) {
-  const Index rows = columns.rows();
+Matrix second_moments(const Chosen& chosen) {
+  const Index rows = chosen.columns.rows();
   Matrix G = Matrix::Zero(rows, rows);
   std::vector<std::pair<Index, double>> entries;
-  data::walk(columns, {0, columns.count()}, [&](const data::Block& block, const data::Range&) {
+  chosen.walk([&](const data::Block& block) {
     for (Index m = 0; m < block.count; ++m) {
       entries.clear();
       data::for_entries(block, m, [&](Index l, double z) {
@@ -42,11 +54,11 @@ Matrix second_moments(const data::Columns& columns) {
 }
 
 // Z Zᵀ V without Z Zᵀ.
-Matrix times_second_moments(const data::Columns& columns, const Matrix& V) {
+Matrix times_second_moments(const Chosen& chosen, const Matrix& V) {
   const ByRows by_rows = V;
   ByRows out = ByRows::Zero(V.rows(), V.cols());
   Eigen::RowVectorXd y(V.cols());
-  data::walk(columns, {0, columns.count()}, [&](const data::Block& block, const data::Range&) {
+  chosen.walk([&](const data::Block& block) {
     for (Index m = 0; m < block.count; ++m) {
       y.setZero();
       data::for_entries(block, m, [&](Index l, double z) {
@@ -64,24 +76,25 @@ Directions leading(const Eigen::SelfAdjointEigenSolver<Matrix>& eigen, const Mat
   return {basis * eigen.eigenvectors().rightCols(count), eigen.eigenvalues().tail(count)};
 }
 
-Directions leading_of_few_rows(const data::Columns& columns, Index count) {
-  const Matrix G = second_moments(columns);
+Directions leading_of_few_rows(const Chosen& chosen, Index count) {
+  const Matrix G = second_moments(chosen);
   return leading(Eigen::SelfAdjointEigenSolver<Matrix>(G), Matrix::Identity(G.rows(), G.rows()), count);
 }
 
 // Subspace iteration from a public start, with some directions more than are asked for.
-Directions leading_of_many_rows(const data::Columns& columns, Index count) {
+Directions leading_of_many_rows(const Chosen& chosen, Index count) {
   constexpr Index kMore = 8;
   constexpr int kMostSteps = 20;
   constexpr double kSettled = 1e-3;
-  const Index width = std::min(columns.rows(), count + kMore);
+  const Index rows = chosen.columns.rows();
+  const Index width = std::min(rows, count + kMore);
   Stream stream(Seed::from_number(0), 'd');
-  Matrix V(columns.rows(), width);
+  Matrix V(rows, width);
   for (Index t = 0; t < V.size(); ++t) V.data()[t] = stream.normal();
   Directions found;
   for (int step = 0; step < kMostSteps; ++step) {
-    V = Eigen::HouseholderQR<Matrix>(V).householderQ() * Matrix::Identity(V.rows(), width);
-    Matrix W = times_second_moments(columns, V);
+    V = Eigen::HouseholderQR<Matrix>(V).householderQ() * Matrix::Identity(rows, width);
+    Matrix W = times_second_moments(chosen, V);
     const Matrix inner = V.transpose() * W;
     const Eigen::VectorXd before =
         std::exchange(found, leading(Eigen::SelfAdjointEigenSolver<Matrix>(inner), V, count)).values;
@@ -94,24 +107,63 @@ Directions leading_of_many_rows(const data::Columns& columns, Index count) {
   return found;
 }
 
-}  // namespace
-
-std::vector<double> leverages(const data::Columns& columns, Index directions) {
+// As many as are asked for, or as there are rows; the values rise.
+Directions leading(const Chosen& chosen, Index directions) {
   constexpr Index kFewRows = 256;
   PPDNMF_CHECK(directions > 0);
   fix_product_blocking();
-  const Index count = std::min(directions, columns.rows());
-  const Directions found =
-      columns.rows() <= kFewRows ? leading_of_few_rows(columns, count) : leading_of_many_rows(columns, count);
+  const Index rows = chosen.columns.rows();
+  const Index count = std::min(directions, rows);
+  return rows <= kFewRows ? leading_of_few_rows(chosen, count) : leading_of_many_rows(chosen, count);
+}
+
+// y = Uᵀ z of a column; returns |z|².
+double project(const data::Block& block, Index m, const ByRows& U, Eigen::RowVectorXd& y) {
+  double length = 0;
+  y.setZero();
+  data::for_entries(block, m, [&](Index l, double z) {
+    if (z <= 0) return;
+    y += z * U.row(l);
+    length += z * z;
+  });
+  return length;
+}
+
+}  // namespace
+
+// With U and lambda of some columns, A = U diag(lambda) Uᵀ and what is left, h_j is at most 2 zᵀ (A + lambda_r I)⁻¹ z.
+bool surely_none_leads(const data::Columns& columns, Index directions, double part) {
+  constexpr Index kPieces = 16;
+  constexpr Index kColumns = 128;   // of a piece
+  constexpr double kCareful = 0.9;  // what is found by repeated multiplication is not exact
+  if (columns.count() < 2 * kPieces * kColumns) return false;
+  std::vector<data::Range> some;
+  for (Index i = 0; i < kPieces; ++i) some.push_back({i * (columns.count() / kPieces), kColumns});
+  const Directions found = leading({columns, std::move(some)}, directions);
+  const double least = found.values(0);
+  if (!(least > kNothing * found.values.maxCoeff())) return false;
+  bool none = true;
+  Eigen::RowVectorXd y(found.values.size());
+  Chosen{columns, {{0, columns.count()}}}.walk([&](const data::Block& block) {
+    for (Index m = 0; m < block.count && none; ++m) {
+      const double length = project(block, m, found.U, y);
+      double most = std::max(length - y.squaredNorm(), 0.0) / least;
+      for (Index k = 0; k < y.size(); ++k) most += y(k) * y(k) / (found.values(k) + least);
+      none = 2 * most <= kCareful * part;
+    }
+  });
+  return none;
+}
+
+std::vector<double> leverages(const data::Columns& columns, Index directions) {
+  const Directions found = leading({columns, {{0, columns.count()}}}, directions);
+  const Index count = found.values.size();
   const double least = kNothing * found.values.maxCoeff();
   std::vector<double> out;
   Eigen::RowVectorXd y(count);
   data::walk(columns, {0, columns.count()}, [&](const data::Block& block, const data::Range&) {
     for (Index m = 0; m < block.count; ++m) {
-      y.setZero();
-      data::for_entries(block, m, [&](Index l, double z) {
-        if (z > 0) y += z * found.U.row(l);
-      });
+      (void)project(block, m, found.U, y);
       double part = 0;
       for (Index k = 0; k < count; ++k) part += found.values(k) > least ? y(k) * y(k) / found.values(k) : 0;
       out.push_back(part);

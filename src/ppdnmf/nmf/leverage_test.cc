@@ -57,6 +57,26 @@ TEST(Leverage, IsOneForAColumnLikeNoOtherHoweverSmallItIs) {
   EXPECT_LT(leverages(*data::view(Z), 2)[7], 1e-9) << "no component is left for it";
 }
 
+// Never said of columns of which one leads, wherever it lies; and said where they are much alike.
+TEST(Leverage, SomeColumnsShowThatNoneOfManyLeads) {
+  for (const Index rows : {20, 300}) {
+    const Matrix Z = made(rows, 4500, 2, 0.3);
+    EXPECT_TRUE(surely_none_leads(*data::view(Z), 3, 0.5));
+    const data::Nonzeros nonzeros = data::nonzeros_of(*data::view(Z));
+    EXPECT_TRUE(surely_none_leads(*data::view(nonzeros), 3, 0.5));
+    EXPECT_FALSE(surely_none_leads(*data::view(Z, {0, 4000}), 3, 0.5)) << "few columns";
+    for (const Index place : {0, 1000, 4499}) {
+      Matrix with = Z;
+      with.col(place).setZero();
+      with(7, place) = 1.5 * Z.row(7).norm();
+      ASSERT_GT(leverages(*data::view(with), 3)[static_cast<std::size_t>(place)], 0.5);
+      EXPECT_FALSE(surely_none_leads(*data::view(with), 3, 0.5)) << place;
+    }
+    const Matrix exact = made(rows, 4500, 2, 0);
+    EXPECT_FALSE(surely_none_leads(*data::view(exact), 3, 0.5)) << "any column might have the third direction";
+  }
+}
+
 // Weyl: more columns make no direction lead that did not, and take nothing away from those that do.
 TEST(Leverage, IsNotRaisedByWhatOthersHave) {
   const Matrix Z = made(12, 40, 3, 0.3);

@@ -142,7 +142,7 @@ std::vector<std::pair<Index, double>> unlike_columns(const data::Columns& column
   std::vector<std::pair<Index, double>> out;
   constexpr Index kColumnsBehindOne = 5;
   const Index directions = std::min(rule.directions, columns.count() / kColumnsBehindOne);
-  if (directions == 0) return out;
+  if (directions == 0 || nmf::surely_none_leads(columns, directions, rule.direction_part)) return out;
   const std::vector<double> parts = nmf::leverages(columns, directions);
   for (std::size_t m = 0; m < parts.size(); ++m) {
     if (leads(parts[m], 1, rule.direction_part)) out.emplace_back(static_cast<Index>(m), parts[m]);
