@@ -17,7 +17,7 @@ std::string sentence_of(const CLI::ParseError& problem, CLI::App& app) {
     in = in->get_subcommands().front();
     typed += " " + in->get_name();
   }
-  const std::string what = problem.what();
+  std::string what = problem.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr)
     return what.substr(what.rfind(": ") + 2) + " was not expected; see " + typed + " --help";
   if (what == "A subcommand is required") return "say which command; see " + typed + " --help";

@@ -31,7 +31,8 @@ void join_in_a_row(const std::vector<Member>& members, Consortium& c) {
   for (std::size_t i = 1; i < members.size(); ++i) {
     const Member& one = members[i - 1];
     const Member& other = members[i];
-    const auto& [a, b] = Edge{one.identity.name(), other.identity.name()};
+    const std::string& a = one.identity.name();
+    const std::string& b = other.identity.name();
     const bool joined = std::any_of(c.edges.begin(), c.edges.end(), [&](const Edge& e) { return joins(e, a, b); });
     if (!joined && (one.address || other.address || c.relay)) c.edges.emplace_back(a, b);
   }

@@ -46,14 +46,15 @@ void Crew::tell(Bytes task) {
 Result<std::vector<Bytes>> Crew::hear_all(Result<Bytes> own) {
   std::vector<Bytes> out(static_cast<std::size_t>(processes()));
   std::optional<tl::unexpected<Error>> problem;
-  for (int process = 0; process < processes(); ++process) {
-    Result<Bytes> outcome = process == 0 ? std::move(own) : decode_outcome(line_.hear(process));
+  const auto take = [&](int process, Result<Bytes> outcome) {
     if (outcome) {
       out[static_cast<std::size_t>(process)] = *std::move(outcome);
     } else if (!problem) {
       problem = of_process(process, std::move(outcome).error());
     }
-  }
+  };
+  take(0, std::move(own));
+  for (int process = 1; process < processes(); ++process) take(process, decode_outcome(line_.hear(process)));
   if (problem) return *std::move(problem);
   return out;
 }

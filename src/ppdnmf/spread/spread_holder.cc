@@ -150,7 +150,7 @@ Matrix SpreadHolder::Y() const {
   Index first = 0;
   for (const Bytes& answer : ask(TaskWriter(Task::kY, number_).take())) {
     ByteReader in(answer);
-    const Matrix own = get_matrix(in);
+    Matrix own = get_matrix(in);
     if (own.size() == 0) return own;
     Y.middleCols(first, own.cols()) = own;
     first += own.cols();
