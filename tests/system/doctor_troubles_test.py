@@ -106,14 +106,14 @@ class Troubles(Spaces, Patients):
         b, wall, a = (f"{mark}{end}" for end in "bwa")
         for name in (b, wall, a):
             self.make_space(name)
-        at = {"a": {"inside": ["ip", "netns", "exec", a]}, "b": {"inside": ["ip", "netns", "exec", b]}}
+        at = {"a": {"inside": self.inside(a)}, "b": {"inside": self.inside(b)}}
         for number, (end, device) in enumerate(((b, "b0"), (a, "a0"))):
             self.ip("link", "add", device, "netns", end, "type", "veth", "peer", "name", device, "netns", wall)
             for space, last in ((wall, 1), (end, 2)):
-                self.ip("-n", space, "addr", "add", f"10.78.{number}.{last}/24", "dev", device)
-                self.ip("-n", space, "link", "set", device, "up")
-            self.ip("-n", end, "route", "add", "default", "via", f"10.78.{number}.1")
-        self.ip("netns", "exec", wall, "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
+                self.ip("addr", "add", f"10.78.{number}.{last}/24", "dev", device, space=space)
+                self.ip("link", "set", device, "up", space=space)
+            self.ip("route", "add", "default", "via", f"10.78.{number}.1", space=end)
+        subprocess.run([*self.inside(wall), "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward"], check=True)
         (port,) = free_ports(1)
         file = self.agree("abc", [f"10.78.1.2:{port}", *free_ports(2)])
         self.start_agent(file, "a", **at["a"])
@@ -123,15 +123,15 @@ class Troubles(Spaces, Patients):
                        "connections away")
         for kind, words in (("blackhole", "no answer: the machine is off, or a firewall on the way drops what is sent there"),
                             ("unreachable", turned_away), ("prohibit", turned_away)):
-            self.ip("-n", wall, "route", "add", kind, "10.78.1.2/32")
+            self.ip("route", "add", kind, "10.78.1.2/32", space=wall)
             self.expect(file, ("tcp", words), here, **at)
-            self.ip("-n", wall, "route", "del", kind, "10.78.1.2/32")
-        self.ip("-n", b, "route", "del", "default")
+            self.ip("route", "del", kind, "10.78.1.2/32", space=wall)
+        self.ip("route", "del", "default", space=b)
         self.expect(file, ("tcp", "there is no way there from this machine (Network is unreachable)"), here, **at)
-        self.ip("-n", b, "route", "add", "prohibit", "default")
+        self.ip("route", "add", "prohibit", "default", space=b)
         self.expect(file, ("tcp", "cannot be connected to (Permission denied): routes or a firewall of this machine forbid it"), here, **at)
-        self.ip("-n", b, "route", "del", "prohibit", "default")
-        self.ip("-n", b, "route", "add", "default", "via", "10.78.0.1")
+        self.ip("route", "del", "prohibit", "default", space=b)
+        self.ip("route", "add", "default", "via", "10.78.0.1", space=b)
         self.expect(file, ("a has the same consortium file", None), here, **at)
 
     # --- a relay -----------------------------------------------------------------------------------------------------

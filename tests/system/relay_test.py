@@ -217,16 +217,16 @@ class Relayed(Spaces, TestCase):
         machine's network, and that a consortium without secrets may have."""
         self.ip("link", "add", f"v{number}", "netns", a, "type", "veth", "peer", "name", f"w{number}", "netns", b)
         for space, device, end in ((a, f"v{number}", 1), (b, f"w{number}", 2)):
-            self.ip("-n", space, "link", "set", device, "up")
-            subprocess.run(["ip", "netns", "exec", space, "sh", "-c",
+            self.ip("link", "set", device, "up", space=space)
+            subprocess.run([*self.inside(space), "sh", "-c",
                             "for f in /proc/sys/net/ipv4/conf/*/route_localnet; do echo 1 > $f; done"], check=True)
-            subprocess.run(["ip", "-n", space, "route", "del", "local", "127.0.0.0/8", "dev", "lo", "table", "local"],
+            subprocess.run([*self.inside(space), "ip", "route", "del", "local", "127.0.0.0/8", "dev", "lo", "table", "local"],
                            capture_output=True)
-            self.ip("-n", space, "addr", "add", f"127.78.{number}.{end}/24", "dev", device)
+            self.ip("addr", "add", f"127.78.{number}.{end}/24", "dev", device, space=space)
 
     def reaches(self, space, address):
         code = f"import socket; socket.create_connection({address!r}, timeout=2)"
-        done = subprocess.run(["ip", "netns", "exec", space, "python3", "-c", code], capture_output=True)
+        done = subprocess.run([*self.inside(space), "python3", "-c", code], capture_output=True)
         return done.returncode == 0
 
     def test_in_namespaces_of_their_own_members_reach_each_other_through_relay_and_proxy_only(self):
@@ -246,14 +246,14 @@ class Relayed(Spaces, TestCase):
         network = self.lay_out(LONG, places)
         self.port = port
         for agent, space in zip(network.agents, spaces):
-            agent.inside = ["ip", "netns", "exec", space]
-        proxy = subprocess.Popen(["ip", "netns", "exec", f"{mark}p", "python3", "-B", "-c",
+            agent.inside = self.inside(space)
+        proxy = subprocess.Popen([*self.inside(f"{mark}p"), "python3", "-B", "-c",
                                   "import relays, socket; p = relays.HttpProxy(place=('127.78.2.1', 3128)); p.run()"],
                                  cwd=os.path.dirname(os.path.abspath(__file__)))
         self.addCleanup(proxy.wait)
         self.addCleanup(proxy.kill)
         network.agents[2].more = ["--proxy", "127.78.2.1:3128"]
-        relay = self.relay(inside=["ip", "netns", "exec", f"{mark}r"], listen="0.0.0.0")
+        relay = self.relay(inside=self.inside(f"{mark}r"), listen="0.0.0.0")
         for number, other in ((0, "127.78.1.2"), (1, "127.78.0.2"), (2, "127.78.3.1"), (0, "127.78.3.2")):
             self.assertFalse(self.reaches(spaces[number], (other, port)), f"{number} reaches {other}")
         network.start()

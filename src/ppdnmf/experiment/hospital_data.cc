@@ -63,7 +63,11 @@ Matrix make_exposures(Index hospital, Stream& stream) {
 // The events of a process of rate one within a time of `mean`.
 double poisson(double mean, Stream& stream) {
   double events = 0;
-  for (double time = stream.exponential(); time <= mean; time += stream.exponential()) ++events;
+  double time = stream.exponential();
+  while (time <= mean) {
+    time += stream.exponential();
+    ++events;
+  }
   return events;
 }
 

@@ -170,6 +170,7 @@ Result<std::vector<ZipMember>> list_zip(ByteSpan archive) {
   };
   PPDNMF_TRY(const std::vector<ZipPlace> places, list_zip(archive.size(), read));
   std::vector<ZipMember> members;
+  members.reserve(places.size());
   for (const ZipPlace& place : places) {
     members.push_back(
         {place.name, place.deflated, archive.subspan(place.offset, place.packed), place.size, place.check});

@@ -50,7 +50,8 @@ class Relay::Core {
       : config_(config),
         members_(config.consortium->content().members),
         side_(net::TlsSide::server(*config.identity, net::kRelayProtocol)),
-        chronicle_(std::move(log), config.times.between_complaints),
+        chronicle_(log, config.times.between_complaints),
+        who_meets_(std::move(log), config.times.between_complaints),
         meetings_(config.consortium->graph()),
         most_((std::max(net::descriptors_left(), 2 * kReserved) - kReserved) / 2),
         gate_(std::move(gate)) {
@@ -290,7 +291,7 @@ class Relay::Core {
       one->deadline = Clock::now() + config_.times.asking;
     }
     if (!other.flush()) other.deadline = Clock::now();  // dropped with both when the clock is looked at
-    chronicle_.tell(fmt::format("{} and {} meet", name(session.member), name(session.other)), Clock::now());
+    who_meets_.tell(fmt::format("{} and {} meet", name(session.member), name(session.other)), Clock::now());
   }
 
   void begin_crossing(Number number, Session& session) {
@@ -325,6 +326,7 @@ class Relay::Core {
 
   void look_at_clock(Clock::time_point now) {
     chronicle_.turn(now);
+    who_meets_.turn(now);
     late_.clear();
     for (const auto& [number, session] : sessions_)
       if (session.stage != Stage::kMoving && now >= session.deadline) late_.push_back(number);
@@ -356,7 +358,7 @@ class Relay::Core {
   const std::shared_ptr<const net::TlsSide> side_;
   std::map<Bytes, AgentId> by_certificate_;
   std::map<Digest, AgentId> by_key_;
-  Chronicle chronicle_;
+  Chronicle chronicle_, who_meets_;  // neither leaves lines of the other out
   Meetings meetings_;
   const std::size_t most_;  // connections of members, as far as descriptors go
   Sessions sessions_;
