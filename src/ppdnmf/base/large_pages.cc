@@ -14,7 +14,7 @@ void prefer_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   const std::uintptr_t first = (address + kPage - 1) / kPage * kPage;
   const std::uintptr_t end = (address + bytes) / kPage * kPage;
-  static_cast<void>(::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE));
+  static_cast<void>(::madvise(static_cast<char*>(begin) + (first - address), end - first, MADV_HUGEPAGE));
 #endif
 }
 

@@ -70,6 +70,7 @@ Deviation holding(AgentId member, const protocol::RunSettings& settings, const s
   };
   const auto said = std::make_shared<Said>();
   std::vector<Integers> wanted;
+  wanted.reserve(held.size());
   for (const HeldFactor& one : held) wanted.push_back(quantised(one.X, settings));
   return [=, factors = settings.factors](AgentId from, AgentId to, const protocol::Message& message) {
     protocol::Message out = message;
