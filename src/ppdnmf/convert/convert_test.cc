@@ -32,7 +32,7 @@ constexpr Index kColumns = 50;
 
 // Every third entry is not zero.
 Matrix some_matrix() {
-  std::mt19937 draw(7);
+  std::mt19937 draw(7);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same matrix in every run
   Matrix Z = Matrix::Zero(kRows, kColumns);
   for (Index i = 0; i < Z.size(); ++i) {
     if (draw() % 3 == 0) Z.data()[i] = 0.5 + static_cast<double>(draw() % 1000) / 8;
@@ -48,7 +48,7 @@ std::string shuffled_mtx(const Matrix& Z) {
       if (Z(l, m) != 0) lines.push_back(fmt::format("{} {} {}\n", l + 1, m + 1, Z(l, m)));
     }
   }
-  std::mt19937 draw(3);
+  std::mt19937 draw(3);  // NOLINT(cert-msc32-c,cert-msc51-cpp)
   std::shuffle(lines.begin(), lines.end(), draw);
   std::string text = fmt::format("%%MatrixMarket matrix coordinate real general\n% a comment\n{} {} {}\n", Z.rows(),
                                  Z.cols(), lines.size());

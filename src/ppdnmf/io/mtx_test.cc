@@ -74,7 +74,7 @@ TEST(Mtx, AnEnormousHeaderAllocatesNothing) {
 class MtxFile : public FolderTest {
  protected:
   [[nodiscard]] std::filesystem::path write(const std::string& text) const {
-    const std::filesystem::path path = folder_ / "Z.mtx";
+    std::filesystem::path path = folder_ / "Z.mtx";
     std::ofstream(path, std::ios::binary) << text;
     return path;
   }

@@ -60,7 +60,7 @@ Fit fit(const data::SharedColumns& Z, Index rank, double few, int rounds) {
   DescentOptions options;
   options.rounds = rounds;
   Stream stream = test_stream(77);
-  const Matrix start = random_matrix(stream, Z->rows(), rank);
+  Matrix start = random_matrix(stream, Z->rows(), rank);
   Descent descent(
       options, [&](int) { return start; }, loss);
   EXPECT_TRUE(descent.begin(holder.common()));

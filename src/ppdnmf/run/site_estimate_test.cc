@@ -25,7 +25,7 @@ TEST(SiteEstimate, BytesAreThoseOfTheTreeAndMemoryFollowsTheColumns) {
   // 50 x 4 numbers, the triangle of 4 x 4, and the error, of sixteen bytes each, up and down seven edges, 50 times.
   EXPECT_GE(one.message_bytes, 16U * (200 + 10 + 1));
   EXPECT_LT(one.message_bytes, 16U * (200 + 10 + 1) + 100);
-  EXPECT_EQ(one.bytes_all(), 2U * 50 * 7 * one.message_bytes);
+  EXPECT_EQ(one.bytes_all(), one.message_bytes * 2 * 50 * 7);
 }
 
 TEST(SiteEstimate, AloneThereIsNoNetworkAndNonzerosAloneCount) {

@@ -258,6 +258,7 @@ TEST_F(Spread, BadFilesAreASentenceThatSaysWhere) {
   TestTeam team(3);
   const auto message = [&](const std::vector<std::string>& files) {
     std::vector<std::string> paths;
+    paths.reserve(files.size());
     for (const std::string& file : files) paths.push_back((folder_ / file).string());
     const auto loaded = load(team.crew(), paths, false);
     return loaded ? std::string() : loaded.error().message;

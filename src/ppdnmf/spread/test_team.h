@@ -61,7 +61,7 @@ class TestLine final : public Line {
 // `version`: of process 1 and the others.
 class TestTeam {
  public:
-  explicit TestTeam(int processes, std::size_t threads = 1, std::string version = "1")
+  explicit TestTeam(int processes, std::size_t threads = 1, const std::string& version = "1")
       : queues_(static_cast<std::size_t>(processes)), line_(queues_, 0), pool_(threads) {
     for (int process = 1; process < processes; ++process) {
       others_.emplace_back([this, process, threads, version] {
