@@ -7,6 +7,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -165,12 +166,19 @@ class Cluster(TestCase):
             first, second = children(process.pid)
             os.kill(second, signal.SIGSTOP)
             os.kill(first, signal.SIGTERM)
-            time.sleep(2)
+            too_late = threading.Timer(200, os.kill, (second, signal.SIGKILL))
+            too_late.start()
+            errors = ""
+            for line in process.stderr:
+                errors += line
+                if "is still at work" in line:
+                    break
+            too_late.cancel()
+            self.assertIn(f"one is still at work; the same command goes on from what was saved in {self.out}", errors)
             self.assertIsNone(process.poll())
             os.kill(second, signal.SIGCONT)
-            _, errors = process.communicate(timeout=60)
+            errors += process.communicate(timeout=60)[1]
             self.assertNotEqual(process.returncode, 0)
-        self.assertIn(f"one is still at work; the same command goes on from what was saved in {self.out}", errors)
         self.assertIn(f"interrupted; the same command goes on from {self.out / 'checkpoint.bin'}", errors)
         self.assertEqual([path.name for path in self.out.iterdir()], ["checkpoint.bin"])
 
