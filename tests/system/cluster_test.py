@@ -147,7 +147,7 @@ class Cluster(TestCase):
     def test_a_run_that_is_told_to_stop_leaves_a_checkpoint(self):
         options = [self.data, "--rank", "3", "--iterations", "100000", "--tolerance", "0", "--quiet"]
         patient = command(2, "factorize", *options, "--out", self.out)
-        patient[1:1] = ["--mca", "odls_base_sigkill_timeout", "60"]
+        patient[1:1] = ["--mca", "odls_base_sigkill_timeout", "10"]
         with subprocess.Popen(patient, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=ALONE) as process:
             self.assertTrue(wait_for(self.out.exists))
             time.sleep(0.2)
