@@ -117,7 +117,7 @@ class Cluster(TestCase):
         self.assertEqual(factors(out), self.one(self.data, *SHORT))
 
     def test_whoever_is_killed_the_same_command_goes_on_to_the_same_bytes(self):
-        options = [self.data, "--rank", "4", "--iterations", "90", "--tolerance", "0", "--quiet"]
+        options = [self.data, "--rank", "4", "--iterations", "1200", "--tolerance", "0", "--quiet"]
         wanted = self.one(*options)
         out = self.folder / "killed"
         again = command(3, "factorize", *options, "--checkpoint-seconds", "0", "--out", out)
