@@ -9,6 +9,7 @@
 
 #include <ppdnmf/base/random.h>
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/nmf/internal/leading_eigenvectors.h>
 #include <ppdnmf/nmf/products.h>
 
 namespace ppdnmf::nmf {
@@ -72,13 +73,9 @@ Matrix times_second_moments(const Chosen& chosen, const Matrix& V) {
   return out;
 }
 
-Directions leading(const Eigen::SelfAdjointEigenSolver<Matrix>& eigen, const Matrix& basis, Index count) {
-  return {basis * eigen.eigenvectors().rightCols(count), eigen.eigenvalues().tail(count)};
-}
-
 Directions leading_of_few_rows(const Chosen& chosen, Index count) {
-  const Matrix G = second_moments(chosen);
-  return leading(Eigen::SelfAdjointEigenSolver<Matrix>(G), Matrix::Identity(G.rows(), G.rows()), count);
+  internal::Leading found = internal::leading_eigenvectors(second_moments(chosen), count);
+  return {found.vectors, std::move(found.values)};
 }
 
 // Subspace iteration from a public start, with some directions more than are asked for.
@@ -96,8 +93,9 @@ Directions leading_of_many_rows(const Chosen& chosen, Index count) {
     V = Eigen::HouseholderQR<Matrix>(V).householderQ() * Matrix::Identity(rows, width);
     Matrix W = times_second_moments(chosen, V);
     const Matrix inner = V.transpose() * W;
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(inner);
     const Eigen::VectorXd before =
-        std::exchange(found, leading(Eigen::SelfAdjointEigenSolver<Matrix>(inner), V, count)).values;
+        std::exchange(found, {V * eigen.eigenvectors().rightCols(count), eigen.eigenvalues().tail(count)}).values;
     const bool settled = before.size() > 0 && ((found.values - before).array().abs() <=
                                                kSettled * found.values.array() + kNothing * found.values.maxCoeff())
                                                   .all();
@@ -107,10 +105,56 @@ Directions leading_of_many_rows(const Chosen& chosen, Index count) {
   return found;
 }
 
+// Zᵀ Z. Entry by entry, too: some columns are laid side by side, and every other one is multiplied with all of these.
+Matrix column_products(const data::Columns& columns) {
+  constexpr Index kBeside = 16;
+  using Beside = Eigen::Array<double, kBeside, 1>;
+  const Index count = columns.count();
+  std::vector<Beside> beside(static_cast<std::size_t>(columns.rows()));
+  Matrix K(count, count);
+  for (Index i = 0; i < count; i += kBeside) {
+    const data::Range lanes{i, std::min(kBeside, count - i)};
+    std::fill(beside.begin(), beside.end(), Beside::Zero());
+    data::walk(columns, lanes, [&](const data::Block& block, const data::Range& range) {
+      for (Index m = 0; m < block.count; ++m) {
+        data::for_entries(block, m,
+                          [&](Index l, double z) { beside[static_cast<std::size_t>(l)](range.first + m - i) = z; });
+      }
+    });
+    data::walk(columns, {i, count - i}, [&](const data::Block& block, const data::Range& range) {
+      for (Index m = 0; m < block.count; ++m) {
+        Beside sums = Beside::Zero();
+        data::for_entries(block, m, [&](Index l, double z) {
+          if (z > 0) sums += z * beside[static_cast<std::size_t>(l)];
+        });
+        const Index j = range.first + m;
+        K.col(j).segment(i, lanes.count) = sums.head(lanes.count);
+        K.row(j).segment(i, lanes.count) = sums.head(lanes.count);
+      }
+    });
+  }
+  return K;
+}
+
+// Columns that are few: leverages are sums of squares of right singular vectors.
+std::vector<double> leverages_of_few(const data::Columns& columns, Index directions) {
+  const internal::Leading found =
+      internal::leading_eigenvectors(column_products(columns), std::min(directions, columns.count()));
+  const double least = kNothing * found.values.maxCoeff();
+  std::vector<double> out(static_cast<std::size_t>(columns.count()));
+  for (Index k = 0; k < found.values.size(); ++k) {
+    if (found.values(k) <= least) continue;
+    for (std::size_t m = 0; m < out.size(); ++m) {
+      const double v = found.vectors(static_cast<Index>(m), k);
+      out[m] += v * v;
+    }
+  }
+  return out;
+}
+
 // As many as are asked for, or as there are rows; the values rise.
 Directions leading(const Chosen& chosen, Index directions) {
   constexpr Index kFewRows = 256;
-  PPDNMF_CHECK(directions > 0);
   fix_product_blocking();
   const Index rows = chosen.columns.rows();
   const Index count = std::min(directions, rows);
@@ -156,6 +200,11 @@ bool surely_none_leads(const data::Columns& columns, Index directions, double pa
 }
 
 std::vector<double> leverages(const data::Columns& columns, Index directions) {
+  constexpr Index kFewColumns = 512;
+  constexpr Index kMostRows = 65536;  // of columns side by side
+  PPDNMF_CHECK(directions > 0);
+  if (columns.count() <= kFewColumns && columns.count() < columns.rows() && columns.rows() <= kMostRows)
+    return leverages_of_few(columns, directions);
   const Directions found = leading({columns, {{0, columns.count()}}}, directions);
   const Index count = found.values.size();
   const double least = kNothing * found.values.maxCoeff();

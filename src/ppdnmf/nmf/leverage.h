@@ -16,8 +16,9 @@
 namespace ppdnmf::nmf {
 
 // That of every column among all of them, for so many leading directions (at most the number of rows counts; checked
-// to be positive); directions below 1e-10 of the first count as none. Beyond 256 rows they are found by repeated
-// multiplication, to about a hundredth. The same bytes however the columns are kept, and on every machine.
+// to be positive); directions below 1e-10 of the first count as none. Of more than 512 columns with more than 256 rows
+// (or 65536 rows) they are found by repeated multiplication, to about a hundredth. The same bytes however the columns
+// are kept, and on every machine.
 [[nodiscard]] std::vector<double> leverages(const data::Columns& columns, Index directions);
 
 // Whether some of the columns show that none of all has a leverage above `part`. False says nothing, and is the answer
