@@ -31,7 +31,7 @@ void add_known_option(CLI::App& command, std::filesystem::path& known) {
 void add_proxy_option(CLI::App& command, std::string& proxy) {
   command.add_option("--proxy", proxy,
                      "HOST:PORT of an HTTP proxy for connections to other members and the relay; env: the one that "
-                     "https_proxy names, which nobody looks at otherwise");
+                     "https_proxy names, but for the places of no_proxy; nobody looks at these otherwise");
 }
 
 Result<std::optional<net::Proxy>> chosen_proxy(const std::string& proxy) {

@@ -1,6 +1,5 @@
 """`ppdnmf doctor`: troubles of a machine, its clock, the network or a relay, made on purpose and looked at from both ends."""
 
-import json
 import os
 import signal
 import socket
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from clocks import WrongClock
 from patients import Patients
-from relays import GO, MET, REFUSED, ROLE_ASKS, ROLE_DIALS, ROLE_WAITS, Caller
+from relays import GO, MET, REFUSED, ROLE_ASKS, ROLE_DIALS, ROLE_WAITS
 from spaces import Spaces
 from support import PROGRAM, free_ports, run, wait_for
 
@@ -96,7 +95,8 @@ class Troubles(Spaces, Patients):
         self.assertIn(words, wrong["a", "tls"])
         # An agent that is held.
         agent.send_signal(signal.SIGSTOP)
-        self.expect(ring, ("tls", "it took the connection and says nothing: what listens there is not an agent, or it hangs"), taken)
+        hangs = "it took the connection and says nothing: what listens there is not an agent, or it hangs"
+        self.expect(ring, ("tls", hangs), taken)
         agent.send_signal(signal.SIGCONT)
 
     # --- the way -----------------------------------------------------------------------------------------------------
@@ -136,27 +136,6 @@ class Troubles(Spaces, Patients):
 
     # --- a relay -----------------------------------------------------------------------------------------------------
 
-    def agree_on_relay(self, *places):
-        """`places` are those of the first members; the others do not listen."""
-        for name in ("a", "b", "c", "relay"):
-            self.succeed("identity", "new", "--name", name, "--out", self.folder)
-        (self.port,) = free_ports(1)
-        self.file = self.folder / "trial.toml"
-        self.succeed("consortium", "new", *[f"--member={self.folder / name}.pub{place}" for name, place in zip("abc", [*places, "", "", ""])], "--relay", f"{self.folder}/relay.pub@127.0.0.1:{self.port}",
-                     "--topology", "complete", "--rank", 2, "--rows", 9, "--trust-members", "--crowd", "off", "--out", self.file)
-        checked = self.succeed("consortium", "check", self.file, "--json")
-        self.digest = bytes.fromhex(json.loads(checked.stdout)["digest"])
-        self.callers = {name: Caller(self.folder / f"{name}.key", self.port) for name in "abc"}
-
-    def start_relay(self, *inside, env=None):
-        with (self.folder / "relay.log").open("wb") as log:
-            relay = subprocess.Popen([*inside, PROGRAM, "relay", "--consortium", self.file, "--identity", self.folder / "relay.key"],
-                                     stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **(env or {})})
-        self.addCleanup(relay.wait)
-        self.addCleanup(relay.kill)
-        self.assertTrue(wait_for(lambda: "passes bytes on at" in self.said("relay")), self.said("relay"))
-        return relay
-
     def call(self, who, role, other):
         link, letter = self.callers[who].ask(role, self.digest, self.callers[other])
         self.addCleanup(link.close)
@@ -182,7 +161,7 @@ class Troubles(Spaces, Patients):
         self.assertEqual(list(self.wrong(found)), [("a", "relay")], found)
         self.assertIn("a does not wait at the relay: its agent does not run", self.wrong(found)["a", "relay"])
         # b is told another address of a, as if a router did not let it through; addresses are no part of what was agreed on.
-        self.start_agent(self.file, "a")
+        agent = self.start_agent(self.file, "a")
         other = self.folder / "b.toml"
         other.write_text(self.file.read_text().replace(f":{listens}", f":{elsewhere}"))
         ways = [(self.file, "a", LISTENS), (other, "b", "the relay is used instead"), (other, "b", "a waits at the relay"),
@@ -191,6 +170,16 @@ class Troubles(Spaces, Patients):
             code, found = self.examine(file, self.folder / f"{name}.key")
             self.assertEqual(code, 0, found)
             self.assertIn(words, str(found))
+        # An agent that is held while it waits at the relay: b cannot know that, nor can a's machine.
+        agent.send_signal(signal.SIGSTOP)
+        _, found = self.examine(other, self.folder / "b.key", "--patience", 2)
+        self.assertEqual(list(self.wrong(found)), [("a", "consortium")], found)
+        self.assertIn("a waits at the relay", str(found))
+        self.assertIn("a does not say which file it has: no answer came in time: its agent hangs, or the way there is very slow", str(found))
+        _, found = self.examine(self.file, self.folder / "a.key", "--patience", 1)
+        self.assertEqual(list(self.wrong(found)), [("a", "listen")], found)
+        self.assertIn("(if it is this member's own agent, that one hangs)", self.wrong(found)["a", "listen"])
+        agent.send_signal(signal.SIGCONT)
         relay.send_signal(signal.SIGSTOP)
         for name in "ab":
             _, found = self.examine(self.file, self.folder / f"{name}.key", "--patience", 1)

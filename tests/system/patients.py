@@ -4,7 +4,8 @@ import json
 import os
 import subprocess
 
-from support import PROGRAM, TestCase, low_rank, wait_for, write_npy
+from relays import Caller
+from support import PROGRAM, TestCase, free_ports, low_rank, wait_for, write_npy
 
 
 class Patients(TestCase):
@@ -61,3 +62,26 @@ class Patients(TestCase):
 
     def said(self, name):
         return (self.folder / f"{name}.log").read_text()
+
+    # --- a relay -----------------------------------------------------------------------------------------------------
+
+    def agree_on_relay(self, *places):
+        """`places` are those of the first members; the others do not listen."""
+        for name in ("a", "b", "c", "relay"):
+            self.succeed("identity", "new", "--name", name, "--out", self.folder)
+        (self.port,) = free_ports(1)
+        self.file = self.folder / "trial.toml"
+        self.succeed("consortium", "new", *[f"--member={self.folder / name}.pub{place}" for name, place in zip("abc", [*places, "", "", ""])], "--relay", f"{self.folder}/relay.pub@127.0.0.1:{self.port}",
+                     "--topology", "complete", "--rank", 2, "--rows", 9, "--trust-members", "--crowd", "off", "--out", self.file)
+        checked = self.succeed("consortium", "check", self.file, "--json")
+        self.digest = bytes.fromhex(json.loads(checked.stdout)["digest"])
+        self.callers = {name: Caller(self.folder / f"{name}.key", self.port) for name in "abc"}
+
+    def start_relay(self, *inside, env=None):
+        with (self.folder / "relay.log").open("wb") as log:
+            relay = subprocess.Popen([*inside, PROGRAM, "relay", "--consortium", self.file, "--identity", self.folder / "relay.key"],
+                                     stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **(env or {})})
+        self.addCleanup(relay.wait)
+        self.addCleanup(relay.kill)
+        self.assertTrue(wait_for(lambda: "passes bytes on at" in self.said("relay")), self.said("relay"))
+        return relay

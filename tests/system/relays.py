@@ -13,6 +13,7 @@ import threading
 import time
 
 from network import Network
+from spaces import enter, inside
 from support import PROGRAM, wait_for
 
 MEET, PING, GO, WAITS, MET, PONG, REFUSED, THERE = 1, 2, 3, 17, 18, 19, 20, 21
@@ -66,14 +67,16 @@ class RelayedNetwork(Network):
 
 
 class Server(threading.Thread):
-    """Serves every connection in a thread of its own."""
+    """Serves every connection in a thread of its own, in a network namespace if it is given one."""
 
-    def __init__(self, place):
+    def __init__(self, place, space=None):
         super().__init__(daemon=True)
-        self.listener = socket.create_server(place)
+        self.space = space
+        self.listener = inside(space, lambda: socket.create_server(place))
         self.port = self.listener.getsockname()[1]
 
     def run(self):
+        enter(self.space)
         while True:
             try:
                 near, _ = self.listener.accept()
@@ -82,35 +85,37 @@ class Server(threading.Thread):
             threading.Thread(target=self.serve, args=(near,), daemon=True).start()
 
     def stop(self):
+        with contextlib.suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)  # who waits in accept() would hold it open
         self.listener.close()
 
 
 class Listener(Server):
-    """What stands at an address in somebody's place: says `greeting`, or opens TLS with `context`, or is silent."""
+    """What stands at an address in somebody's place: opens TLS if it has a `context`, says `greeting`, and then is silent, or with `ends` ends the
+    connection. `ends` "at once" does so before all that."""
 
-    def __init__(self, port, greeting=b"", context=None):
-        super().__init__(("127.0.0.1", port))
-        self.greeting, self.context = greeting, context
+    def __init__(self, port, greeting=b"", context=None, ends="", space=None):
+        super().__init__(("127.0.0.1", port), space)
+        self.greeting, self.context, self.ends = greeting, context, ends
         self.start()
 
     def serve(self, near):
         near.settimeout(5)
+        if self.ends == "at once":
+            near.close()
+            return
         with contextlib.suppress(OSError), near, self.context.wrap_socket(near, server_side=True) if self.context else near as end:
             end.sendall(self.greeting)
-            while end.recv(1 << 16):
+            while not self.ends and end.recv(1 << 16):
                 pass
-
-    def stop(self):
-        self.listener.shutdown(socket.SHUT_RDWR)
-        super().stop()
 
 
 class HttpProxy(Server):
     """Passes on what CONNECT asks for; `answer` is said instead if it is set. `opens`: a context with which it opens
     TLS."""
 
-    def __init__(self, answer=None, opens=None, place=("127.0.0.1", 0)):
-        super().__init__(place)
+    def __init__(self, answer=None, opens=None, place=("127.0.0.1", 0), space=None):
+        super().__init__(place, space)
         self.answer, self.opens = answer, opens
         self.asked = []
 
@@ -151,17 +156,36 @@ def join(a, b):
             (b if end is a else a).sendall(chunk)
 
 
+def write_pem(key):
+    """(file, certificate) of a .key file: key and certificate as OpenSSL reads them."""
+    data = key.read_bytes()
+    begin = data.index(b"\x30\x82")
+    certificate = data[begin:begin + 4 + int.from_bytes(data[begin + 2:begin + 4], "big")]
+    secret = b"\x30\x31\x02\x01\x01\x04\x20" + data[-64:-32] + bytes.fromhex("a00a06082a8648ce3d030107")
+    letters = base64.b64encode(secret).decode()
+    pem = key.with_suffix(".pem")
+    pem.write_text(f"-----BEGIN EC PRIVATE KEY-----\n{letters}\n-----END EC PRIVATE KEY-----\n" + ssl.DER_cert_to_PEM_cert(certificate))
+    return pem, certificate
+
+
+def serves_as(key, protocol, guests=()):
+    """TLS as somebody sets it up who has this .key file. `guests`: the .key files of whom it demands one of."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.load_cert_chain(write_pem(key)[0])
+    context.set_alpn_protocols([protocol])
+    if guests:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(cadata="".join(ssl.DER_cert_to_PEM_cert(write_pem(guest)[1]) for guest in guests))
+    return context
+
+
 class Caller:
     """A member as the relay at this port sees it, with the identity of a .key file: asks whatever it is told to."""
 
     def __init__(self, key, port):
-        data, self.port = key.read_bytes(), port
-        begin = data.index(b"\x30\x82")
-        certificate = data[begin:begin + 4 + int.from_bytes(data[begin + 2:begin + 4], "big")]
-        secret = b"\x30\x31\x02\x01\x01\x04\x20" + data[-64:-32] + bytes.fromhex("a00a06082a8648ce3d030107")
-        letters = base64.b64encode(secret).decode()
-        pem = key.with_suffix(".pem")
-        pem.write_text(f"-----BEGIN EC PRIVATE KEY-----\n{letters}\n-----END EC PRIVATE KEY-----\n" + ssl.DER_cert_to_PEM_cert(certificate))
+        self.port = port
+        pem, certificate = write_pem(key)
         self.name = hashlib.sha256(certificate).digest()
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self.context.check_hostname, self.context.verify_mode = False, ssl.CERT_NONE
@@ -179,8 +203,8 @@ class Liar(Server):
     """A relay in the place of the program's, which does to the bytes what `lies` say: one word for each pair that
     meets, the last for all that follow. Keeps what it saw."""
 
-    def __init__(self, folder, port, lies):
-        super().__init__(("127.0.0.1", port))
+    def __init__(self, folder, place, lies, space=None):
+        super().__init__(place, space)
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.minimum_version = ssl.TLSVersion.TLSv1_3
         self.context.load_cert_chain(folder / "relay.pem")

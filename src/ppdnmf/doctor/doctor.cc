@@ -4,6 +4,7 @@
 
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/consortium/dialling.h>
+#include <ppdnmf/net/broken_pipes.h>
 #include <ppdnmf/net/inquiry.h>
 #include <ppdnmf/net/probe.h>
 #include <ppdnmf/net/transport.h>
@@ -63,23 +64,33 @@ class Examiner {
       return note(own_.name(), "listen",
                   fmt::format("an agent can listen at {}; none does now", identity::text_of(*place)));
     }
-    if (reason && *reason == EADDRINUSE && own_agent_listens(*place)) {
-      return note(own_.name(), "listen",
-                  fmt::format("this member's own agent listens at {}", identity::text_of(*place)));
+    if (!reason || *reason != EADDRINUSE) return blame(own_.name(), "listen", net::words_for_listening(*place).message);
+    const auto own_agent = look_at_own_agent(*place);
+    if (!own_agent) {
+      return blame(own_.name(), "listen",
+                   net::words_for_listening(*place).message + " (if it is this member's own agent, that one hangs)");
     }
-    blame(own_.name(), "listen", net::words_for_listening(*place).message);
+    if (own_agent->silent) {
+      return blame(own_.name(), "listen",
+                   fmt::format("this member's own agent listens at {} and says nothing after TLS was set up: it hangs; "
+                               "end it, and type its command again",
+                               identity::text_of(*place)));
+    }
+    note(own_.name(), "listen", fmt::format("this member's own agent listens at {}", identity::text_of(*place)));
   }
 
-  // Without a certificate of ours, since a server shows its own first.
-  [[nodiscard]] bool own_agent_listens(identity::Address place) const {
+  // Nothing: whoever listens there is not this member's agent. Without a certificate of ours, since a server shows its
+  // own first; an agent then ends the connection.
+  [[nodiscard]] std::optional<net::Handshake> look_at_own_agent(identity::Address place) const {
     if (place.host == "0.0.0.0") place.host = "127.0.0.1";
     if (place.host == "::") place.host = "::1";
     const auto list = net::look_up(place, false);
-    if (!list) return false;
+    if (!list) return std::nullopt;
     const auto socket = net::connect_to(list->get(), deadline());
-    if (!socket) return false;
-    const auto seen = net::shake_hands(*socket, nullptr, deadline());
-    return seen && seen->certificate == own_.certificate();
+    if (!socket) return std::nullopt;
+    auto seen = net::shake_hands(*socket, nullptr, deadline());
+    if (!seen || seen->certificate != own_.certificate()) return std::nullopt;
+    return *std::move(seen);
   }
 
   // A connection that does not come about is no trouble if the relay makes up for it.
@@ -92,18 +103,26 @@ class Examiner {
     return false;
   }
 
-  // Through the proxy if there is one. Nothing: it has been told why.
+  // Whether the proxy is on the way there; said if it could be and is not.
+  std::optional<net::Proxy> proxy_for(const std::string& name, const identity::Address& address) {
+    auto proxy = net::proxy_for(address, config_.proxy);
+    if (config_.proxy && !proxy)
+      note(name, "proxy",
+           fmt::format("{}: no_proxy has this place, so that the proxy is not asked", identity::text_of(address)));
+    return proxy;
+  }
+
+  // Through the proxy if it is on the way. Nothing: it has been told why.
   std::optional<io::Descriptor> connect(const std::string& name, const identity::Address& address) {
     const std::string place = identity::text_of(address);
-    if (config_.proxy) {
-      auto socket = net::connect_by(address, config_.proxy, deadline());
+    if (const auto proxy = proxy_for(name, address)) {
+      auto socket = net::connect_by(address, proxy, deadline());
       if (!socket) {
         give_up(name, "proxy", socket.error().message);
         return std::nullopt;
       }
       note(name, "proxy",
-           fmt::format("{}: the proxy at {} lets connections through", place,
-                       identity::text_of(config_.proxy->address)));
+           fmt::format("{}: the proxy at {} lets connections through", place, identity::text_of(proxy->address)));
       return *std::move(socket);
     }
     const auto list = net::look_up(address, false);
@@ -130,7 +149,13 @@ class Examiner {
     const auto seen = net::shake_hands(*socket, config_.identity, deadline());
     if (!seen) return give_up(name, "tls", fmt::format("{}: {}", place, seen.error().message));
     if (seen->certificate != peer.certificate())
-      return give_up(name, "tls", other_certificate(peer, place, seen->certificate));
+      return give_up(name, "tls", other_certificate(peer, address, seen->certificate));
+    if (seen->silent) {
+      return give_up(name, "tls",
+                     fmt::format("{}: it is {}, by its certificate, and it says nothing after TLS was set up: its "
+                                 "agent hangs, or what it says is lost on the way",
+                                 place, name));
+    }
     if (!seen->accepted) {
       return give_up(
           name, "tls",
@@ -152,14 +177,15 @@ class Examiner {
       return false;
     };
     const auto side = net::TlsSide::client(config_.identity, net::kRelayProtocol);
-    net::ReachedRelay reached = net::reach_relay(*relay_, config_.proxy, side, deadline(), -1);
+    const auto proxy = proxy_for(name, relay_->address);
+    net::ReachedRelay reached = net::reach_relay(*relay_, proxy, side, deadline(), -1);
     switch (reached.step) {
       case net::RelayStep::kConnecting:
-        return fail(config_.proxy ? "proxy" : "tcp", reached.outcome.error().message);
+        return fail(proxy ? "proxy" : "tcp", reached.outcome.error().message);
       case net::RelayStep::kTls:
         return fail("tls", reached.outcome.error().message);
       case net::RelayStep::kCertificate:
-        return fail("tls", other_certificate(relay_->identity, place, reached.certificate));
+        return fail("tls", other_certificate(relay_->identity, relay_->address, reached.certificate));
       case net::RelayStep::kDone:
         break;
     }
@@ -188,14 +214,15 @@ class Examiner {
     look_at_file(peer, std::nullopt);
   }
 
-  [[nodiscard]] std::string other_certificate(const identity::PublicIdentity& peer, const std::string& place,
+  [[nodiscard]] std::string other_certificate(const identity::PublicIdentity& peer, const identity::Address& address,
                                               const Bytes& seen) const {
+    const std::string place = identity::text_of(address);
     if (const std::string issuer = net::foreign_issuer(seen); !issuer.empty()) {
       return fmt::format(
           "{0}: {1} opens TLS apart: at the far end stands a certificate that {2} has signed, and not that of {3}. TLS "
           "has to go from end to end, so that this cannot work: ask whoever runs it to let connections to {0} through "
           "as they are",
-          place, config_.proxy ? "the proxy" : "something on the way", issuer, peer.name());
+          place, net::proxy_for(address, config_.proxy) ? "the proxy" : "something on the way", issuer, peer.name());
     }
     for (const consortium::Member& member : consortium_.members) {
       if (member.identity.certificate() != seen) continue;
@@ -244,6 +271,9 @@ std::optional<net::RelayPlace> relay_of(const consortium::CheckedConsortium& con
   return net::RelayPlace{relay->address, relay->identity, consortium.digest()};
 }
 
-std::vector<Finding> examine(const ExaminationConfig& config) { return Examiner(config).run(); }
+std::vector<Finding> examine(const ExaminationConfig& config) {
+  const net::NoBrokenPipes guard;  // a relay or a proxy may close what we write to
+  return Examiner(config).run();
+}
 
 }  // namespace ppdnmf::doctor

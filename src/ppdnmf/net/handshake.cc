@@ -2,36 +2,13 @@
 #include <openssl/x509.h>
 
 #include <array>
-#include <csignal>
-#include <ctime>
 
+#include <ppdnmf/net/broken_pipes.h>
 #include <ppdnmf/net/probe.h>
 #include <ppdnmf/net/words.h>
 
 namespace ppdnmf::net {
 namespace {
-
-// OpenSSL writes to sockets as to files: a peer that has closed its end must not end this process.
-class NoBrokenPipes {
- public:
-  NoBrokenPipes() {
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  NoBrokenPipes(const NoBrokenPipes&) = delete;
-  NoBrokenPipes& operator=(const NoBrokenPipes&) = delete;
-  NoBrokenPipes(NoBrokenPipes&&) = delete;
-  NoBrokenPipes& operator=(NoBrokenPipes&&) = delete;
-  ~NoBrokenPipes() {
-    const timespec at_once{};
-    while (sigtimedwait(&pipe_, nullptr, &at_once) > 0) continue;
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-
- private:
-  sigset_t pipe_{}, before_{};
-};
 
 enum class Step { kDone, kTooLate, kClosed, kRefused };
 
@@ -53,14 +30,15 @@ Step carry_on(Link& link, Deadline deadline, Act act) {
 }
 
 // In TLS 1.3 the other side says what it thinks of our certificate when we are done, with the first thing it says.
-Status read_verdict(Link& link, Deadline deadline) {
+Status read_verdict(Link& link, Deadline deadline, bool& silent) {
   std::array<std::uint8_t, 64> first{};
   std::size_t got = 0;
   switch (carry_on(link, deadline, [&] { return link.read(first, got); })) {
     case Step::kDone:
       return {};
     case Step::kTooLate:
-      return error(ErrorCode::kPeer, "TLS was set up, and then nothing came");
+      silent = true;
+      return error(ErrorCode::kPeer, "it says nothing after TLS was set up");
     case Step::kClosed:
       return error(ErrorCode::kPeer, "it closed the connection when it had seen this member's certificate");
     case Step::kRefused:
@@ -90,7 +68,8 @@ Result<Handshake> shake_hands(const io::Descriptor& socket, const identity::Priv
       break;
     case Step::kTooLate:
       return error(ErrorCode::kPeer,
-                   "it took the connection and says nothing: what listens there is not an agent, or it hangs");
+                   "it took the connection and says nothing: what listens there is not an agent, or it hangs, or large "
+                   "packets are lost on the way");
     case Step::kClosed:
       return error(ErrorCode::kPeer, "it closed the connection while TLS began: what listens there is not an agent");
     case Step::kRefused:
@@ -100,7 +79,7 @@ Result<Handshake> shake_hands(const io::Descriptor& socket, const identity::Priv
   out.certificate = link.certificate();
   if (out.certificate.empty())
     return error(ErrorCode::kPeer, "it showed no certificate: what listens there is not an agent");
-  out.accepted = read_verdict(link, deadline);
+  out.accepted = read_verdict(link, deadline, out.silent);
   return out;
 }
 

@@ -18,7 +18,8 @@ Result<std::string> inquire(const PeerConfig& peer, const identity::PrivateIdent
   config.relay = relay;
   config.times.connecting = patience;
   std::optional<Passages> passages;
-  if (proxy || !peer.dial) passages.emplace(config, self, Passages::Hooks{});
+  const bool by_proxy = peer.dial && proxy_for(*peer.dial, proxy);
+  if (by_proxy || !peer.dial) passages.emplace(config, self, Passages::Hooks{});
   std::shared_ptr<Attempt> attempt;
   if (passages) attempt = peer.dial ? passages->to_address(*peer.dial) : passages->to_relay(peer.identity);
   const auto channel = grpc::CreateCustomChannel(attempt ? attempt->target() : dial_target(*peer.dial),
@@ -39,7 +40,10 @@ Result<std::string> inquire(const PeerConfig& peer, const identity::PrivateIdent
   PPDNMF_CHECK(!queue.Next(&tag, &ok));
   if (status.error_code() == kAbout) return printable(status.error_message());
   const std::string known = attempt ? attempt->why() : "";
-  return error(ErrorCode::kPeer, "{}", known.empty() ? words_for_dialling(status.error_message()) : known);
+  if (!known.empty()) return error(ErrorCode::kPeer, "{}", known);
+  if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED)
+    return error(ErrorCode::kPeer, "no answer came in time: its agent hangs, or the way there is very slow");
+  return error(ErrorCode::kPeer, "{}", words_for_dialling(status.error_message()));
 }
 
 }  // namespace ppdnmf::net

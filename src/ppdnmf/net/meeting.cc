@@ -38,21 +38,21 @@ Bytes encode(const Letter& letter) {
 Result<std::optional<Letter>> take_letter(Bytes& bytes) {
   if (bytes.empty()) return std::nullopt;
   const std::size_t length = length_of(bytes.front());
-  if (length == 0) return error(ErrorCode::kPeer, "it says something that is no letter of this protocol");
+  if (length == 0) return error(ErrorCode::kPeer, "says something that is no letter of this protocol");
   if (bytes.size() < length) return std::nullopt;
   ByteReader in(ByteSpan(bytes).first(length));
   Letter letter;
   letter.kind = static_cast<LetterKind>(in.get<std::uint8_t>());
   if (letter.kind == LetterKind::kMeet) {
     letter.role = static_cast<Role>(in.get<std::uint8_t>());
-    if (letter.role > Role::kAsks) return error(ErrorCode::kPeer, "it asks for something that no relay does");
+    if (letter.role > Role::kAsks) return error(ErrorCode::kPeer, "asks for something that no relay does");
     in.get_array(letter.file.data(), letter.file.size());
     in.get_array(letter.other.data(), letter.other.size());
   }
   if (letter.kind == LetterKind::kRefused) {
     letter.reason = static_cast<Refusal>(in.get<std::uint8_t>());
     if (letter.reason < Refusal::kOtherFile || letter.reason > Refusal::kFull)
-      return error(ErrorCode::kPeer, "it refuses for no reason of this protocol");
+      return error(ErrorCode::kPeer, "refuses for no reason of this protocol");
   }
   bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length));
   return letter;

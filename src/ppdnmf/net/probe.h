@@ -30,8 +30,9 @@ using AddressList = std::unique_ptr<addrinfo, void (*)(addrinfo*)>;
 [[nodiscard]] std::string words_for_connecting(int reason);
 
 struct Handshake {
-  Bytes certificate;  // of whoever answered, as DER; not checked
-  Status accepted;    // whether the other side took our certificate; fails with kPeer
+  Bytes certificate;    // of whoever answered, as DER; not checked
+  Status accepted;      // whether the other side took our certificate; fails with kPeer
+  bool silent = false;  // it fails because nothing came: whoever answered does not go on
 };
 // TLS 1.3 as a client, with the certificate of `self`, or none. Fails with kPeer: no TLS.
 [[nodiscard]] Result<Handshake> shake_hands(const io::Descriptor& socket, const identity::PrivateIdentity* self,

@@ -35,6 +35,11 @@ std::optional<std::string> without_percents(std::string_view text) {
   return out;
 }
 
+std::string variable(const char* name) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? "" : text;
+}
+
 Status send_all(Link& link, std::string_view text, Deadline deadline, int stop) {
   while (!text.empty()) {
     std::size_t written = 0;
@@ -104,10 +109,12 @@ Result<Proxy> parse_proxy(std::string_view text) {
 
 Result<Proxy> proxy_from_environment() {
   for (const char* name : {"https_proxy", "HTTPS_PROXY"}) {
-    const char* const text = std::getenv(name);
-    if (text == nullptr || *text == '\0') continue;
+    const std::string text = variable(name);
+    if (text.empty()) continue;
     auto proxy = parse_proxy(text);
     if (!proxy) return at(name, std::move(proxy).error());
+    proxy->exceptions = variable("no_proxy");
+    if (proxy->exceptions.empty()) proxy->exceptions = variable("NO_PROXY");
     return proxy;
   }
   return error(ErrorCode::kUsage, "the environment names no proxy: set https_proxy, or write HOST:PORT");
@@ -158,8 +165,9 @@ std::string words_for_answer(int status, const std::string& place) {
   }
 }
 
-Result<io::Descriptor> connect_by(const identity::Address& place, const std::optional<Proxy>& proxy, Deadline deadline,
+Result<io::Descriptor> connect_by(const identity::Address& place, const std::optional<Proxy>& given, Deadline deadline,
                                   int stop) {
+  const std::optional<Proxy> proxy = proxy_for(place, given);
   const identity::Address& first = proxy ? proxy->address : place;
   const std::string name = "the proxy at " + identity::text_of(first);
   const auto list = look_up(first, false);

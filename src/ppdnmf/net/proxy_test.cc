@@ -49,6 +49,79 @@ TEST(Proxy, TheEnvironmentIsAskedByName) {
   unsetenv("HTTPS_PROXY");
 }
 
+TEST(Proxy, TheEnvironmentMakesExceptions) {
+  setenv("https_proxy", "one.example:1", 1);
+  unsetenv("no_proxy");
+  setenv("NO_PROXY", "two.example", 1);
+  EXPECT_EQ(proxy_from_environment()->exceptions, "two.example");
+  EXPECT_FALSE(proxy_for({"two.example", 7443}, *proxy_from_environment()));
+  EXPECT_EQ(proxy_for({"three.example", 7443}, *proxy_from_environment())->address.host, "one.example");
+  setenv("no_proxy", "three.example", 1);
+  EXPECT_EQ(proxy_from_environment()->exceptions, "three.example");
+  EXPECT_EQ(parse_proxy("one.example:1")->exceptions, "") << "who names a proxy means that one";
+  for (const char* name : {"https_proxy", "no_proxy", "NO_PROXY"}) unsetenv(name);
+  EXPECT_FALSE(proxy_for({"two.example", 7443}, std::nullopt));
+}
+
+struct Exception {
+  const char* list;
+  identity::Address place;
+};
+
+TEST(Proxy, ExceptionsAreNamesAddressesNetworksAndPorts) {
+  for (const auto& [list, place] : std::initializer_list<Exception>{{"*", {"a.example", 1}},
+                                                                    {"a.example", {"a.example", 1}},
+                                                                    {"A.Example.", {"a.example", 1}},
+                                                                    {"a.example", {"x.a.example", 1}},
+                                                                    {".a.example", {"x.a.example", 1}},
+                                                                    {".a.example", {"a.example", 1}},
+                                                                    {"*.a.example", {"x.y.a.example", 1}},
+                                                                    {"a.example:7443", {"a.example", 7443}},
+                                                                    {"b.example, a.example", {"a.example", 1}},
+                                                                    {"b.example a.example", {"a.example", 1}},
+                                                                    {",,a.example,", {"a.example", 1}},
+                                                                    {"192.0.2.7", {"192.0.2.7", 1}},
+                                                                    {"192.0.2.7:80", {"192.0.2.7", 80}},
+                                                                    {"192.0.2.0/24", {"192.0.2.7", 1}},
+                                                                    {"192.0.2.4/30:80", {"192.0.2.7", 80}},
+                                                                    {"0.0.0.0/0", {"192.0.2.7", 1}},
+                                                                    {"192.0.2.7/32", {"192.0.2.7", 1}},
+                                                                    {"fd00::2", {"fd00::2", 1}},
+                                                                    {"FD00:0::2", {"fd00::2", 1}},
+                                                                    {"[fd00::2]", {"fd00::2", 1}},
+                                                                    {"[fd00::2]:80", {"fd00::2", 80}},
+                                                                    {"fd00::/8", {"fd12::2", 1}},
+                                                                    {"*:80", {"fd12::2", 80}}}) {
+    EXPECT_TRUE(is_excepted(place, list)) << list;
+  }
+}
+
+TEST(Proxy, WhatIsNoneOfTheseIsNoException) {
+  for (const auto& [list, place] : std::initializer_list<Exception>{{"", {"a.example", 1}},
+                                                                    {", ,", {"a.example", 1}},
+                                                                    {".", {"a.example", 1}},
+                                                                    {"*.", {"a.example", 1}},
+                                                                    {"a.example", {"ba.example", 1}},
+                                                                    {"x.a.example", {"a.example", 1}},
+                                                                    {"a.example:7443", {"a.example", 7444}},
+                                                                    {"a.example:", {"a.example", 1}},
+                                                                    {"a.example:x", {"a.example", 1}},
+                                                                    {"a.*", {"a.example", 1}},
+                                                                    {"0.2.7", {"192.0.2.7", 1}},
+                                                                    {"192.0.2.0/24", {"192.0.3.7", 1}},
+                                                                    {"192.0.2.0/33", {"192.0.2.0", 1}},
+                                                                    {"192.0.2.0/", {"192.0.2.0", 1}},
+                                                                    {"192.0.2.0/24", {"a.example", 1}},
+                                                                    {"a.example/8", {"192.0.2.7", 1}},
+                                                                    {"::/0", {"192.0.2.7", 1}},
+                                                                    {"[fd00::2]:81", {"fd00::2", 80}},
+                                                                    {"[fd00::2]80", {"fd00::2", 80}},
+                                                                    {"[fd00::2", {"fd00::2", 80}},
+                                                                    {"<local>", {"a.example", 1}}}) {
+    EXPECT_FALSE(is_excepted(place, list)) << list;
+  }
+}
+
 TEST(Proxy, IsAskedForThePlaceAndForNothingElse) {
   const identity::Address place{"fd00::2", 7443};
   EXPECT_EQ(connect_request(place, {{"proxy.example", 3128}, ""}),

@@ -8,6 +8,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::string_view kSilent =
+    "says nothing after TLS was set up: it hangs, and whoever runs it has to start it again";
+
 Status shake(Link& link, Deadline deadline, int stop) {
   for (;;) {
     switch (link.shake()) {
@@ -97,7 +100,7 @@ class Meeting {
   // Nothing came: the time is over, or a sign of life is due.
   Status late() {
     if (Clock::now() >= times_.deadline)
-      return error(ErrorCode::kPeer, "{}", heard_ ? std::string(words_of(Refusal::kNobody)) : "says nothing");
+      return error(ErrorCode::kPeer, "{}", heard_ ? words_of(Refusal::kNobody) : kSilent);
     if (asked_) return error(ErrorCode::kPeer, "does not answer any more");
     asked_ = Clock::now();
     ++unanswered_;

@@ -70,7 +70,7 @@ struct TransportConfig {
   std::vector<PeerConfig> peers;
   // Where peers that dial us are waited for as well. Needed for dial_at_relay.
   std::optional<RelayPlace> relay;
-  // What we dial, we dial through it.
+  // What we dial, we dial through it, but for its exceptions.
   std::optional<Proxy> proxy;
   // What neighbours that dial us are told if they ask without opening a stream (doctor/doctor.h). Printable, short.
   std::string about;

@@ -16,6 +16,7 @@
 #include <ppdnmf/identity/day.h>
 #include <ppdnmf/identity/files.h>
 #include <ppdnmf/io/read_matrix.h>
+#include <ppdnmf/io/text.h>
 #include <ppdnmf/site/debit.h>
 #include <ppdnmf/site/internal/today.h>
 #include <ppdnmf/site/outcome.h>
@@ -146,8 +147,12 @@ void announce(const DaemonConfig& config, const DaemonListener& listener) {
     listener.log(fmt::format("members that cannot connect to each other meet at {}, which {} runs",
                              identity::text_of(relay->address), relay->identity.name()));
   }
-  if (config.proxy)
-    listener.log(fmt::format("connections go through the proxy at {}", identity::text_of(config.proxy->address)));
+  if (config.proxy) {
+    const std::string& exceptions = config.proxy->exceptions;
+    listener.log(
+        fmt::format("connections go through the proxy at {}{}", identity::text_of(config.proxy->address),
+                    exceptions.empty() ? "" : ", but not those that no_proxy has: " + io::printable(exceptions)));
+  }
   if (consortium.content().settings.trust_members && !consortium.content().throw_away_seed) {
     listener.log("totals are exact: a member that runs another program could read columns of the others");
   }

@@ -23,7 +23,7 @@ Dialler::Dialler(const PeerConfig& peer, std::shared_ptr<grpc::ChannelCredential
       times_(config.times),
       passages_(passages),
       pause_(times_.first_pause) {
-  if (peer.dial) ways_.push_back(config.proxy ? Way::kProxy : Way::kAddress);
+  if (peer.dial) ways_.push_back(proxy_for(*peer.dial, config.proxy) ? Way::kProxy : Way::kAddress);
   if (peer.dial_at_relay) ways_.push_back(Way::kRelay);
 }
 
