@@ -138,7 +138,7 @@ class LaunchPage {
     if (!process_) return;
     page::Snapshot::Peer& peer = now_.peers[agent];
     peer.state = fmt::format("{}, iteration {}", site::word_of(line.phase), line.iterations);
-    peer.well = line.phase != site::AgentPhase::kFailed;
+    peer.well = line.phase < site::AgentPhase::kGaveUp;
     now_.ended = line.phase >= site::AgentPhase::kEnding;
     now_.phase = site::word_of(line.phase);
     now_.rounds = static_cast<std::int64_t>(view.rounds());

@@ -53,7 +53,7 @@ page::Snapshot snapshot_of(const site::AgentStatus& status, const site::Progress
   if (!status.problem.empty()) out.problem = fmt::format("{}: {}", io::spoken_time(status.problem_at), status.problem);
   for (const site::AgentStatus::Peer& peer : status.peers) {
     out.peers.push_back({peer.name, peer.connected ? "connected" : "not connected since " + io::spoken_time(peer.since),
-                         peer.connected || out.ended, peer.waited_for});
+                         peer.connected || (out.ended && status.phase != site::AgentPhase::kGaveUp), peer.waited_for});
   }
   return out;
 }

@@ -80,6 +80,31 @@ class AgentPage(Agents):
         watched.kill()
         self.assertTrue(wait_for(lambda: self.is_gone(page), 10))
 
+    def test_a_run_that_gives_up_waiting_says_so_at_last(self):
+        agent = self.lay_out(LONG).agents[1]
+        agent.more = ["--page", "--max-wait", "3"]
+        agent.start()
+        self.assertTrue(wait_for(lambda: ADDRESS.search(agent.said())), agent.said())
+        page = Page(ADDRESS.search(agent.said()))
+        seen = []
+
+        def is_over():
+            try:
+                seen.append(page.state())
+            except OSError:
+                return True
+            return False
+
+        self.assertTrue(wait_for(is_over), agent.said())
+        self.assertEqual(agent.wait(), 6, agent.said())
+        self.assertIn("connecting", [state["phase"] for state in seen])
+        last = seen[-1]
+        self.assertEqual(last["phase"], "gave up")
+        self.assertRegex(last["problem"], r"nothing came from (agent-\d(, )?)+ for 3 seconds; the same command continues the run")
+        self.assertTrue(last["ended"])
+        self.assertEqual([peer["well"] for peer in last["peers"]], [False, False])
+        self.assertIn(True, [peer["waited_for"] for peer in last["peers"]])
+
     def test_a_page_that_was_not_answered_asks_again(self):
         """Its script, run without a browser: of three answers the second does not come."""
         node = shutil.which("node")

@@ -41,6 +41,8 @@ class Silence(Agents):
         self.assertIn("is not running", agent.status())
         self.assertNotIn("failed", agent.status())
         self.assertIn("nothing came from agent-1, agent-3 for 1 seconds", agent.status())
+        self.assertIn("it has given up waiting", agent.status())
+        self.assertEqual(agent.line["phase"], "gave up")
         agent.more = []
         network.start()
         network.finish()

@@ -7,8 +7,8 @@ namespace ppdnmf::site {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 8> kWords = {"starting",  "port taken", "connecting", "opening",
-                                                    "iterating", "ending",     "ended",      "failed"};
+constexpr std::array<std::string_view, 9> kWords = {"starting", "port taken", "connecting", "opening", "iterating",
+                                                    "ending",   "ended",      "gave up",    "failed"};
 
 }  // namespace
 

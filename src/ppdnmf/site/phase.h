@@ -16,10 +16,12 @@ enum class AgentPhase : std::uint8_t {
   kIterating,
   kEnding,  // has its result; waits for the neighbours' goodbyes
   kEnded,
+  kGaveUp,  // waiting, after `max_wait`; the process ends, and the run goes on when it is started again
   kFailed,
 };
 
-// "starting", "port taken", "connecting", "opening", "iterating", "ending", "ended", "failed".
+// "starting", "port taken", "connecting", "opening", "iterating", "ending", "ended", "gave up",
+// "failed".
 [[nodiscard]] std::string_view word_of(AgentPhase phase);
 [[nodiscard]] std::optional<AgentPhase> phase_of(std::string_view word);
 

@@ -115,6 +115,11 @@ TEST(StatusText, TellsAProcessThatIsGoneFromARunThatHasEnded) {
   status.problem.clear();
   EXPECT_THAT(status_text(status, false, kNow), HasSubstr("hospital-a has ended its run (tolerance).\n"));
   EXPECT_THAT(status_text(status, false, kNow), Not(HasSubstr("last problem")));
+  status.phase = AgentPhase::kGaveUp;
+  EXPECT_THAT(status_text(status, false, kNow),
+              HasSubstr("hospital-a is not running; it has given up waiting. The command that started it, typed again, "
+                        "continues from there.\n"));
+  EXPECT_THAT(status_text(status, true, kNow), HasSubstr("hospital-a has given up waiting.\n"));
   status.phase = AgentPhase::kFailed;
   EXPECT_THAT(status_text(status, false, kNow), HasSubstr("hospital-a has failed.\n"));
 }

@@ -33,6 +33,8 @@ std::string doing(const AgentStatus& status) {
       return "has its result and waits for its neighbours to have theirs";
     case AgentPhase::kEnded:
       return "has ended its run";
+    case AgentPhase::kGaveUp:
+      return "has given up waiting";
     case AgentPhase::kFailed:
       return "has failed";
   }
@@ -50,10 +52,11 @@ std::string first_line(const AgentStatus& status, bool running) {
         status.phase == AgentPhase::kEnded && !status.because.empty() ? fmt::format(" ({})", status.because) : "";
     return fmt::format("{} {}{}.\n", member, doing(status), io::printable(because));
   }
-  return fmt::format(
-      "{} is not running; when it was last heard of, it {}. The command that started it, typed again, continues from "
-      "there.\n",
-      member, status.phase == AgentPhase::kEnding ? "had its result" : "had not ended");
+  const std::string_view last = status.phase == AgentPhase::kGaveUp   ? "it has given up waiting"
+                                : status.phase == AgentPhase::kEnding ? "when it was last heard of, it had its result"
+                                                                      : "when it was last heard of, it had not ended";
+  return fmt::format("{} is not running; {}. The command that started it, typed again, continues from there.\n", member,
+                     last);
 }
 
 std::string iteration_line(const AgentStatus& status) {

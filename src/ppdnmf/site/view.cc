@@ -41,6 +41,7 @@ std::string with_names(const std::string& sentence, const std::vector<std::strin
 
 AgentPhase Session::phase() const {
   if (failed_) return AgentPhase::kFailed;
+  if (impatient_) return AgentPhase::kGaveUp;
   if (participant_.done()) return AgentPhase::kEnded;
   if (participant_.leaving()) return AgentPhase::kEnding;
   if (participant_.connecting()) return AgentPhase::kConnecting;
