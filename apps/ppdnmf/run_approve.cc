@@ -102,14 +102,23 @@ Result<ApprovedData> read_approved_data(const ApproveOptions& options, const con
   return out;
 }
 
-Status tell(const consortium::Approval& approval, const consortium::CheckedConsortium& consortium,
-            const std::string& lead, const std::filesystem::path& html) {
-  const std::vector<std::string> words = consortium::approval_words(approval, consortium);
-  for (const std::string& sentence : words) fmt::print("{}\n", in_flags(sentence));
+std::string lead_of(const consortium::Approval& approval) {
+  return fmt::format("{} has signed this.", approval.steward);
+}
+
+void tell(const consortium::Approval& approval, const consortium::CheckedConsortium& consortium) {
+  for (const std::string& sentence : consortium::approval_words(approval, consortium))
+    fmt::print("{}\n", in_flags(sentence));
+}
+
+// Of an approval that there is: a page without one would say that somebody signed.
+Status write_page(const consortium::Approval& approval, const consortium::CheckedConsortium& consortium,
+                  const std::filesystem::path& html) {
   if (html.empty()) return {};
   std::string body;
-  for (const std::string& sentence : words) body += "<p>" + report::escape_html(in_flags(sentence)) + "</p>\n";
-  return io::write_file(html, report::html_page("Approval", lead, false, body, "Made by ppdnmf approve."));
+  for (const std::string& sentence : consortium::approval_words(approval, consortium))
+    body += "<p>" + report::escape_html(in_flags(sentence)) + "</p>\n";
+  return io::write_file(html, report::html_page("Approval", lead_of(approval), false, body, "Made by ppdnmf approve."));
 }
 
 Status show_approval(const ApproveOptions& options, const consortium::CheckedConsortium& consortium) {
@@ -125,9 +134,9 @@ Status show_approval(const ApproveOptions& options, const consortium::CheckedCon
     return error(ErrorCode::kInvalidData, "{}: is not signed by {}, the steward of {}", options.show.string(),
                  member->steward->name(), approval.member);
   PPDNMF_TRY_STATUS(check_free(options.html, options.force));
-  const std::string lead = fmt::format("{} has signed this.", approval.steward);
-  PPDNMF_TRY_STATUS(tell(approval, consortium, lead, options.html));
-  fmt::print("{}\n", lead);
+  tell(approval, consortium);
+  PPDNMF_TRY_STATUS(write_page(approval, consortium, options.html));
+  fmt::print("{}\n", lead_of(approval));
   return {};
 }
 
@@ -156,10 +165,11 @@ Status approve(const ApproveOptions& options, const consortium::CheckedConsortiu
   approval.data = consortium::approved_digest(approval.salt, data.table, data.persons);
   const std::string text = consortium::sign_approval(approval, steward);
   PPDNMF_TRY(const consortium::Approval made, consortium::parse_approval(text));
-  PPDNMF_TRY_STATUS(tell(made, consortium, fmt::format("{} has signed this.", approval.steward), options.html));
+  tell(made, consortium);
   if (auto good = consortium::check_approval(made, consortium, self, data.table, data.persons, now()); !good)
     fmt::print("As it is, the agent would refuse: {}\n", in_flags(good.error().message));
   PPDNMF_TRY_STATUS(io::write_file(out, text, io::kModeSecret));
+  PPDNMF_TRY_STATUS(write_page(made, consortium, options.html));
   fmt::print("signed: {}; the agent of {} is given it with --approval, or finds it beside its key\n", out.string(),
              approval.member);
   return {};

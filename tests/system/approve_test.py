@@ -7,7 +7,7 @@ from pathlib import Path
 
 from clocks import WrongClock
 from spaces import Spaces
-from support import PROGRAM, TestCase, free_ports, low_rank, write_npy
+from support import PROGRAM, TestCase, free_ports, low_rank, run, write_npy
 
 USAGE = 2
 
@@ -77,6 +77,16 @@ class Approve(Spaces, TestCase):
         self.assertNotEqual(code, 0, said)
         self.assertIn("a.approval", said)
         self.assertEqual(packets, 0, said)
+
+    def test_a_page_says_that_somebody_signed_when_there_is_what_was_signed(self):
+        page, nowhere = self.folder / "approval.html", self.folder / "no" / "such" / "folder" / "a.approval"
+        words = ["approve", "--consortium", self.file, "--identity", self.folder / "keeper.key", "--data", self.data, "--html", page]
+        done = run(*words, "--out", nowhere)
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertFalse(page.exists())
+        self.assertNotIn("signed", done.stdout)
+        self.succeed(*words, "--out", self.folder / "a.approval")
+        self.assertIn("keeper has signed this.", page.read_text())
 
     def test_an_approval_ends(self):
         clock = WrongClock(self)
