@@ -38,7 +38,7 @@ deps-package:
 	@scripts/install_dependencies.sh package
 
 package: deps-package  ## out/package: Debian packages, a tarball for any Linux, a wheel, SBOM and checksums
-	@cmake --preset release $(QUIET) && cmake --build build -j $(JOBS) --target ppdnmf python portable
+	@cmake --preset release $(QUIET) && cmake --build build -j $(JOBS) --target ppdnmf ppdnmf-mpi python portable
 	@$(PYTHON) -B scripts/packages/make.py build out/package
 	@lintian --fail-on error --tag-display-limit 0 out/package/*.deb
 

@@ -13,7 +13,6 @@ ABOUT = """ Organisations that hold samples of the same kind, and may not pool t
  each keeps its own columns and their coordinates to itself. There is no
  server; runs may be differentially private for each column."""
 
-# The MPI program belongs here once it is built: another entry, and what is staged for it in make.py.
 PACKAGES = {
     "ppdnmf": {
         "Section": "science",
@@ -21,6 +20,13 @@ PACKAGES = {
         "Suggests": "python3-ppdnmf",
         "Description": "factorise a nonnegative matrix together, each keeping its data\n" + ABOUT +
                        "\n .\n This package has the program, its manual pages and a service for runs.",
+    },
+    "ppdnmf-mpi": {
+        "Section": "science",
+        "Depends": "openmpi-bin",
+        "Recommends": "ppdnmf, gnuplot-nox | gnuplot",
+        "Description": "factorise on many machines of one site - the program for MPI\n" + ABOUT +
+                       "\n .\n This package has the program for a site whose columns are on several machines.",
     },
     "libppdnmf-dev": {
         "Section": "libdevel",

@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import debian
+import pages
 import sbom
 from staging import ROOT, commit, compress, digest, even_out, files, fresh, install, run, tar_gz, version, write
 
@@ -28,29 +29,31 @@ def strip(path, *how):
             sys.exit(f"{path.name} has '{place}' in it: a check in a header, or a path that -fmacro-prefix-map does not know")
 
 
-def add_manual(build, tree, doc, compressed):
-    """Manual pages, completion and the pages that README links to."""
-    folder = fresh(build / "manual")
-    run(sys.executable, "-B", ROOT / "scripts/packages/manual.py", build / "ppdnmf", folder)
+def add_manual(program, tree, compressed):
+    """Manual pages and completion."""
+    folder = fresh(program.parent / "manual")
+    run(sys.executable, "-B", ROOT / "scripts/packages/manual.py", program, folder)
     for page in sorted((folder / "man1").iterdir()):
         if compressed:
             compress(page.read_bytes(), tree / f"share/man/man1/{page.name}.gz")
         else:
             install(page, tree / f"share/man/man1/{page.name}")
-    install(folder / "ppdnmf.bash", tree / "share/bash-completion/completions/ppdnmf")
-    for page in ("README.md", "CONTRIBUTING.md", "SECURITY.md"):
-        install(ROOT / page, doc / page)
-    for page in files(ROOT / "docs"):
-        install(page, doc / "docs" / page.relative_to(ROOT / "docs"))
-    compress((ROOT / "CHANGELOG.md").read_bytes(), doc / "CHANGELOG.md.gz")
+    install(folder / f"{program.name}.bash", tree / "share/bash-completion/completions" / program.name)
 
 
 def stage_program(build, installed, tree):
     install(installed / "bin/ppdnmf", tree / "usr/bin/ppdnmf", 0o755)
     strip(tree / "usr/bin/ppdnmf")
-    add_manual(build, tree / "usr", tree / "usr/share/doc/ppdnmf", True)
+    add_manual(build / "ppdnmf", tree / "usr", True)
+    pages.add(tree / "usr/share/doc/ppdnmf", "copyright")
     install(ROOT / "packaging/ppdnmf-agent@.service", tree / "lib/systemd/system/ppdnmf-agent@.service")
     (tree / "etc/ppdnmf").mkdir(parents=True)
+
+
+def stage_mpi(build, tree):
+    install(build / "ppdnmf-mpi", tree / "usr/bin/ppdnmf-mpi", 0o755)
+    strip(tree / "usr/bin/ppdnmf-mpi")
+    add_manual(build / "ppdnmf-mpi", tree / "usr", True)
 
 
 def stage_libraries(installed, tree):
@@ -89,8 +92,9 @@ def stage_portable(build, tree):
     carried = sbom.bundled(build / "portable/ppdnmf")
     for path in carried:
         install(path, tree / "lib/ppdnmf" / Path(path).name)
-    add_manual(build, tree, tree / "share/doc/ppdnmf", False)
+    add_manual(build / "ppdnmf", tree, False)
     install(ROOT / "LICENSE", tree / "LICENSE")
+    pages.add(tree / "share/doc/ppdnmf", "../../../LICENSE")
     linked = sbom.owners(sbom.archives(build / "portable/ppdnmf.map"))
     contained = sbom.owners(carried)
     for name in {*linked, *contained}:
@@ -116,6 +120,7 @@ def main():
 
     trees = {name: work / name for name in debian.PACKAGES}
     stage_program(build, installed, trees["ppdnmf"])
+    stage_mpi(build, trees["ppdnmf-mpi"])
     stage_libraries(installed, trees["libppdnmf-dev"])
     stage_python(wheel, trees["python3-ppdnmf"])
     debs = {name: debian.build(name, tree, number, commit_name, seconds, out) for name, tree in trees.items()}
@@ -127,6 +132,8 @@ def main():
     tar_gz(portable, tarball, seconds)
 
     parts = {debs["ppdnmf"]: {"DYNAMIC_LINK": sbom.owners(sbom.loaded(build / "ppdnmf")), "BUILD_DEPENDENCY_OF": made_from},
+             debs["ppdnmf-mpi"]: {"DYNAMIC_LINK": sbom.owners(sbom.loaded(build / "ppdnmf-mpi")),
+                                  "BUILD_DEPENDENCY_OF": sbom.owners(sbom.headers(build, mpi=True))},
              debs["libppdnmf-dev"]: {"BUILD_DEPENDENCY_OF": made_from},
              debs["python3-ppdnmf"]: {"DYNAMIC_LINK": sbom.owners(sbom.loaded(module)), "BUILD_DEPENDENCY_OF": made_from},
              wheel: {"DYNAMIC_LINK": sbom.owners(sbom.loaded(module)), "BUILD_DEPENDENCY_OF": made_from},

@@ -3,6 +3,7 @@
 
     scripts/packages/manual.py build/ppdnmf FOLDER      FOLDER/man1/ppdnmf*.1 and FOLDER/ppdnmf.bash
 
+build/ppdnmf-mpi has pages of its own; of the table it has what stands beside it in build/ppdnmf.
 The date of the pages is SOURCE_DATE_EPOCH, or today.
 """
 import os
@@ -35,16 +36,17 @@ class Command:
     path: tuple       # () for the program, ("identity", "new")
     about: str
     usage: str
+    program: str      # "ppdnmf", "ppdnmf-mpi"
     positionals: list = field(default_factory=list)
     options: list = field(default_factory=list)
     commands: list = field(default_factory=list)
     footer: list = field(default_factory=list)   # lines
 
     def name(self):
-        return "-".join(("ppdnmf",) + self.path)
+        return "-".join((self.program,) + self.path)
 
     def typed(self):
-        return " ".join(("ppdnmf",) + self.path)
+        return " ".join((self.program,) + self.path)
 
 
 def say(program, *arguments):
@@ -100,7 +102,8 @@ def read_option(head, meaning):
 
 def read_command(program, path):
     lines = say(program, *path, "--help").splitlines()
-    command = Command(path, lines[0].strip(), next(line for line in lines if line.startswith("Usage: "))[7:])
+    command = Command(path, lines[0].strip(), next(line for line in lines if line.startswith("Usage: "))[7:],
+                      Path(program).name)
     end = next((i for i, line in enumerate(lines) if line.startswith("Example: ")), len(lines))
     command.footer = lines[end:]
     section, parts = None, {name: [] for name in SECTIONS}
@@ -122,7 +125,7 @@ def read_command(program, path):
 def schemes_of(program):
     """Which schemes know a setting, as the table of settings has it: {"--loss": "sum, moments"}."""
     found = {}
-    for line in say(program, "settings", "--markdown", "command-line").splitlines()[2:]:
+    for line in say(Path(program).with_name("ppdnmf"), "settings", "--markdown", "command-line").splitlines()[2:]:
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         found[cells[0].strip("`").split()[0]] = cells[2].replace("`", "")
     return found
@@ -158,7 +161,7 @@ def described(option, schemes):
 def manual_page(command, root, schemes, date):
     out = f'.TH {command.name().upper()} 1 {date} "ppdnmf {root.version}" "User Commands"\n.SH NAME\n'
     out += f"{plain(command.name())} \\- {plain(command.about[:1].lower() + command.about[1:])}\n"
-    out += f".SH SYNOPSIS\n.B {plain(command.typed())}\n{plain(command.usage.removeprefix('ppdnmf').strip()[len(' '.join(command.path)):].strip())}\n"
+    out += f".SH SYNOPSIS\n.B {plain(command.typed())}\n{plain(command.usage.removeprefix(command.program).strip()[len(' '.join(command.path)):].strip())}\n"
     if command.positionals:
         out += ".SH ARGUMENTS\n" + "".join(described(option, schemes) for option in command.positionals)
     if command.commands:
@@ -181,8 +184,8 @@ def manual_page(command, root, schemes, date):
 
 # --- completion ---------------------------------------------------------------------------------------------------------
 
-COMPLETION = """# bash completion for ppdnmf; made by scripts/packages/manual.py
-_ppdnmf() {
+COMPLETION = """# bash completion for %(program)s; made by scripts/packages/manual.py
+%(function)s() {
   local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="" word i
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
@@ -198,7 +201,7 @@ _ppdnmf() {
 %(words)s
   esac
 }
-complete -F _ppdnmf ppdnmf
+complete -F %(function)s %(program)s
 """
 
 
@@ -218,7 +221,7 @@ def completion(root):
         names += [one.path[-1] for one in command.commands]
         files = ' COMPREPLY+=($(compgen -f -- "$current")); compopt -o filenames 2>/dev/null;' if command.positionals else ""
         words.append(f'    "{path}") COMPREPLY=($(compgen -W "{" ".join(names)}" -- "$current"));{files} ;;')
-    return COMPLETION % {"paths": " | ".join(paths).join(("      ", "")), "values": "\n".join(values), "words": "\n".join(words)}
+    return COMPLETION % {"program": root.program, "function": "_" + root.program.replace("-", "_"), "paths": " | ".join(paths).join(("      ", "")), "values": "\n".join(values), "words": "\n".join(words)}
 
 
 def read_program(program):
@@ -235,7 +238,7 @@ def main():
     (folder / "man1").mkdir(parents=True, exist_ok=True)
     for command in every(root):
         (folder / "man1" / f"{command.name()}.1").write_text(manual_page(command, root, schemes, date))
-    (folder / "ppdnmf.bash").write_text(completion(root))
+    (folder / f"{root.program}.bash").write_text(completion(root))
 
 
 if __name__ == "__main__":

@@ -28,12 +28,14 @@ def archives(map_file):
     return sorted(path for path in found if "/libppdnmf_" not in path and "/src/ppdnmf/" not in path)
 
 
-def headers(build):
-    """System headers that objects were made from; what tests and benchmarks of the same build read does not count."""
+def headers(build, mpi=False):
+    """System headers that objects were made from, with or without those of the program for MPI alone; what tests and benchmarks of the same build
+    read does not count."""
     found, counts = set(), False
     for line in run("ninja", "-C", build, "-t", "deps").splitlines():
         if not line.startswith(" "):
             counts = line.startswith(("src/", "apps/", "python/")) and "_test" not in line.split(":")[0]
+            counts = counts and (mpi or not line.startswith(("src/ppdnmf/mpi/", "apps/ppdnmf_mpi/")))
         elif counts:
             found.add(os.path.normpath(os.path.join(build, line.strip())))  # ccache has written some of them as relative
     return sorted(path for path in found if path.startswith("/usr/"))

@@ -3,7 +3,7 @@
 #   tarball    a plain user of a bare Debian 12: version, a demo without gnuplot, three agents by the commands of
 #              docs/operating.md (three_agents.sh: there is no Python)
 #   packages   installed in a bare Debian 12: a manual page is read, completion answers, the page's own test runs
-#              (tests/system), Python imports the module, a program is built against the libraries; then all is purged,
+#              (tests/system), Python imports the module, two processes share one file's columns, a program is built against the libraries; then all is purged,
 #              and nothing that bears the name is left but data
 #   service    three instances of the service in a bare Debian 12 that systemd-nspawn boots
 #   newer      as tarball, in Debian 13
@@ -105,9 +105,11 @@ step_packages() {
   as_guest installed 'python3 -c "import numpy, ppdnmf
 Z = numpy.random.default_rng(1).random((40, 6))
 assert ppdnmf.NMF(n_components=2, random_state=1).fit(Z).components_.shape == (2, 6)"'
+  as_guest installed 'printf "1,2,3,4\n2,3,4,5\n5,4,3,1\n" >few.csv
+    mpirun --oversubscribe --mca btl self,vader -n 2 ppdnmf-mpi factorize few.csv --rank 2 --out of_two && test -s of_two/X.npy'
   as_guest installed 'cmake -S source/cpp -B source/made >/dev/null && cmake --build source/made --target add_encrypted >/dev/null &&
     source/made/add_encrypted'
-  chroot "$work/installed" apt-get purge -y -qq ppdnmf libppdnmf-dev python3-ppdnmf >>"$work/installed.log" 2>&1
+  chroot "$work/installed" apt-get purge -y -qq ppdnmf ppdnmf-mpi libppdnmf-dev python3-ppdnmf >>"$work/installed.log" 2>&1
   local left
   left="$(traces installed)"
   if [ -n "$left" ]; then

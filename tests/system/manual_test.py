@@ -8,7 +8,10 @@ from pathlib import Path
 
 from support import PROGRAM, TestCase, run
 
-GENERATOR = Path(__file__).resolve().parents[2] / "scripts" / "packages" / "manual.py"
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts" / "packages"
+GENERATOR = SCRIPTS / "manual.py"
+MPI = Path(PROGRAM).resolve().with_name("ppdnmf-mpi")
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s#]+)(?:#[^)\s]*)?\)")
 
 
 def commands(path=()):
@@ -64,6 +67,36 @@ class Manual(TestCase):
         self.assertEqual(self.complete("simulate", "--loss", ""), {"squares", "poisson"})
         (self.folder / "trial.toml").write_text("")
         self.assertEqual(self.complete("agent", "--consortium", "tri"), {"trial.toml"})
+
+    def test_the_program_for_many_machines_has_pages_of_its_own(self):
+        if not MPI.exists():
+            self.skipTest("ppdnmf-mpi was not built")
+        subprocess.run([sys.executable, "-B", GENERATOR, MPI, self.folder], check=True, timeout=100)
+        pages = {path.name for path in (self.folder / "man1").glob("ppdnmf-mpi*")}
+        self.assertEqual(pages, {"ppdnmf-mpi.1", "ppdnmf-mpi-agent.1", "ppdnmf-mpi-factorize.1"})
+        page = (self.folder / "man1" / "ppdnmf-mpi-agent.1").read_text().replace("\\-", "-")
+        self.assertIn("\n.B ppdnmf-mpi agent\n[OPTIONS]\n", page)
+        self.assertIn("\\fB--data-name\\fR", page)
+        self.assertIn("complete -F _ppdnmf_mpi ppdnmf-mpi\n", (self.folder / "ppdnmf-mpi.bash").read_text())
+
+    def test_links_of_the_pages_in_the_packages_lead_somewhere(self):
+        """Beside Debian's licence, and with the tarball's, which lies above."""
+        sys.path.insert(0, str(SCRIPTS))
+        import pages
+        for number, licence in enumerate(("copyright", "../../../LICENSE")):
+            folder = self.folder / str(number) / "share" / "doc" / "ppdnmf"
+            pages.add(folder, licence)
+            (folder / licence).write_text("")
+            seen = set()
+            for page in folder.rglob("*.md"):
+                for target in LINK.findall(page.read_text()):
+                    if not re.match(r"[a-z]+:", target):
+                        self.assertTrue((page.parent / target).exists(), f"{page}: {target}")
+                        seen.add(target)
+            self.assertLessEqual({licence, "CHANGELOG.md.gz", "docs/operating.md", "CONTRIBUTING.md"}, seen)
+            self.assertTrue((folder / "docs" / "images" / "demo.png").stat().st_size > 1000)
+            self.assertIn("(src/ppdnmf/wire/envelope.proto)", (SCRIPTS.parents[1] / "docs" / "formats.md").read_text().replace("../", ""))
+            self.assertNotIn("](../src", (folder / "docs" / "formats.md").read_text())
 
 
 if __name__ == "__main__":
