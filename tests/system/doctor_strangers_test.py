@@ -5,7 +5,7 @@ import os
 import unittest
 
 from patients import Patients
-from relays import MET, PONG, REFUSED, HttpProxy, Listener, serves_as
+from relays import MET, PONG, REFUSED, HttpProxy, Listener, inspection, serves_as
 from spaces import Firewall, Spaces, tcp_of
 from support import free_ports, wait_for
 
@@ -134,6 +134,9 @@ class Strangers(Spaces, Patients):
         for proxy, words in told:
             self.expect(file, ("proxy", words), here, "--proxy", proxy)
         self.expect(file, ("tls", "b listens there and not a"), here, "--proxy", self.proxy(opens=opens))
+        self.expect(file, ("tls", f"{place}: the proxy opens TLS apart: at the far end stands a certificate that /CN=Inspection has signed, and not that "
+                                  "of a. TLS has to go from end to end, so that this cannot work"), here,
+                    "--proxy", self.proxy(opens=inspection(self.folder)))
         self.check_exceptions(file, place, here, f"127.0.0.1:{ports[3]}")
 
     def check_exceptions(self, file, place, here, closed):

@@ -1,13 +1,11 @@
 """`ppdnmf doctor`: what is wrong between machines, in words, without disturbing those that talk."""
 
 import json
-import ssl
-import subprocess
 import unittest
 
 from network import Network
 from patients import Patients
-from relays import Listener
+from relays import Listener, inspection
 from support import free_ports, low_rank, run, write_npy
 
 PEER = 6
@@ -62,18 +60,6 @@ class Doctor(Patients):
 
     # --- one trouble after another, looked at from both ends ---------------------------------------------------------
 
-    def inspection(self):
-        """TLS as somebody shows it who opens it on the way: a certificate that an authority has signed."""
-        def openssl(*words):
-            subprocess.run(["openssl", *words], cwd=self.folder, check=True, capture_output=True)
-        new = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-        openssl("req", "-x509", *new, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=Inspection", "-days", "2")
-        openssl("req", "-new", *new, "-keyout", "leaf.key", "-out", "leaf.csr", "-subj", "/CN=a")
-        openssl("x509", "-req", "-in", "leaf.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-out", "leaf.pem", "-days", "2")
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(self.folder / "leaf.pem", self.folder / "leaf.key")
-        return context
-
     def test_every_trouble_has_words_at_both_ends(self):
         ports = free_ports(3)
         file = self.agree("abc", ports)
@@ -86,7 +72,7 @@ class Doctor(Patients):
         mail = Listener(ports[0], b"220 mail.example ESMTP\r\n")
         self.expect(file, ("tls", "it does not speak TLS 1.3"), taken)
         mail.stop()
-        opens = Listener(ports[0], context=self.inspection())
+        opens = Listener(ports[0], context=inspection(self.folder))
         self.expect(file, ("tls", "something on the way opens TLS apart: at the far end stands a certificate that /CN=Inspection has signed"), taken)
         opens.stop()
         text = file.read_text()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import leaks
 from members import SUM
-from relays import HttpProxy, Liar, Listener, Relay, RelayedNetwork
+from relays import HttpProxy, Liar, Listener, Relay, RelayedNetwork, inspection
 from spaces import Spaces, inside
 from support import TestCase, free_ports, low_rank, read_npy, run, write_npy
 
@@ -320,19 +320,8 @@ class Relayed(Spaces, TestCase):
                    "--proxy", "env", env={**os.environ, "https_proxy": f"http://me:secret@127.0.0.1:{closed}/"})
         self.assertIn(f"the proxy at 127.0.0.1:{closed}", done.stdout)
         self.assertNotIn("secret", done.stdout + done.stderr)
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                        "-keyout", self.folder / "ca.key", "-out", self.folder / "ca.pem", "-subj", "/CN=Inspection",
-                        "-days", "2"], check=True, capture_output=True)
-        subprocess.run(["openssl", "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                        "-keyout", self.folder / "leaf.key", "-out", self.folder / "leaf.csr", "-subj", "/CN=relay"],
-                       check=True, capture_output=True)
-        subprocess.run(["openssl", "x509", "-req", "-in", self.folder / "leaf.csr", "-CA", self.folder / "ca.pem",
-                        "-CAkey", self.folder / "ca.key", "-CAcreateserial", "-out", self.folder / "leaf.pem", "-days", "2"],
-                       check=True, capture_output=True)
-        opens = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        opens.load_cert_chain(self.folder / "leaf.pem", self.folder / "leaf.key")
         self.expect(agent, "relay", "tls", ["the proxy opens TLS apart", "Inspection", "this cannot work"],
-                    *through(self.proxy(opens=opens)))
+                    *through(self.proxy(opens=inspection(self.folder))))
 
 
 if __name__ == "__main__":

@@ -180,6 +180,19 @@ def serves_as(key, protocol, guests=()):
     return context
 
 
+def inspection(folder):
+    """TLS as somebody shows it who opens it on the way: a certificate that an authority has signed."""
+    def openssl(*words):
+        subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
+    new = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    openssl("req", "-x509", *new, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=Inspection", "-days", "2")
+    openssl("req", "-new", *new, "-keyout", "leaf.key", "-out", "leaf.csr", "-subj", "/CN=leaf")
+    openssl("x509", "-req", "-in", "leaf.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-out", "leaf.pem", "-days", "2")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "leaf.pem", folder / "leaf.key")
+    return context
+
+
 class Caller:
     """A member as the relay at this port sees it, with the identity of a .key file: asks whatever it is told to."""
 

@@ -28,6 +28,13 @@ Status shake(Link& link, Deadline deadline, int stop) {
   }
 }
 
+// Whoever is refused for its certificate hears so when it reads for the first time.
+std::string words_for_end(const Link& link) {
+  if (link.why().empty())
+    return "closed the connection: it was ended, has another consortium file, or its clock is far off";
+  return fmt::format("broke the connection off ({})", link.why());
+}
+
 Status say(Link& link, const Letter& letter, Deadline deadline, int stop) {
   const Bytes bytes = encode(letter);
   std::size_t said = 0;
@@ -36,18 +43,11 @@ Status say(Link& link, const Letter& letter, Deadline deadline, int stop) {
     const auto progress = link.write(ByteSpan(bytes).subspan(said), written);
     said += written;
     if (progress == Link::Progress::kDone) continue;
-    if (progress != Link::Progress::kWait ||
-        wait_for(link.socket(), link.waits_to_write(), deadline, stop) != Waited::kReady)
-      return error(ErrorCode::kPeer, "closed the connection, or takes nothing");
+    if (progress != Link::Progress::kWait) return error(ErrorCode::kPeer, "{}", words_for_end(link));
+    if (wait_for(link.socket(), link.waits_to_write(), deadline, stop) != Waited::kReady)
+      return error(ErrorCode::kPeer, "takes nothing: it hangs, and whoever runs it has to start it again");
   }
   return {};
-}
-
-// Whoever is refused for its certificate hears so when it reads for the first time.
-std::string words_for_end(const Link& link) {
-  if (link.why().empty())
-    return "closed the connection: it was ended, has another consortium file, or its clock is far off";
-  return fmt::format("broke the connection off ({})", link.why());
 }
 
 // The next letter; nothing at the deadline.
