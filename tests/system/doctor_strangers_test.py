@@ -115,7 +115,7 @@ class Strangers(Spaces, Patients):
         ports = free_ports(4)
         file = self.agree("abc", ports[:3])
         place = f"127.0.0.1:{ports[0]}"
-        self.start_agent(file, "a")
+        agent = self.start_agent(file, "a")
         here = (f"{LISTENS} {place}", None)
         well = self.proxy()
         self.expect(file, (f"{place}: the proxy at {well} lets connections through", None), here, "--proxy", well)
@@ -137,7 +137,14 @@ class Strangers(Spaces, Patients):
         self.expect(file, ("tls", f"{place}: the proxy opens TLS apart: at the far end stands a certificate that /CN=Inspection has signed, and not that "
                                   "of a. TLS has to go from end to end, so that this cannot work"), here,
                     "--proxy", self.proxy(opens=inspection(self.folder)))
-        self.check_exceptions(file, place, here, f"127.0.0.1:{ports[3]}")
+        closed = f"127.0.0.1:{ports[3]}"
+        self.check_exceptions(file, place, here, closed)
+        # An agent goes the ways that doctor looks at.
+        around = {"https_proxy": closed, "no_proxy": "127.0.0.0/8"}
+        agents = [agent, *(self.begin_agent(file, name, "--proxy", "env", env=around) for name in "bc")]
+        for one in agents:
+            self.assertEqual(one.wait(100), 0)
+        self.assertIn(f"connections go through the proxy at {closed}, but not those that no_proxy has: 127.0.0.0/8", self.said("b"))
 
     def check_exceptions(self, file, place, here, closed):
         """The environment's proxy, at which nobody listens, and what it does not stand for."""

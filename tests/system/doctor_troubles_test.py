@@ -51,6 +51,11 @@ class Troubles(Spaces, Patients):
             self.expect_file(file, "a", words, **off)
             # And at b, whose clock is wrong then, all is said by itself.
             self.expect_file(file, "b", words, **off)
+        clock.set(740)  # days before the identities end: nothing is wrong yet
+        for name in "ab":
+            _, found = self.examine(file, self.folder / f"{name}.key", "--patience", 5, **off)
+            self.assertEqual(self.wrong(found), {}, found)
+            self.assertRegex(str(found), rf"the identity of {name} ends on 20\d\d-\d\d-\d\d, in \d\d days: {name} types 'ppdnmf identity renew'")
         agent.kill()
         agent.wait()
         self.expect(file, ("tcp", "nobody listens there"), ("an agent can listen at", None))

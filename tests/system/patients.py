@@ -49,6 +49,12 @@ class Patients(TestCase):
 
     def start_agent(self, file, name, *more, inside=(), env=None):
         """An agent that listens, as soon as `doctor` at its machine says so. It says what it says in NAME.log."""
+        agent = self.begin_agent(file, name, *more, inside=inside, env=env)
+        listens = "this member's own agent listens at"
+        self.assertTrue(wait_for(lambda: listens in str(self.examine(file, self.folder / f"{name}.key", *more, inside=inside, env=env)[1])))
+        return agent
+
+    def begin_agent(self, file, name, *more, inside=(), env=None):
         data = write_npy(self.folder / "Z.npy", low_rank(9, 400, 2))
         with (self.folder / f"{name}.log").open("wb") as log:
             agent = subprocess.Popen([*inside, PROGRAM, "agent", "--consortium", file, "--identity", self.folder / f"{name}.key", "--data", data,
@@ -56,8 +62,6 @@ class Patients(TestCase):
                                      env={**os.environ, **(env or {})})
         self.addCleanup(agent.wait)
         self.addCleanup(agent.kill)
-        listens = "this member's own agent listens at"
-        self.assertTrue(wait_for(lambda: listens in str(self.examine(file, self.folder / f"{name}.key", *more, inside=inside, env=env)[1])))
         return agent
 
     def said(self, name):
