@@ -91,7 +91,7 @@ class AgentPage(Agents):
         def is_over():
             try:
                 seen.append(page.state())
-            except OSError:
+            except (OSError, http.client.HTTPException):
                 return True
             return False
 
