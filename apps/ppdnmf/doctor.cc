@@ -11,7 +11,7 @@ void add_doctor(CLI::App& app, Status& outcome) {
   CLI::App* command = app.add_subcommand("doctor", "Say why this machine and its neighbours do not connect");
   auto options = std::make_shared<DoctorOptions>();
   command->add_option("--consortium", options->consortium, "the file that all members have")->required();
-  command->add_option("--identity", options->identity, "this member's .key file")->required();
+  command->add_option("--identity", options->identity, "this member's .key file, or the relay's")->required();
   command->add_option("--listen", options->listen, "ADDR:PORT, as given to the agent");
   add_proxy_option(*command, options->proxy);
   command->add_option("--passphrase-fd", options->passphrase_fd, "read the key's passphrase from this file descriptor")

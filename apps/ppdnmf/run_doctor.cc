@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "apps/ppdnmf/clock.h"
@@ -28,7 +29,13 @@ struct Examined {
 Result<Examined> examine_all(const DoctorOptions& options) {
   PPDNMF_TRY(identity::KeyRing keys, open_keys(options.identity, options.passphrase_fd));
   PPDNMF_TRY(consortium::Consortium content, consortium::read_consortium(options.consortium));
-  const identity::PrivateIdentity identity = site::identity_for(content, std::move(keys));
+  const auto is_relay = [relay = content.relay](const identity::PublicIdentity& one) {
+    return relay && one == relay->identity;
+  };
+  const bool has_relay =
+      is_relay(keys.identity().public_identity()) || (keys.before() && is_relay(keys.before()->public_identity()));
+  const identity::PrivateIdentity identity =
+      has_relay ? std::move(keys).choose(is_relay) : site::identity_for(content, std::move(keys));
   const std::string file = options.consortium.string();
   Examined out;
   out.member = identity.public_identity().name();
@@ -39,6 +46,18 @@ Result<Examined> examine_all(const DoctorOptions& options) {
   if (!consortium) return out;
   if (out.findings.empty()) out.findings.push_back({file, "file", true, "nothing is wrong with it"});
   out.digits = spoken(consortium->digest());
+  std::optional<identity::Address> listen;
+  if (!options.listen.empty()) {
+    auto address = identity::parse_address(options.listen);
+    if (!address) return at("--listen", std::move(address).error());
+    listen = *std::move(address);
+  }
+  const std::chrono::seconds patience(options.patience);
+  if (has_relay) {
+    out.findings.push_back({out.member, "identity", true, fmt::format("{} is the relay of this file", out.member)});
+    out.findings.push_back(doctor::examine_relay({&*consortium, &identity, listen, patience}));
+    return out;
+  }
   const auto self = consortium->find(identity.public_identity());
   if (!self) {
     out.findings.push_back({out.member, "identity", false,
@@ -47,14 +66,8 @@ Result<Examined> examine_all(const DoctorOptions& options) {
     return out;
   }
   out.findings.push_back({out.member, "identity", true, fmt::format("{} is a member", out.member)});
-  doctor::ExaminationConfig config{&*consortium, *self, &identity, std::nullopt, std::chrono::seconds(options.patience),
-                                   std::nullopt};
+  doctor::ExaminationConfig config{&*consortium, *self, &identity, listen, patience, std::nullopt};
   PPDNMF_TRY(config.proxy, chosen_proxy(options.proxy));
-  if (!options.listen.empty()) {
-    auto address = identity::parse_address(options.listen);
-    if (!address) return at("--listen", std::move(address).error());
-    config.listen = *std::move(address);
-  }
   std::vector<doctor::Finding> found = doctor::examine(config);
   out.findings.insert(out.findings.end(), found.begin(), found.end());
   return out;

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from clocks import WrongClock
 from patients import Patients
-from relays import GO, MET, REFUSED, ROLE_ASKS, ROLE_DIALS, ROLE_WAITS
+from relays import GO, MET, REFUSED, ROLE_ASKS, ROLE_DIALS, ROLE_WAITS, Listener, serves_as
 from spaces import Spaces
 from support import PROGRAM, free_ports, run, wait_for
 
@@ -190,6 +190,35 @@ class Troubles(Spaces, Patients):
             _, found = self.examine(self.file, self.folder / f"{name}.key", "--patience", 1)
             self.assertEqual(list(self.wrong(found)), [("relay", "tls")], found)
             self.assertIn("took the connection and says nothing: what listens there is not a relay, or it hangs", str(found))
+
+    def test_a_relay_that_cannot_listen(self):
+        """As whoever runs it sees it, and a member."""
+        self.agree_on_relay()
+        place = f"127.0.0.1:{self.port}"
+
+        def expect(well, words, *more):
+            _, found = self.examine(self.file, self.folder / "relay.key", "--patience", 1, *more)
+            self.assertEqual([(one["about"], one["check"], one["well"]) for one in found["findings"][-2:]],
+                             [("relay", "identity", True), ("relay", "listen", well)], found)
+            self.assertIn("relay is the relay of this file", str(found))
+            self.assertIn(words, found["findings"][-1]["sentence"])
+
+        expect(True, f"a relay can listen at {place}; none does now")
+        expect(False, "this address is not one of this machine's; behind a router or proxy, say what to bind with --listen", "--listen", "192.0.2.1:7443")
+        silent = Listener(self.port)
+        expect(False, f"cannot listen at {place}: another program has this port; end it, or choose another with --listen (if it is this relay, that one "
+                      "hangs)")
+        self.assertIn("took the connection and says nothing", self.wrong(self.examine(self.file, self.folder / "a.key", "--patience", 1)[1])["relay", "tls"])
+        silent.stop()
+        self.succeed("identity", "new", "--name", "other", "--out", self.folder)
+        other = Listener(self.port, context=serves_as(self.folder / "other.key", "ppdnmf-relay/1"))
+        expect(False, "another program has this port")
+        other.stop()
+        relay = self.start_relay()
+        expect(True, f"this relay listens at {place}")
+        self.expect_of_relay("b", None)
+        relay.send_signal(signal.SIGSTOP)
+        expect(False, "(if it is this relay, that one hangs)")
 
     def test_a_member_that_asks_a_relay_too_often(self):
         self.agree_on_relay()

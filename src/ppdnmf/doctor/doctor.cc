@@ -1,6 +1,7 @@
 #include <ppdnmf/doctor/doctor.h>
 
 #include <algorithm>
+#include <functional>
 
 #include <ppdnmf/base/encoding.h>
 #include <ppdnmf/consortium/dialling.h>
@@ -14,6 +15,33 @@ namespace ppdnmf::doctor {
 namespace {
 
 using std::chrono::steady_clock;
+
+// Who should listen at an address of this machine, and how it is told from others.
+struct Own {
+  std::string name;
+  std::string_view some, itself;                                       // "an agent", "this member's own agent"
+  std::function<std::optional<bool>(const identity::Address&)> hangs;  // nothing: somebody else listens there
+};
+
+Finding look_at_own_address(const Own& own, const identity::Address& place) {
+  const std::string text = identity::text_of(place);
+  const auto finding = [&](bool well, std::string sentence) {
+    return Finding{own.name, "listen", well, std::move(sentence)};
+  };
+  const auto reason = net::try_to_listen(place);
+  if (reason && *reason == 0) return finding(true, fmt::format("{} can listen at {}; none does now", own.some, text));
+  const std::string why = net::words_for_listening(place).message;
+  if (!reason || *reason != EADDRINUSE) return finding(false, why);
+  identity::Address here = place;
+  if (here.host == "0.0.0.0") here.host = "127.0.0.1";
+  if (here.host == "::") here.host = "::1";
+  const std::optional<bool> hangs = own.hangs(here);
+  if (!hangs) return finding(false, fmt::format("{} (if it is {}, that one hangs)", why, own.itself));
+  if (!*hangs) return finding(true, fmt::format("{} listens at {}", own.itself, text));
+  return finding(false, fmt::format("{} listens at {} and says nothing after TLS was set up: it hangs; end it, and "
+                                    "type its command again",
+                                    own.itself, text));
+}
 
 class Examiner {
  public:
@@ -59,38 +87,20 @@ class Examiner {
     if (!place && relay_)
       return note(own_.name(), "listen", "this member does not listen: neighbours meet it at the relay");
     PPDNMF_CHECK(place);  // without a relay nobody dials a member without an address (consortium/dialling.h)
-    const auto reason = net::try_to_listen(*place);
-    if (reason && *reason == 0) {
-      return note(own_.name(), "listen",
-                  fmt::format("an agent can listen at {}; none does now", identity::text_of(*place)));
-    }
-    if (!reason || *reason != EADDRINUSE) return blame(own_.name(), "listen", net::words_for_listening(*place).message);
-    const auto own_agent = look_at_own_agent(*place);
-    if (!own_agent) {
-      return blame(own_.name(), "listen",
-                   net::words_for_listening(*place).message + " (if it is this member's own agent, that one hangs)");
-    }
-    if (own_agent->silent) {
-      return blame(own_.name(), "listen",
-                   fmt::format("this member's own agent listens at {} and says nothing after TLS was set up: it hangs; "
-                               "end it, and type its command again",
-                               identity::text_of(*place)));
-    }
-    note(own_.name(), "listen", fmt::format("this member's own agent listens at {}", identity::text_of(*place)));
+    findings_.push_back(look_at_own_address({own_.name(), "an agent", "this member's own agent",
+                                             [this](const identity::Address& here) { return agent_hangs(here); }},
+                                            *place));
   }
 
-  // Nothing: whoever listens there is not this member's agent. Without a certificate of ours, since a server shows its
-  // own first; an agent then ends the connection.
-  [[nodiscard]] std::optional<net::Handshake> look_at_own_agent(identity::Address place) const {
-    if (place.host == "0.0.0.0") place.host = "127.0.0.1";
-    if (place.host == "::") place.host = "::1";
-    const auto list = net::look_up(place, false);
+  // Without a certificate of ours, since a server shows its own first; an agent then ends the connection.
+  [[nodiscard]] std::optional<bool> agent_hangs(const identity::Address& here) const {
+    const auto list = net::look_up(here, false);
     if (!list) return std::nullopt;
     const auto socket = net::connect_to(list->get(), deadline());
     if (!socket) return std::nullopt;
-    auto seen = net::shake_hands(*socket, nullptr, deadline());
+    const auto seen = net::shake_hands(*socket, nullptr, deadline());
     if (!seen || seen->certificate != own_.certificate()) return std::nullopt;
-    return *std::move(seen);
+    return seen->silent;
   }
 
   // A connection that does not come about is no trouble if the relay makes up for it.
@@ -274,6 +284,21 @@ std::optional<net::RelayPlace> relay_of(const consortium::CheckedConsortium& con
 std::vector<Finding> examine(const ExaminationConfig& config) {
   const net::NoBrokenPipes guard;  // a relay or a proxy may close what we write to
   return Examiner(config).run();
+}
+
+Finding examine_relay(const RelayExamination& config) {
+  const net::NoBrokenPipes guard;
+  const std::optional<net::RelayPlace> relay = relay_of(*config.consortium);
+  PPDNMF_CHECK(relay && relay->identity == config.identity->public_identity());
+  const auto hangs = [&](const identity::Address& here) -> std::optional<bool> {
+    net::RelayPlace place = *relay;
+    place.address = here;
+    const auto side = net::TlsSide::client(config.identity, net::kRelayProtocol);
+    const auto reached = net::reach_relay(place, std::nullopt, side, steady_clock::now() + config.patience, -1);
+    return reached.step == net::RelayStep::kDone ? std::optional(false) : std::nullopt;
+  };
+  return look_at_own_address({relay->identity.name(), "a relay", "this relay", hangs},
+                             config.listen.value_or(relay->address));
 }
 
 }  // namespace ppdnmf::doctor

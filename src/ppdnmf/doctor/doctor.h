@@ -42,6 +42,15 @@ struct ExaminationConfig {
 
 [[nodiscard]] std::vector<Finding> examine(const ExaminationConfig& config);
 
+// For whoever runs the relay: "listen", as above. A relay that runs takes this for a stranger's visit.
+struct RelayExamination {
+  const consortium::CheckedConsortium* consortium = nullptr;
+  const identity::PrivateIdentity* identity = nullptr;  // the relay's of the file
+  std::optional<identity::Address> listen;              // nothing: as the consortium says
+  std::chrono::milliseconds patience{5'000};
+};
+[[nodiscard]] Finding examine_relay(const RelayExamination& config);
+
 }  // namespace ppdnmf::doctor
 
 #endif  // PPDNMF_DOCTOR_DOCTOR_H_
