@@ -3,7 +3,7 @@
 
     scripts/packages/manual.py build/ppdnmf FOLDER      FOLDER/man1/ppdnmf*.1 and FOLDER/ppdnmf.bash
 
-build/ppdnmf-mpi has pages of its own; of the table it has what stands beside it in build/ppdnmf.
+For build/ppdnmf-mpi likewise; build/ppdnmf beside it is asked which schemes know an option.
 The date of the pages is SOURCE_DATE_EPOCH, or today.
 """
 import os
@@ -221,7 +221,8 @@ def completion(root):
         names += [one.path[-1] for one in command.commands]
         files = ' COMPREPLY+=($(compgen -f -- "$current")); compopt -o filenames 2>/dev/null;' if command.positionals else ""
         words.append(f'    "{path}") COMPREPLY=($(compgen -W "{" ".join(names)}" -- "$current"));{files} ;;')
-    return COMPLETION % {"program": root.program, "function": "_" + root.program.replace("-", "_"), "paths": " | ".join(paths).join(("      ", "")), "values": "\n".join(values), "words": "\n".join(words)}
+    return COMPLETION % {"program": root.program, "function": "_" + root.program.replace("-", "_"),
+                         "paths": " | ".join(paths).join(("      ", "")), "values": "\n".join(values), "words": "\n".join(words)}
 
 
 def read_program(program):

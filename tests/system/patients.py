@@ -75,8 +75,9 @@ class Patients(TestCase):
             self.succeed("identity", "new", "--name", name, "--out", self.folder)
         (self.port,) = free_ports(1)
         self.file = self.folder / "trial.toml"
-        self.succeed("consortium", "new", *[f"--member={self.folder / name}.pub{place}" for name, place in zip("abc", [*places, "", "", ""])], "--relay", f"{self.folder}/relay.pub@127.0.0.1:{self.port}",
-                     "--topology", "complete", "--rank", 2, "--rows", 9, "--trust-members", "--crowd", "off", "--out", self.file)
+        members = [f"--member={self.folder / name}.pub{place}" for name, place in zip("abc", [*places, "", "", ""])]
+        self.succeed("consortium", "new", *members, "--relay", f"{self.folder}/relay.pub@127.0.0.1:{self.port}", "--topology", "complete", "--rank", 2,
+                     "--rows", 9, "--trust-members", "--crowd", "off", "--out", self.file)
         checked = self.succeed("consortium", "check", self.file, "--json")
         self.digest = bytes.fromhex(json.loads(checked.stdout)["digest"])
         self.callers = {name: Caller(self.folder / f"{name}.key", self.port) for name in "abc"}
