@@ -48,10 +48,13 @@ class Processes final : public Several {
 
   Result<Executor*> begin(std::size_t threads, const std::filesystem::path& folder) override {
     folder_ = folder;
-    pool_.emplace(threads == 0 ? session_.usual_threads() : threads);
+    const std::size_t own = threads == 0 ? session_.usual_threads() : threads;
+    pool_.emplace(own);
     crew_.emplace(line_, *pool_, kVersion, threads);
     PPDNMF_TRY_STATUS(crew_->greet());
-    return &executor_.emplace(*pool_, *crew_);
+    const std::size_t beside = session_.threads_beside(own);
+    if (beside > own) session_.on_all_processors([&] { beside_.emplace(beside); });
+    return &executor_.emplace(beside_ ? *beside_ : *pool_, *crew_);
   }
 
   Result<io::JoinedTable> load(const std::vector<std::string>& files, bool clip_negative) override {
@@ -72,7 +75,8 @@ class Processes final : public Several {
   const mpi::Session& session_;
   mpi::MpiLine line_;
   std::filesystem::path folder_;
-  std::optional<host::ThreadPool> pool_;
+  std::optional<host::ThreadPool> pool_;    // for process 0's columns, while the others work on theirs,
+  std::optional<host::ThreadPool> beside_;  // and for the rest, while they wait
   std::optional<spread::Crew> crew_;
   std::optional<spread::SpreadExecutor> executor_;
 };

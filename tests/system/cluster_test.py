@@ -7,6 +7,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -29,9 +30,13 @@ def command(processes, *arguments):
     return ["mpirun", "-n", str(processes), MPI, *map(str, arguments)]
 
 
-def several(processes, *arguments, **options):
+# As if every process were on a machine of its own.
+APART = {**ALONE, "PPDNMF_MPI_ONE_MACHINE": "0"}
+
+
+def several(processes, *arguments, env=None, **options):
     return subprocess.run(command(processes, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          stdin=subprocess.DEVNULL, timeout=240, check=False, env=ALONE, **options)
+                          stdin=subprocess.DEVNULL, timeout=240, check=False, env=env or ALONE, **options)
 
 
 def children(pid):
@@ -75,9 +80,9 @@ class Cluster(TestCase):
         self.succeed("factorize", *arguments, "--out", out)
         return factors(out)
 
-    def check(self, processes, *arguments, out=None):
+    def check(self, processes, *arguments, out=None, env=None):
         out = out or self.folder / f"of-{processes}"
-        done = several(processes, "factorize", *arguments, "--out", out)
+        done = several(processes, "factorize", *arguments, "--out", out, env=env)
         self.assertEqual(done.returncode, 0, done.stderr)
         return factors(out)
 
@@ -85,6 +90,20 @@ class Cluster(TestCase):
         wanted = self.one(self.data, *SHORT)
         for processes in (1, 2, 3, 4):
             self.assertEqual(self.check(processes, self.data, *SHORT), wanted, f"{processes} processes")
+        for processes in (2, 3):
+            found = self.check(processes, self.data, *SHORT, out=self.folder / f"apart-{processes}", env=APART)
+            self.assertEqual(found, wanted, f"{processes} processes apart")
+
+    def test_so_they_have_where_x_is_as_large_as_the_data(self):
+        """Everything that is as long as X goes through memory in common, or through messages in several pieces."""
+        draw = random.Random(5)
+        rows = [bytes(draw.choices(range(5), weights=(6, 1, 1, 1, 1), k=256)) for _ in range(256)]
+        tall = self.write(self.folder / "tall.npy", [b"".join(draw.sample(rows, 32)) for _ in range(256)])
+        options = [tall, "--rank", "12", "--iterations", "6", "--tolerance", "0", "--quiet"]
+        wanted = self.one(*options)
+        for processes, env in ((2, ALONE), (4, ALONE), (3, APART)):
+            found = self.check(processes, *options, "--threads", "2", out=self.folder / f"tall-{processes}", env=env)
+            self.assertEqual(found, wanted, f"{processes} processes")
 
     def test_so_they_have_under_the_poisson_loss_and_of_sparse_files(self):
         sparse = self.shared / "sparse.mtx"
@@ -181,6 +200,40 @@ class Cluster(TestCase):
             self.assertNotEqual(process.returncode, 0)
         self.assertIn(f"interrupted; the same command goes on from {self.out / 'checkpoint.bin'}", errors)
         self.assertEqual([path.name for path in self.out.iterdir()], ["checkpoint.bin"])
+
+    def test_on_a_busy_machine_the_sentence_comes_as_soon(self):
+        """Stopped in the middle of a message, too: X is long, and every process as if alone on its machine."""
+        draw = random.Random(6)
+        rows = [bytes(draw.choices(range(5), k=256)) for _ in range(256)]
+        tall = self.write(self.folder / "tall.npy", [b"".join(draw.sample(rows, 80)) for _ in range(128)])
+        options = [tall, "--rank", "20", "--iterations", "100000", "--tolerance", "0", "--threads", "1", "--quiet"]
+        hogs = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * (os.cpu_count() or 1))]
+        try:
+            for turn in range(3):
+                out = self.folder / f"busy-{turn}"
+                with subprocess.Popen(command(2, "factorize", *options, "--out", out), stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE, text=True, env=APART) as process:
+                    self.assertTrue(wait_for(out.exists))
+                    time.sleep(0.5 + 0.05 * draw.random())
+                    first, second = children(process.pid)
+                    os.kill(second, signal.SIGSTOP)
+                    os.kill(first, signal.SIGTERM)
+                    told = time.monotonic()
+                    too_late = threading.Timer(60, os.kill, (first, signal.SIGKILL))
+                    too_late.start()
+                    said = process.stderr.readline()
+                    waited = time.monotonic() - told
+                    too_late.cancel()
+                    process.kill()
+                    for rank in (first, second):
+                        os.kill(rank, signal.SIGKILL)
+                    process.stderr.read()
+                self.assertIn("is still at work", said)
+                self.assertLess(waited, 8)
+        finally:
+            for hog in hogs:
+                hog.kill()
+                hog.wait()
 
     def refuse_several(self, code, words, *arguments):
         done = several(2, "factorize", *arguments, "--out", self.out)

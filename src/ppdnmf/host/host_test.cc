@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include <ppdnmf/host/common_memory.h>
 #include <ppdnmf/host/interrupt.h>
 #include <ppdnmf/host/thread_pool.h>
 
@@ -46,6 +47,39 @@ TEST(ThreadPool, IdleThreadsHelpInsideATask) {
     });
     EXPECT_EQ(begun, 2);
   }
+}
+
+TEST(CommonMemory, WhatOneWritesTheOtherReads) {
+  auto made = CommonMemory::create(10000);
+  ASSERT_TRUE(made) << made.error().message;
+  auto opened = CommonMemory::open(made->name(), 10000);
+  ASSERT_TRUE(opened) << opened.error().message;
+  auto* const here = static_cast<char*>(made->data());
+  const auto* const there = static_cast<const char*>(opened->data());
+  EXPECT_NE(static_cast<const char*>(here), there);
+  EXPECT_EQ(there[9999], 0);
+  here[9999] = 'x';
+  EXPECT_EQ(there[9999], 'x');
+}
+
+TEST(CommonMemory, IsOpenedByItsNameAndWithItsSizeUntilItForgetsTheName) {
+  auto made = CommonMemory::create(4096);
+  ASSERT_TRUE(made);
+  EXPECT_FALSE(CommonMemory::open(made->name(), 8192)) << "behind its end there is none";
+  EXPECT_TRUE(CommonMemory::open(made->name(), 4096));
+  made->forget_name();
+  EXPECT_FALSE(CommonMemory::open(made->name(), 4096));
+  auto again = CommonMemory::create(4096);
+  ASSERT_TRUE(again);
+  const std::string name = again->name();
+  { const CommonMemory ends = *std::move(again); }
+  EXPECT_FALSE(CommonMemory::open(name, 4096));
+}
+
+TEST(CommonMemory, MoreThanTheMachineHasIsRefused) {
+  const auto made = CommonMemory::create(std::size_t{1} << 60U);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code, ErrorCode::kFile);
 }
 
 TEST(Interrupt, IsRememberedInsteadOfEndingTheProcess) {

@@ -2,7 +2,9 @@
 #ifndef PPDNMF_HOST_THREAD_POOL_H_
 #define PPDNMF_HOST_THREAD_POOL_H_
 
+#include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -17,6 +19,9 @@ namespace ppdnmf::host {
 
 // A for_each inside a task is served by whoever has nothing else to do: with fewer agents than threads, or when the
 // last agents of a step are still at work, the idle threads help with their ciphertexts.
+//
+// Whoever has nothing to do looks for work a moment longer before it sleeps: an iteration is many short pieces of work
+// with next to nothing in between, and to wake a thread takes as long as some of them.
 class ThreadPool final : public Executor {
  public:
   // The caller's thread works too, so `threads` - 1 are started. threads >= 1 (checked).
@@ -36,7 +41,7 @@ class ThreadPool final : public Executor {
     const std::function<void(std::size_t)>& task;
     std::size_t count;
     std::size_t begun = 0;
-    std::size_t ended = 0;
+    std::atomic<std::size_t> ended = 0;  // changes with the lock
   };
 
   void serve();
@@ -45,7 +50,8 @@ class ThreadPool final : public Executor {
   std::mutex mutex_;
   std::condition_variable work_came_;
   std::condition_variable job_ended_;
-  std::deque<Job*> open_;  // with tasks that nobody has begun, the oldest first
+  std::deque<Job*> open_;                 // with tasks that nobody has begun, the oldest first
+  std::atomic<std::size_t> waiting_ = 0;  // open_.size(), for whoever looks without the lock
   bool closing_ = false;
   std::vector<std::thread> workers_;
 };

@@ -6,9 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <ppdnmf/base/result.h>
+#include <ppdnmf/host/common_memory.h>
 #include <ppdnmf/spread/line.h>
 
 namespace ppdnmf::mpi {
@@ -30,13 +33,27 @@ class Session {
   // How many threads a process takes if nobody says: the processors of its machine that it may use, shared with the
   // other processes there.
   [[nodiscard]] std::size_t usual_threads() const { return usual_threads_; }
+  // How many threads have work to do while all others on this machine wait, which have so many threads each: theirs as
+  // well, but not more than there are processors.
+  [[nodiscard]] std::size_t threads_beside(std::size_t of_each) const;
+  // Threads that are started by `start` may use the processors of all processes on this machine, though MPI may have
+  // bound this process to some of them.
+  void on_all_processors(const std::function<void()>& start) const;
+  // Whether all processes are on one machine. PPDNMF_MPI_ONE_MACHINE=0 in the environment says that they are not.
+  [[nodiscard]] bool one_machine() const { return bells_.has_value(); }
   // Ends all processes of the run at once; `code` is what the whole run ends with.
   [[noreturn]] static void abort(int code);
 
  private:
+  friend class MpiLine;
   Session() = default;
+  void look_at_machine();
+  void hang_bells();
   int process_ = 0, processes_ = 1;
+  int neighbours_ = 1;  // processes on this machine, this one included
   std::size_t usual_threads_ = 1;
+  std::vector<int> processors_;              // of all of them
+  std::optional<host::CommonMemory> bells_;  // one for every process, if all are on one machine
   bool open_ = true;
 };
 
@@ -52,10 +69,12 @@ struct LineEnd {
   std::function<void(const std::string& sentence)> warn;
 };
 
-// Whoever waits sleeps in between, longer and longer up to a millisecond: processes that wait for a network, or for
-// each other on too few processors, leave these to whoever works.
+// Whoever waits sleeps: processes that wait for a network, or for each other on too few processors, leave these to
+// whoever works. Processes of one machine wake each other; where there are several, sleep is short, up to a
+// millisecond.
 class MpiLine final : public spread::Line {
  public:
+  // The session outlives it.
   MpiLine(const Session& session, LineEnd end);
   MpiLine(const MpiLine&) = delete;
   MpiLine& operator=(const MpiLine&) = delete;
@@ -64,6 +83,7 @@ class MpiLine final : public spread::Line {
   ~MpiLine() override;
 
   [[nodiscard]] int processes() const override { return processes_; }
+  [[nodiscard]] bool one_machine() const override { return session_.one_machine(); }
   void tell_all(ByteSpan task) override;
   void tell(int process, ByteSpan task) override;
   [[nodiscard]] Bytes hear(int process) override;
@@ -72,14 +92,16 @@ class MpiLine final : public spread::Line {
 
  private:
   struct Wait;  // MPI's types stay in the source
-  void announce(int process, std::size_t bytes, bool to_all);
+  void announce(int process, ByteSpan bytes, bool to_all);
   void wait_until_ready(int process);
   void say_ready(int process);
   void send(int process, ByteSpan bytes);
+  void wake(int process) const;
   void along_the_tree(std::uint8_t* bytes, std::size_t size);
   [[nodiscard]] Bytes receive(int process);
   void check(int status);
 
+  const Session& session_;
   int processes_;
   LineEnd end_;
   bool warned_ = false;

@@ -106,7 +106,10 @@ class Holder {
     BoundedMoments sum;
   };
   [[nodiscard]] std::vector<double> begin_leaves(Index rank, double scale);
-  [[nodiscard]] std::vector<Moments> answer_branches(const DescentRequest& request);
+  [[nodiscard]] std::vector<Moments> answer_branches(const DescentRequest& request,
+                                                     const PreparedX* prepared = nullptr);
+  // Whether the last answer had a use for that, which the next one then has, too.
+  [[nodiscard]] bool wants_prepared() const { return wants_prepared_; }
   [[nodiscard]] BoundedBranches bounded_branches(const Matrix& X, const Bounds& bounds, const Matrix* basis);
   // Adds the upper triangle of these columns' second moments.
   void add_second_moments(Matrix& G) const;
@@ -153,6 +156,7 @@ class Holder {
   internal::LineVector ys_;                       // what S is a sum of then
   internal::LineVector room_;                     // for X as products want it, if answers come back
   Matrix used_S_;                                 // of an answer that came back
+  bool wants_prepared_ = false;
   double squared_norm_ = 0;
   Matrix Y_, before_;                         // empty before the first answer
   Matrix V_, V_before_;                       // empty without parts of the holder's own

@@ -66,6 +66,7 @@ std::optional<Matrix> Holder::products_by_rows(const Matrix& X) {
 // Memory as large as X that is new in every answer comes from the system a page at a time: it is kept, but not twice.
 std::unique_ptr<LossAtX> Holder::loss_at(YStep step) {
   const bool by_rows = bands_ != nullptr;
+  wants_prepared_ = loss_->kind() == LossKind::kSquares;
   if (!step.moments) {  // a measure is the last there is
     internal::LineVector().swap(ys_);
     internal::LineVector().swap(room_);
@@ -82,6 +83,9 @@ std::unique_ptr<LossAtX> Holder::loss_at(YStep step) {
   const std::optional<Matrix> gram = products_by_rows(step.X);
   if (gram) {
     step.gram = &*gram;
+    wants_prepared_ = false;
+  } else if (step.prepared != nullptr) {
+    // somebody has made it
   } else if (internal::RowProducts::is_long(rows(), rank_)) {
     used_S_ = {};
   } else {
@@ -143,7 +147,7 @@ std::vector<Moments> Holder::solve(const YStep& step, Matrix& Y) {
 
 Moments Holder::answer(const DescentRequest& request) { return std::move(answer_branches(request).front()); }
 
-std::vector<Moments> Holder::answer_branches(const DescentRequest& request) {
+std::vector<Moments> Holder::answer_branches(const DescentRequest& request, const PreparedX* prepared) {
   PPDNMF_CHECK(rank_ > 0 && request.X.cols() == rank_ && request.X.rows() == rows());
   if (Y_.size() == 0 || request.restart) {
     Y_ = before_ = Matrix::Zero(rank_, count());
@@ -175,7 +179,10 @@ std::vector<Moments> Holder::answer_branches(const DescentRequest& request) {
                    loss_->y_weights(request, scale_),
                    request.few ? loss_->options().few : 0,
                    nullptr,
-                   executor_};
+                   executor_,
+                   nullptr,
+                   nullptr,
+                   prepared};
   std::vector<Moments> moments;
   if (has_own_part()) {
     moments.push_back(solve_with_own_part(request, step, next));

@@ -15,6 +15,7 @@
 #include <ppdnmf/nmf/line_vector.h>
 #include <ppdnmf/nmf/loss_options.h>
 #include <ppdnmf/nmf/moments.h>
+#include <ppdnmf/nmf/prepared_x.h>
 
 namespace ppdnmf::nmf {
 
@@ -48,6 +49,7 @@ struct YStep {
   // Squares only, where leaves leave S out: XᵀX, if leaves come with Xᵀz of their columns.
   const Matrix* gram = nullptr;
   internal::LineVector* room = nullptr;  // squares only: memory for X as products want it; outlives the same
+  const PreparedX* prepared = nullptr;   // squares only: X as products want it, if somebody has made it already
 };
 
 // A piece of a holder's columns. Data are divided by `scale`, a power of two, in everything that comes out: columns

@@ -26,6 +26,7 @@ class PartHolder final : public Holder {
   using Holder::answer_branches;
   using Holder::begin_leaves;
   using Holder::bounded_branches;
+  using Holder::wants_prepared;
   // The state, for whoever keeps that of all parts together.
   using Holder::coordinates;
   using Holder::take_coordinates;

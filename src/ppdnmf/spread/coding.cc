@@ -78,8 +78,8 @@ nmf::LossOptions get_loss(ByteReader& in) {
   return options;
 }
 
-void put(ByteWriter& out, const nmf::DescentRequest& request) {
-  put(out, request.X);
+void put(ByteWriter& out, const nmf::DescentRequest& request, bool with_X) {
+  put(out, with_X ? request.X : Matrix());
   put_list(out, request.gauge);
   out.put(request.extrapolation);
   for (const bool flag : {request.restart, request.take_back, request.measure_only, request.thorough, request.unhurried,

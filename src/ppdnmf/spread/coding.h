@@ -41,7 +41,8 @@ void put(ByteWriter& out, const data::Range& range);
 
 void put(ByteWriter& out, const nmf::LossOptions& options);
 [[nodiscard]] nmf::LossOptions get_loss(ByteReader& in);
-void put(ByteWriter& out, const nmf::DescentRequest& request);
+// `with_X`: false if whoever gets it has X from elsewhere.
+void put(ByteWriter& out, const nmf::DescentRequest& request, bool with_X = true);
 [[nodiscard]] nmf::DescentRequest get_request(ByteReader& in);
 void put(ByteWriter& out, const nmf::Moments& moments);
 [[nodiscard]] nmf::Moments get_moments(ByteReader& in);

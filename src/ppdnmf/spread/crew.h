@@ -41,6 +41,7 @@ class Crew {
   ~Crew();  // tells the others that it is over
 
   [[nodiscard]] int processes() const { return line_.processes(); }
+  [[nodiscard]] bool one_machine() const { return line_.one_machine(); }
   // Whether all processes are of one version. Fails with kUsage.
   [[nodiscard]] Status greet();
 

@@ -20,6 +20,8 @@ class Line {
   virtual ~Line() = default;
 
   [[nodiscard]] virtual int processes() const = 0;
+  // Whether all of them are on one machine, so that they can have memory in common (host/common_memory.h).
+  [[nodiscard]] virtual bool one_machine() const = 0;
 
   // In process 0, from one thread at a time. Answers come in the order of the tasks.
   virtual void tell_all(ByteSpan task) = 0;

@@ -12,6 +12,7 @@
 #include <ppdnmf/nmf/far_executor.h>
 #include <ppdnmf/nmf/loss.h>
 #include <ppdnmf/nmf/measures.h>
+#include <ppdnmf/nmf/prepared_x.h>
 #include <ppdnmf/spread/coding.h>
 
 namespace ppdnmf::spread {
@@ -54,8 +55,6 @@ Part::Part(int process, int processes, Executor& executor, std::string version)
     : process_(process), processes_(processes), executor_(executor), version_(std::move(version)) {}
 
 const data::SharedColumns& Part::columns(ByteReader& in) { return columns_.at(in.get<std::uint64_t>()); }
-
-nmf::PartHolder& Part::holder(std::uint64_t number) { return *holders_.at(number); }
 
 Result<Bytes> Part::carry_out(ByteSpan bytes) {
   ByteReader in(bytes);
@@ -164,15 +163,50 @@ void Part::of_columns(Task task, ByteReader& in, ByteWriter& out) {
 void Part::make_holder(ByteReader& in) {
   const auto number = in.get<std::uint64_t>();
   const data::SharedColumns& own = columns(in);
-  holders_[number] =
+  holders_[number].holder =
       std::make_unique<nmf::PartHolder>(own, share_.leaves, share_.branches, executor_, nmf::loss_of(get_loss(in)));
+}
+
+void Part::take_board(ByteReader& in, ByteWriter& out, Held& held) {
+  const std::string name = in.get_string();
+  Board::Shape shape;
+  shape.rows = in.get<std::int64_t>();
+  shape.rank = in.get<std::int64_t>();
+  shape.of_branch = in.get<std::uint64_t>();
+  shape.branches = in.get<std::uint64_t>();
+  held.first_branch = in.get<std::uint64_t>();
+  Result<host::CommonMemory> memory = host::CommonMemory::open(name, shape.bytes());
+  out.put<std::uint8_t>(memory ? 1 : 0);
+  if (memory) held.board.emplace(*std::move(memory), shape);
+}
+
+void Part::answer_there(ByteReader& in, ByteWriter& out, Held& held) {
+  PPDNMF_CHECK(held.board.has_value());
+  nmf::DescentRequest request = get_request(in);
+  request.X.swap(held.X);
+  held.board->get_X(request.X, executor_);
+  const bool is_prepared = in.get<std::uint8_t>() != 0;
+  const Board::Prepared there = held.board->prepared();
+  const nmf::PreparedX prepared{there.grouped, there.gram};
+  std::vector<nmf::Moments> branches = held.holder->answer_branches(request, is_prepared ? &prepared : nullptr);
+  out.put<std::uint8_t>(held.holder->wants_prepared() ? 1 : 0);
+  request.X.swap(held.X);
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    if (request.measure_only) {  // nobody looks at them
+      branches[i].S.resize(0, 0);
+      branches[i].T.resize(0, 0);
+    }
+    held.board->put(held.first_branch + i, branches[i], out, executor_);
+  }
+  held.holder->take_memory(std::move(branches.front()));
 }
 
 void Part::of_holders(Task task, ByteReader& in, ByteWriter& out) {
   if (task == Task::kHolder) return make_holder(in);
   const auto number = in.get<std::uint64_t>();
   if (task == Task::kDropHolder) return static_cast<void>(holders_.erase(number));
-  nmf::PartHolder& own = holder(number);
+  Held& held = holders_.at(number);
+  nmf::PartHolder& own = *held.holder;
   if (task == Task::kEnter) {
     own.enter(columns(in));
   } else if (task == Task::kSettle) {
@@ -182,6 +216,10 @@ void Part::of_holders(Task task, ByteReader& in, ByteWriter& out) {
   } else if (task == Task::kBegin) {
     const auto rank = in.get<std::int64_t>();
     put_list(out, own.begin_leaves(rank, in.get<double>()));
+  } else if (task == Task::kBoard) {
+    take_board(in, out, held);
+  } else if (task == Task::kAnswerThere) {
+    answer_there(in, out, held);
   } else if (task == Task::kAnswer) {
     for (const nmf::Moments& moments : own.answer_branches(get_request(in))) put(out, moments);
   } else if (task == Task::kBounded) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <ppdnmf/base/bytes.h>
@@ -14,6 +15,7 @@
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/data/columns.h>
 #include <ppdnmf/nmf/part_holder.h>
+#include <ppdnmf/spread/board.h>
 #include <ppdnmf/spread/line.h>
 #include <ppdnmf/spread/share.h>
 #include <ppdnmf/spread/sources.h>
@@ -37,7 +39,15 @@ class Part {
   void make_holder(ByteReader& in);
   void change_columns(Task task, ByteReader& in);
   [[nodiscard]] const data::SharedColumns& columns(ByteReader& in);
-  [[nodiscard]] nmf::PartHolder& holder(std::uint64_t number);
+
+  struct Held {
+    std::unique_ptr<nmf::PartHolder> holder;
+    std::optional<Board> board;
+    std::size_t first_branch = 0;
+    Matrix X;  // the memory of the last one
+  };
+  void take_board(ByteReader& in, ByteWriter& out, Held& held);
+  void answer_there(ByteReader& in, ByteWriter& out, Held& held);
 
   int process_, processes_;
   Executor& executor_;
@@ -46,7 +56,7 @@ class Part {
   Share share_;
   std::size_t usual_size_ = 0;  // of long answers: they need not grow
   std::map<std::uint64_t, data::SharedColumns> columns_;
-  std::map<std::uint64_t, std::unique_ptr<nmf::PartHolder>> holders_;
+  std::map<std::uint64_t, Held> holders_;
 };
 
 // The life of every process but the first: tasks, until kEnd. `set_threads` is called, before work begins, with what

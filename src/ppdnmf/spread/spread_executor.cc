@@ -16,7 +16,8 @@ constexpr Index kWorthTheWay = Index{1} << 22;
 bool SpreadExecutor::descend_rows(const nmf::RowProblem& problem, Matrix& X) {
   const Index processes = crew_.processes();
   const Index pieces = (X.rows() + nmf::kRowsTogether - 1) / nmf::kRowsTogether;
-  if (processes == 1 || pieces < 2 || X.rows() * X.cols() * X.cols() < kWorthTheWay) return false;
+  if (processes == 1 || crew_.one_machine() || pieces < 2 || X.rows() * X.cols() * X.cols() < kWorthTheWay)
+    return false;
   const auto begin = [&](Index process) {
     return std::min(X.rows(), pieces * process / processes * nmf::kRowsTogether);
   };

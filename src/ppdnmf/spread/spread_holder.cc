@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include <ppdnmf/base/parts.h>
 #include <ppdnmf/base/result.h>
 #include <ppdnmf/spread/coding.h>
 #include <ppdnmf/spread/spread_columns.h>
@@ -43,16 +44,84 @@ void SpreadHolder::enter(data::SharedColumns columns) {
   crew_.tell(task.take());
 }
 
+// Where there is no such memory long numbers travel like all others.
+void SpreadHolder::make_board(Index rank) {
+  if (!crew_.one_machine()) return;
+  Board::Shape shape{rows(), rank, loss()->words(rows(), rank) + static_cast<std::size_t>(rank * (rank + 1)),
+                     branches_.size()};
+  Result<host::CommonMemory> memory = host::CommonMemory::create(shape.bytes());
+  if (!memory) return;
+  std::vector<Bytes> tasks;
+  std::size_t before = 0;
+  for (const Share& share : shares_) {
+    TaskWriter task(Task::kBoard, number_);
+    task.put_string(memory->name());
+    task.put<std::int64_t>(shape.rows);
+    task.put<std::int64_t>(shape.rank);
+    for (const std::size_t count : {shape.of_branch, shape.branches, before}) task.put<std::uint64_t>(count);
+    tasks.push_back(task.take());
+    before += share.branches.size();
+  }
+  bool there = true;
+  for (const Bytes& answer : crew_.each(tasks)) there = there && (answer.empty() || answer.front() != 0);
+  memory->forget_name();
+  if (!there) return;
+  board_.emplace(*std::move(memory), shape);
+  prepares_X_ = loss()->kind() == nmf::LossKind::kSquares;
+}
+
 void SpreadHolder::begin(Index rank, double scale) {
   TaskWriter task(Task::kBegin, number_);
   task.put<std::int64_t>(rank);
   task.put(scale);
   begun(rank, scale, data::add_up(numbers_of(ask(task.take())), [](double& a, double b) { a += b; }));
+  make_board(rank);
+}
+
+// Sums are added up where they are, a stretch of all of them at a time.
+nmf::Moments SpreadHolder::answer_there(const nmf::DescentRequest& request) {
+  board_->put_X(request.X, prepares_X_, executor());
+  TaskWriter task(Task::kAnswerThere, number_);
+  put(task, request, false);
+  task.put<std::uint8_t>(prepares_X_ ? 1 : 0);
+  prepares_X_ = false;
+  std::vector<Board::Lent> parts;
+  for (const Bytes& answer : ask(task.take())) {
+    ByteReader in(answer);
+    prepares_X_ = in.get<std::uint8_t>() != 0 || prepares_X_;
+    while (in.left() > 0) parts.push_back(board_->get(parts.size(), in));
+  }
+  PPDNMF_CHECK(parts.size() == branches_.size());
+  std::vector<nmf::Moments> rest;
+  for (Board::Lent& part : parts) {
+    nmf::Moments& one = rest.emplace_back(std::move(part.rest));
+    if (part.T != nullptr) one.T = Eigen::Map<const Matrix>(part.T, part.T_rows, part.T_columns);
+  }
+  Matrix S = std::exchange(used_S_, {});
+  const bool there = parts.front().S != nullptr;
+  if (there) {
+    S.resize(parts.front().S_rows, parts.front().S_columns);
+    constexpr std::size_t kStretch = 4096;
+    for_each_part(executor(), static_cast<std::size_t>(S.size()), kStretch,
+                  [&](std::size_t, std::size_t first, std::size_t count) {
+                    std::vector<double*> stretches;
+                    stretches.reserve(parts.size());
+                    for (const Board::Lent& part : parts) stretches.push_back(part.S + first);
+                    const double* const sum = data::add_up_branches(
+                        branches_, std::move(stretches),
+                        [&](double* a, const double* b) { std::transform(a, a + count, b, a, std::plus<>()); });
+                    std::copy_n(sum, count, S.data() + first);
+                  });
+  }
+  nmf::Moments sum = data::add_up_branches(branches_, std::move(rest), [](auto& a, const auto& b) { a += b; });
+  if (there) sum.S.swap(S);
+  return sum;
 }
 
 nmf::Moments SpreadHolder::answer(const nmf::DescentRequest& request) {
   PPDNMF_CHECK(rank() > 0 && request.X.cols() == rank() && request.X.rows() == rows());
   in_range_ = true;
+  if (board_) return answer_there(request);
   TaskWriter task(Task::kAnswer, number_, bytes_of(request.X));
   put(task, request);
   std::vector<nmf::Moments> parts;

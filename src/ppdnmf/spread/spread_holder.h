@@ -5,9 +5,11 @@
 #define PPDNMF_SPREAD_SPREAD_HOLDER_H_
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <ppdnmf/nmf/part_holder.h>
+#include <ppdnmf/spread/board.h>
 #include <ppdnmf/spread/crew.h>
 #include <ppdnmf/spread/share.h>
 
@@ -29,7 +31,7 @@ class SpreadHolder final : public nmf::Holder {
   void enter(data::SharedColumns columns) override;
   void begin(Index rank, double scale) override;
   [[nodiscard]] nmf::Moments answer(const nmf::DescentRequest& request) override;
-  void take_memory(nmf::Moments&& /*answer*/) override {}  // every process has its own
+  void take_memory(nmf::Moments&& answer) override { used_S_.swap(answer.S); }
   [[nodiscard]] nmf::BoundedMoments bounded_answer(const Matrix& X, const nmf::Bounds& bounds) override;
   [[nodiscard]] nmf::BoundedMoments bounded_answer_in(const Matrix& U, const Matrix& X,
                                                       const nmf::Bounds& bounds) override;
@@ -44,6 +46,8 @@ class SpreadHolder final : public nmf::Holder {
   void load(ByteReader& in) override;
 
  private:
+  void make_board(Index rank);
+  [[nodiscard]] nmf::Moments answer_there(const nmf::DescentRequest& request);
   [[nodiscard]] nmf::BoundedMoments bounded(const Matrix& X, const nmf::Bounds& bounds, const Matrix& basis);
   [[nodiscard]] std::vector<Bytes> ask(Bytes task) const;
   // One that has all coordinates and no work, to save or load them.
@@ -53,6 +57,9 @@ class SpreadHolder final : public nmf::Holder {
   std::uint64_t number_;
   std::vector<Share> shares_;
   std::vector<data::Branch> branches_;  // of all
+  std::optional<Board> board_;          // if all processes are on one machine
+  bool prepares_X_ = false;             // as parts have use for it
+  Matrix used_S_;                       // of an answer that came back
   bool in_range_ = true;                // what was loaded last
 };
 

@@ -75,14 +75,17 @@ nmf::FactorizeOptions short_run() {
   return options;
 }
 
-// Of one process, and of one to five.
+// Of one process, and of one to five, on one machine and on several.
 void expect_same_factors(const Matrix& Z, const nmf::FactorizeOptions& options,
                          const std::function<data::SharedColumns(TestTeam&)>& spread,
                          const std::function<data::SharedColumns(data::SharedColumns)>& changed) {
   const Factors one = factorize(changed(data::view(Z)), options, serial_executor());
   for (const int processes : {1, 2, 3, 4, 5}) {
-    TestTeam team(processes, processes == 2 ? 2 : 1);
-    EXPECT_TRUE(factorize(changed(spread(team)), options, team.executor()) == one) << processes << " processes";
+    for (const bool one_machine : {false, true}) {
+      TestTeam team(processes, processes == 2 ? 2 : 1, "1", one_machine);
+      EXPECT_TRUE(factorize(changed(spread(team)), options, team.executor()) == one)
+          << processes << " processes" << (one_machine ? " of one machine" : "");
+    }
   }
 }
 
@@ -118,6 +121,22 @@ TEST_F(Spread, SoItHasOfColumnsThatWereNormalisedOrCapped) {
     const double cap = *data::cap_of({&columns, 1}, 0.5);
     return data::capped_columns(std::move(columns), cap);
   });
+}
+
+TEST_F(Spread, WhatIsAsLongAsXDoesNotTravelInsideAMachine) {
+  constexpr Index kTall = 4200;
+  const Matrix Z = counts(0.5).reshaped(kTall, kRows * kColumns / kTall);
+  const std::size_t of_X = kTall * kRank * sizeof(double);
+  const auto longest = [&](bool one_machine) {
+    TestTeam team(3, 1, "1", one_machine);
+    const auto columns = spread(team, Z);
+    auto run = nmf::Factorization::create(columns, short_run(), Seed::from_number(3), team.executor());
+    EXPECT_TRUE(run) << run.error().message;
+    while (!run->done()) EXPECT_TRUE(run->step());
+    return team.longest_message();
+  };
+  EXPECT_GE(longest(false), of_X);
+  EXPECT_LT(longest(true), of_X / 4);
 }
 
 // Tall enough that processes share its rows in X steps.

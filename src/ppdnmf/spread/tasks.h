@@ -41,7 +41,9 @@ enum class Task : std::uint8_t {
   kRows,  // a number of no meaning, T, S, X, sweeps, part, held: descends
   // Holders:
   kBegin,
+  kBoard,  // holder, memory's name, shape, the process's first branch: whether it is there (spread/board.h)
   kAnswer,
+  kAnswerThere,  // the same with X and long sums on the board
   kBounded,
   kRounded,
   kSecond,  // holder, a sum: with these columns' second moments

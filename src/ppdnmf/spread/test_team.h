@@ -2,10 +2,12 @@
 #ifndef PPDNMF_SPREAD_TEST_TEAM_H_
 #define PPDNMF_SPREAD_TEST_TEAM_H_
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -21,7 +23,13 @@ class TestQueue {
   void push(ByteSpan bytes) {
     const std::lock_guard lock(mutex_);
     messages_.emplace_back(bytes.begin(), bytes.end());
+    longest_ = std::max(longest_, bytes.size());
     came_.notify_one();
+  }
+  // Of all messages so far, in bytes.
+  [[nodiscard]] std::size_t longest() {
+    const std::lock_guard lock(mutex_);
+    return longest_;
   }
   [[nodiscard]] Bytes pop() {
     std::unique_lock lock(mutex_);
@@ -35,6 +43,7 @@ class TestQueue {
   std::mutex mutex_;
   std::condition_variable came_;
   std::deque<Bytes> messages_;
+  std::size_t longest_ = 0;
 };
 
 class TestLine final : public Line {
@@ -42,8 +51,10 @@ class TestLine final : public Line {
   struct Queues {
     TestQueue tasks, answers;
   };
-  TestLine(std::vector<Queues>& queues, int process) : queues_(queues), process_(process) {}
+  TestLine(std::vector<Queues>& queues, int process, bool one_machine)
+      : queues_(queues), process_(process), one_machine_(one_machine) {}
   [[nodiscard]] int processes() const override { return static_cast<int>(queues_.size()); }
+  [[nodiscard]] bool one_machine() const override { return one_machine_; }
   void tell_all(ByteSpan task) override {
     for (int process = 1; process < processes(); ++process) tell(process, task);
   }
@@ -56,16 +67,17 @@ class TestLine final : public Line {
   [[nodiscard]] Queues& of(int process) { return queues_[static_cast<std::size_t>(process)]; }
   std::vector<Queues>& queues_;
   int process_;
+  bool one_machine_;
 };
 
 // `version`: of process 1 and the others.
 class TestTeam {
  public:
-  explicit TestTeam(int processes, std::size_t threads = 1, const std::string& version = "1")
-      : queues_(static_cast<std::size_t>(processes)), line_(queues_, 0), pool_(threads) {
+  explicit TestTeam(int processes, std::size_t threads = 1, const std::string& version = "1", bool one_machine = false)
+      : queues_(static_cast<std::size_t>(processes)), line_(queues_, 0, one_machine), pool_(threads) {
     for (int process = 1; process < processes; ++process) {
       others_.emplace_back([this, process, threads, version] {
-        TestLine line(queues_, process);
+        TestLine line(queues_, process, line_.one_machine());
         std::unique_ptr<host::ThreadPool> pool;
         serve(line, process, version, [&](std::size_t) -> Executor& {
           pool = std::make_unique<host::ThreadPool>(threads);
@@ -85,6 +97,12 @@ class TestTeam {
   }
   [[nodiscard]] Crew& crew() { return *crew_; }
   [[nodiscard]] Executor& executor() { return pool_; }
+  [[nodiscard]] std::size_t longest_message() {
+    std::size_t longest = 0;
+    for (TestLine::Queues& queues : queues_)
+      longest = std::max({longest, queues.tasks.longest(), queues.answers.longest()});
+    return longest;
+  }
 
  private:
   std::vector<TestLine::Queues> queues_;

@@ -36,8 +36,14 @@ ColumnStep::ColumnStep(const ColumnLanes& lanes_, const YStep& step, int sweeps_
       quadratic(with_squares(gram_with(step), step.weights)) {}
 
 Matrix ColumnStep::gram_with(const YStep& step) {
-  if (step.gram == nullptr) grouped.emplace(X, step.executor, step.room);
-  Matrix product = step.gram != nullptr ? *step.gram : gram(lanes, X, *grouped, step.executor);
+  const Matrix* given = step.gram;
+  if (given == nullptr && step.prepared != nullptr) {
+    grouped.emplace(step.prepared->grouped, X.rows(), X.cols());
+    given = &step.prepared->gram;
+  } else if (given == nullptr) {
+    grouped.emplace(X, step.executor, step.room);
+  }
+  Matrix product = given != nullptr ? *given : gram(lanes, X, *grouped, step.executor);
   if (step.added != nullptr) product += *step.added;
   return product;
 }

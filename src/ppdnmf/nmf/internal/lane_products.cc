@@ -6,6 +6,7 @@
 #include <ppdnmf/base/parts.h>
 #include <ppdnmf/nmf/far_executor.h>
 #include <ppdnmf/nmf/lanes.h>
+#include <ppdnmf/nmf/prepared_x.h>
 
 namespace ppdnmf::nmf::internal {
 
@@ -17,16 +18,24 @@ void group_rows(const Matrix& X, Index row, Index count, Index groups, Index gro
 }
 
 // Some rows at a time: the lanes of a group have their lines of the cache in common.
-GroupedColumns::GroupedColumns(const Matrix& X, Executor& executor, LineVector* room)
-    : rows_(X.rows()), groups_(round_up(X.cols(), kLanes) / kLanes), room_(room) {
+void group_all_rows(const Matrix& X, double* to, Executor& executor) {
   constexpr std::size_t kAtATime = 512;
-  LineVector& values = room_ != nullptr ? *room_ : own_;
-  values.resize(numbers(groups_ * rows_ * kLanes));
-  for_each_part(executor, numbers(rows_), kAtATime, [&](std::size_t, std::size_t first, std::size_t count) {
+  const Index groups = round_up(X.cols(), kLanes) / kLanes;
+  for_each_part(executor, numbers(X.rows()), kAtATime, [&](std::size_t, std::size_t first, std::size_t count) {
     const auto row = static_cast<Index>(first);
-    group_rows(X, row, static_cast<Index>(count), groups_, group_stride(), values.data() + row * kLanes);
+    group_rows(X, row, static_cast<Index>(count), groups, X.rows() * kLanes, to + row * kLanes);
   });
 }
+
+GroupedColumns::GroupedColumns(const Matrix& X, Executor& executor, LineVector* room)
+    : rows_(X.rows()), groups_(round_up(X.cols(), kLanes) / kLanes), room_(room) {
+  LineVector& values = room_ != nullptr ? *room_ : own_;
+  values.resize(numbers(groups_ * rows_ * kLanes));
+  group_all_rows(X, values.data(), executor);
+}
+
+GroupedColumns::GroupedColumns(const double* grouped, Index rows, Index rank)
+    : rows_(rows), groups_(round_up(rank, kLanes) / kLanes), room_(nullptr), given_(grouped) {}
 
 void add_product(const ColumnLanes& lanes, Index groups, Index depth, const double* A, Index group_stride,
                  const double* b, Index b_stride, Index count, double* C, Index column_stride) {
@@ -117,6 +126,15 @@ void descend_rows(const ColumnLanes& lanes, const Matrix& T, const Matrix& S, in
 }  // namespace ppdnmf::nmf::internal
 
 namespace ppdnmf::nmf {
+
+std::size_t numbers_of_prepared(Index rows, Index rank) {
+  return internal::numbers(rows * internal::round_up(rank, internal::kLanes));
+}
+
+Matrix prepare_X(const Matrix& X, double* grouped, Executor& executor) {
+  internal::group_all_rows(X, grouped, executor);
+  return internal::gram(automatic_lanes(), X, internal::GroupedColumns(grouped, X.rows(), X.cols()), executor);
+}
 
 void descend_rows_here(const RowProblem& problem, Matrix& X, Executor& executor) {
   internal::descend_rows(automatic_lanes(), problem.T, problem.S, problem.sweeps, problem.part, X, executor,

@@ -22,18 +22,24 @@ class GroupedColumns {
  public:
   // `room`: if not null, the memory to use, which outlives it.
   explicit GroupedColumns(const Matrix& X, Executor& executor = serial_executor(), LineVector* room = nullptr);
+  // Of what has been grouped already, which outlives it.
+  GroupedColumns(const double* grouped, Index rows, Index rank);
   [[nodiscard]] Index groups() const { return groups_; }
   [[nodiscard]] Index group_stride() const { return rows_ * kLanes; }
   // Beginning with row `row` of X.
   [[nodiscard]] const double* from_row(Index row) const {
-    return (room_ != nullptr ? *room_ : own_).data() + row * kLanes;
+    return (given_ != nullptr ? given_ : (room_ != nullptr ? *room_ : own_).data()) + row * kLanes;
   }
 
  private:
   Index rows_, groups_;
   LineVector own_;
   LineVector* room_;
+  const double* given_ = nullptr;
 };
+
+// All rows of X, to where there are numbers_of_prepared (nmf/prepared_x.h).
+void group_all_rows(const Matrix& X, double* to, Executor& executor);
 
 // Some rows of X as GroupedColumns has them, the first of them `row`: groups of count * kLanes numbers.
 void group_rows(const Matrix& X, Index row, Index count, Index groups, Index group_stride, double* to);
