@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -49,6 +50,11 @@ void sleep_until_rung(Bell& bell, std::uint32_t rung, std::chrono::nanoseconds l
   (void)::syscall(SYS_futex, &bell.rung, FUTEX_WAIT, rung, &time, nullptr, 0);
 }
 
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
 std::size_t threads_for(int neighbours) {
   const auto there = std::max<std::size_t>(1, std::thread::hardware_concurrency());
   cpu_set_t own;
@@ -74,6 +80,7 @@ Result<Session> Session::start(int& argc, char**& argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &session.processes_);
   session.look_at_machine();
   session.usual_threads_ = threads_for(session.neighbours_);
+  session.share_work();
   session.hang_bells();
   if (provided < MPI_THREAD_SERIALIZED)
     return error(ErrorCode::kInternal, "this MPI cannot be called from more than one thread");
@@ -91,6 +98,7 @@ void Session::look_at_machine() {
   MPI_Comm machine = MPI_COMM_NULL;
   if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine) == MPI_SUCCESS) {
     MPI_Comm_size(machine, &neighbours_);
+    MPI_Comm_rank(machine, &place_);
     MPI_Allreduce(own.data(), all.data(), static_cast<int>(all.size()), MPI_BYTE, MPI_BOR, machine);
     MPI_Comm_free(&machine);
   }
@@ -99,10 +107,16 @@ void Session::look_at_machine() {
   }
 }
 
+void Session::share_work() {
+  const std::string said = environment("PPDNMF_MPI_PROCESSORS");
+  const auto processors = said.empty() ? processors_.size() : std::strtoul(said.c_str(), nullptr, 10);
+  const std::uint8_t own = static_cast<std::size_t>(place_) < std::max<std::size_t>(1, processors) ? 1 : 0;
+  at_work_.resize(static_cast<std::size_t>(processes_));
+  MPI_Allgather(&own, 1, MPI_BYTE, at_work_.data(), 1, MPI_BYTE, MPI_COMM_WORLD);
+}
+
 void Session::hang_bells() {
-  const char* const said = std::getenv("PPDNMF_MPI_ONE_MACHINE");
-  int common =
-      neighbours_ == processes_ && processes_ > 1 && (said == nullptr || std::string_view(said) != "0") ? 1 : 0;
+  int common = neighbours_ == processes_ && processes_ > 1 && environment("PPDNMF_MPI_ONE_MACHINE") != "0" ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &common, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (common == 0) return;
   const std::size_t bytes = static_cast<std::size_t>(processes_) * sizeof(Bell);
@@ -145,8 +159,10 @@ Session::Session(Session&& other) noexcept
     : process_(other.process_),
       processes_(other.processes_),
       neighbours_(other.neighbours_),
+      place_(other.place_),
       usual_threads_(other.usual_threads_),
       processors_(std::move(other.processors_)),
+      at_work_(std::move(other.at_work_)),
       bells_(std::move(other.bells_)),
       open_(std::exchange(other.open_, false)) {}
 
@@ -164,11 +180,12 @@ struct MpiLine::Wait {
   MpiLine& line;
 
   // As long as another process works, or a network is silent: asleep in between.
-  void long_for(MPI_Request& request) const {
+  void long_for(MPI_Request& request, bool somebody_rings = true) const {
     using Clock = std::chrono::steady_clock;
     constexpr auto kAwake = std::chrono::microseconds(100);
     constexpr auto kShortest = std::chrono::microseconds(20);
     constexpr auto kLongest = std::chrono::microseconds(1000);
+    constexpr auto kLongestAtBell = std::chrono::microseconds(10000);
     constexpr auto kPatience = std::chrono::milliseconds(500);
     constexpr auto kGivenUp = std::chrono::minutes(10);
     std::chrono::microseconds pause = kShortest;
@@ -176,7 +193,8 @@ struct MpiLine::Wait {
     // By the clock: on a busy machine whoever yields comes back after milliseconds.
     if (is_done_within(kAwake, request)) return;
     for (;;) {
-      Bell* const bell = line.session_.bells_ ? &bell_of(*line.session_.bells_, line.session_.process()) : nullptr;
+      Bell* const bell =
+          somebody_rings && line.session_.bells_ ? &bell_of(*line.session_.bells_, line.session_.process()) : nullptr;
       const std::uint32_t rung = bell != nullptr ? bell->rung.load() : 0;
       if (is_done(request)) return;
       if (bell != nullptr) {
@@ -184,7 +202,7 @@ struct MpiLine::Wait {
       } else {
         std::this_thread::sleep_for(pause);
       }
-      pause = std::min(kLongest, pause * 5 / 4);
+      pause = std::min(bell != nullptr ? kLongestAtBell : kLongest, pause * 5 / 4);
       if (!line.end_.told_to_stop || !line.end_.told_to_stop()) continue;
       if (told == Clock::time_point{}) told = Clock::now();
       const auto waited = Clock::now() - told;
@@ -196,7 +214,7 @@ struct MpiLine::Wait {
   // While bytes flow, which they do only as often as both sides look: without sleep, unless nothing comes for long.
   void shortly_for(MPI_Request& request) const {
     constexpr auto kAwake = std::chrono::milliseconds(200);
-    if (!is_done_within(kAwake, request)) long_for(request);
+    if (!is_done_within(kAwake, request)) long_for(request, false);
   }
 
  private:

@@ -17,6 +17,9 @@
 namespace ppdnmf::mpi {
 
 // MPI in this process, from its beginning to its end. Once in a process, and before it has threads.
+//
+// For tests of many machines on one: PPDNMF_MPI_ONE_MACHINE=0 in the environment says that every process is on another
+// one, and PPDNMF_MPI_PROCESSORS that a machine has so many processors.
 class Session {
  public:
   // Fails with kInternal if MPI cannot be started. It sets one variable of the environment: large messages between
@@ -39,8 +42,11 @@ class Session {
   // Threads that are started by `start` may use the processors of all processes on this machine, though MPI may have
   // bound this process to some of them.
   void on_all_processors(const std::function<void()>& start) const;
-  // Whether all processes are on one machine. PPDNMF_MPI_ONE_MACHINE=0 in the environment says that they are not.
+  // Whether all processes are on one machine.
   [[nodiscard]] bool one_machine() const { return bells_.has_value(); }
+  // Which processes work on columns: on every machine as many as it gives processors to the run. Others would only take
+  // turns with them, and keep sums of their own.
+  [[nodiscard]] const std::vector<std::uint8_t>& at_work() const { return at_work_; }
   // Ends all processes of the run at once; `code` is what the whole run ends with.
   [[noreturn]] static void abort(int code);
 
@@ -48,11 +54,14 @@ class Session {
   friend class MpiLine;
   Session() = default;
   void look_at_machine();
+  void share_work();
   void hang_bells();
   int process_ = 0, processes_ = 1;
   int neighbours_ = 1;  // processes on this machine, this one included
+  int place_ = 0;       // among these
   std::size_t usual_threads_ = 1;
-  std::vector<int> processors_;              // of all of them
+  std::vector<int> processors_;  // of all of them
+  std::vector<std::uint8_t> at_work_;
   std::optional<host::CommonMemory> bells_;  // one for every process, if all are on one machine
   bool open_ = true;
 };
@@ -84,6 +93,7 @@ class MpiLine final : public spread::Line {
 
   [[nodiscard]] int processes() const override { return processes_; }
   [[nodiscard]] bool one_machine() const override { return session_.one_machine(); }
+  [[nodiscard]] std::vector<std::uint8_t> at_work() const override { return session_.at_work(); }
   void tell_all(ByteSpan task) override;
   void tell(int process, ByteSpan task) override;
   [[nodiscard]] Bytes hear(int process) override;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include <ppdnmf/spread/coding.h>
+
 namespace ppdnmf::spread {
 namespace {
 
@@ -16,9 +18,10 @@ tl::unexpected<Error> of_process(int process, Error problem) {
 }  // namespace
 
 Crew::Crew(Line& line, Executor& executor, const std::string& version, std::size_t threads)
-    : line_(line), own_(0, line.processes(), executor, version), version_(version) {
+    : line_(line), own_(0, line.at_work(), executor, version), version_(version) {
   TaskWriter task(Task::kThreads);
   task.put<std::uint64_t>(threads);
+  put_list(task, line.at_work());
   line_.tell_all(task.take());
 }
 

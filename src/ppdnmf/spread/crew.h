@@ -42,6 +42,7 @@ class Crew {
 
   [[nodiscard]] int processes() const { return line_.processes(); }
   [[nodiscard]] bool one_machine() const { return line_.one_machine(); }
+  [[nodiscard]] std::vector<std::uint8_t> at_work() const { return line_.at_work(); }
   // Whether all processes are of one version. Fails with kUsage.
   [[nodiscard]] Status greet();
 

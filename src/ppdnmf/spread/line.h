@@ -6,6 +6,9 @@
 #ifndef PPDNMF_SPREAD_LINE_H_
 #define PPDNMF_SPREAD_LINE_H_
 
+#include <cstdint>
+#include <vector>
+
 #include <ppdnmf/base/bytes.h>
 
 namespace ppdnmf::spread {
@@ -22,6 +25,8 @@ class Line {
   [[nodiscard]] virtual int processes() const = 0;
   // Whether all of them are on one machine, so that they can have memory in common (host/common_memory.h).
   [[nodiscard]] virtual bool one_machine() const = 0;
+  // In process 0: which processes work on columns, a flag for each; the first one does.
+  [[nodiscard]] virtual std::vector<std::uint8_t> at_work() const = 0;
 
   // In process 0, from one thread at a time. Answers come in the order of the tasks.
   virtual void tell_all(ByteSpan task) = 0;

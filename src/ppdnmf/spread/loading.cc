@@ -170,7 +170,7 @@ Result<Loaded> load(Crew& crew, const std::vector<std::string>& names, bool clip
   const Index rows = files.front().rows;
   Index count = 0;
   for (const File& file : files) count += file.columns;
-  PPDNMF_TRY_STATUS(read(crew, plan_for(files, shares(rows, count, crew.processes()))));
+  PPDNMF_TRY_STATUS(read(crew, plan_for(files, shares(rows, count, crew.at_work()))));
   TaskWriter task(Task::kJoin);
   task.put<std::int64_t>(rows);
   task.put<std::int64_t>(count);

@@ -51,8 +51,8 @@ Matrix dense_block(const data::Columns& columns, const data::Range& range) {
 
 }  // namespace
 
-Part::Part(int process, int processes, Executor& executor, std::string version)
-    : process_(process), processes_(processes), executor_(executor), version_(std::move(version)) {}
+Part::Part(int process, std::vector<std::uint8_t> at_work, Executor& executor, std::string version)
+    : process_(process), at_work_(std::move(at_work)), executor_(executor), version_(std::move(version)) {}
 
 const data::SharedColumns& Part::columns(ByteReader& in) { return columns_.at(in.get<std::uint64_t>()); }
 
@@ -100,7 +100,7 @@ Result<Bytes> Part::of_files(Task task, ByteReader& in) {
   } else {
     const auto rows = in.get<std::int64_t>();
     const auto count = in.get<std::int64_t>();
-    share_ = shares(rows, count, processes_)[static_cast<std::size_t>(process_)];
+    share_ = shares(rows, count, at_work_)[static_cast<std::size_t>(process_)];
     PPDNMF_TRY(io::JoinedTable joined, sources_.join(in.get<std::uint8_t>() != 0));
     PPDNMF_CHECK(joined.table.columns() == share_.columns.count);
     put(out, joined.notes);
@@ -278,7 +278,8 @@ void serve(Line& line, int process, const std::string& version,
     if (task == Task::kEnd) return;
     if (task == Task::kThreads) {
       ByteReader in(ByteSpan(bytes).subspan(1));
-      part.emplace(process, line.processes(), set_threads(in.get<std::uint64_t>()), version);
+      const auto threads = in.get<std::uint64_t>();
+      part.emplace(process, get_list<std::uint8_t>(in), set_threads(threads), version);
       continue;
     }
     PPDNMF_CHECK(part.has_value());

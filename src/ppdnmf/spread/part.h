@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <ppdnmf/base/bytes.h>
 #include <ppdnmf/base/executor.h>
@@ -26,7 +27,8 @@ namespace ppdnmf::spread {
 class Part {
  public:
   // The executor outlives it. `version`: of the program, which must be the same everywhere.
-  Part(int process, int processes, Executor& executor, std::string version);
+  // `at_work`: as Line::at_work().
+  Part(int process, std::vector<std::uint8_t> at_work, Executor& executor, std::string version);
 
   // Does one task, which process 0 made of this process's own numbers. Fails, with one sentence, where files are bad.
   [[nodiscard]] Result<Bytes> carry_out(ByteSpan task);
@@ -49,7 +51,8 @@ class Part {
   void take_board(ByteReader& in, ByteWriter& out, Held& held);
   void answer_there(ByteReader& in, ByteWriter& out, Held& held);
 
-  int process_, processes_;
+  int process_;
+  std::vector<std::uint8_t> at_work_;
   Executor& executor_;
   std::string version_;
   Sources sources_;

@@ -2,6 +2,7 @@
 #ifndef PPDNMF_SPREAD_SHARE_H_
 #define PPDNMF_SPREAD_SHARE_H_
 
+#include <cstdint>
 #include <vector>
 
 #include <ppdnmf/data/columns.h>
@@ -17,9 +18,9 @@ struct Share {
   [[nodiscard]] bool none() const { return leaves.empty(); }
 };
 
-// Shares with nearly equal numbers of leaves, one for each process; where there are more processes than leaves some
-// have nothing.
-[[nodiscard]] std::vector<Share> shares(Index rows, Index count, int processes);
+// Shares with nearly equal numbers of leaves, one for each process that is at work (flags, one for each process); where
+// there are more of them than leaves some have nothing.
+[[nodiscard]] std::vector<Share> shares(Index rows, Index count, const std::vector<std::uint8_t>& at_work);
 
 }  // namespace ppdnmf::spread
 

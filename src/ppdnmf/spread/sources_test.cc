@@ -30,7 +30,7 @@ TEST(Shares, HaveEveryColumnOnceInWholeLeaves) {
       Index next = 0;
       std::size_t leaf = 0;
       std::size_t in_branches = 0;
-      for (const Share& share : shares(500, count, processes)) {
+      for (const Share& share : shares(500, count, std::vector<std::uint8_t>(static_cast<std::size_t>(processes), 1))) {
         EXPECT_TRUE(share.none() ? share.columns.count == 0 : share.columns.first == next);
         for (const data::Range& own : share.leaves) {
           EXPECT_EQ(own.first + share.columns.first, leaves[leaf].first);

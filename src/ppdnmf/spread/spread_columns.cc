@@ -9,7 +9,7 @@
 namespace ppdnmf::spread {
 
 SpreadColumns::SpreadColumns(Crew& crew, Index rows, Index count, std::uint64_t number)
-    : FarColumns(rows, count), crew_(crew), number_(number), shares_(shares(rows, count, crew.processes())) {}
+    : FarColumns(rows, count), crew_(crew), number_(number), shares_(shares(rows, count, crew.at_work())) {}
 
 SpreadColumns::~SpreadColumns() { crew_.tell(TaskWriter(Task::kDropColumns, number_).take()); }
 

@@ -10,7 +10,7 @@ namespace ppdnmf::spread {
 enum class Task : std::uint8_t {
   // Without an answer.
   kEnd,          // nothing follows
-  kThreads,      // so many; 0: as many as this process would take by itself
+  kThreads,      // so many, 0: as many as this process would take by itself; which processes work on columns
   kDropColumns,  // columns
   kDropHolder,   // holder
   kHolder,       // holder, columns, loss: a new holder

@@ -55,6 +55,12 @@ class TestLine final : public Line {
       : queues_(queues), process_(process), one_machine_(one_machine) {}
   [[nodiscard]] int processes() const override { return static_cast<int>(queues_.size()); }
   [[nodiscard]] bool one_machine() const override { return one_machine_; }
+  // All, but for the third of more than four.
+  [[nodiscard]] std::vector<std::uint8_t> at_work() const override {
+    std::vector<std::uint8_t> at_work(queues_.size(), 1);
+    if (at_work.size() > 4) at_work[2] = 0;
+    return at_work;
+  }
   void tell_all(ByteSpan task) override {
     for (int process = 1; process < processes(); ++process) tell(process, task);
   }
