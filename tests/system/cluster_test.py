@@ -18,10 +18,11 @@ from support import PROGRAM, TestCase, run, wait_for, write_npy
 
 TOP = Path(__file__).resolve().parents[2]
 MPI = str(Path(PROGRAM).resolve().parent / "ppdnmf-mpi")
-# Two processors, perhaps root, and no network but loopback.
+# Two processors, perhaps root, and no network but loopback. Without the last one processes beyond two would have no columns.
 ALONE = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
          "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none",
-         "OMPI_MCA_btl": "self,vader", "OMPI_MCA_oob_tcp_if_include": "lo"}
+         "OMPI_MCA_btl": "self,vader", "OMPI_MCA_oob_tcp_if_include": "lo",
+         "PPDNMF_MPI_PROCESSORS": "8"}
 ROWS, COLUMNS = 150, 8000  # eight leaves
 SHORT = ["--rank", "3", "--iterations", "6", "--tolerance", "0", "--quiet"]
 
@@ -93,6 +94,8 @@ class Cluster(TestCase):
         for processes in (2, 3):
             found = self.check(processes, self.data, *SHORT, out=self.folder / f"apart-{processes}", env=APART)
             self.assertEqual(found, wanted, f"{processes} processes apart")
+        one_processor = {**ALONE, "PPDNMF_MPI_PROCESSORS": "1"}
+        self.assertEqual(self.check(3, self.data, *SHORT, out=self.folder / "crowded", env=one_processor), wanted)
 
     def test_so_they_have_where_x_is_as_large_as_the_data(self):
         """Everything that is as long as X goes through memory in common, or through messages in several pieces."""
