@@ -1,5 +1,6 @@
 """ppdnmf-mpi: several processes of one site with the columns of one matrix. The bytes are those of one process."""
 
+import contextlib
 import os
 import random
 import re
@@ -229,7 +230,8 @@ class Cluster(TestCase):
                     too_late.cancel()
                     process.kill()
                     for rank in (first, second):
-                        os.kill(rank, signal.SIGKILL)
+                        with contextlib.suppress(ProcessLookupError):
+                            os.kill(rank, signal.SIGKILL)
                     process.stderr.read()
                 self.assertIn("is still at work", said)
                 self.assertLess(waited, 8)
