@@ -7,7 +7,7 @@ wide    dense, 1,000 rows x 20,000 columns, rank 20
 tall    dense, 20,000 rows x 1,100 columns, rank 20
 sparse  10,000 rows x 40,000 columns, 1.5 million nonzeros, rank 30
 
-"run" is the run itself as its record says, "command" is everything, with the start of MPI and reading. The best of some
+"run" is the run itself as its record says, "command" is everything, with the start of MPI and reading. Medians of some
 times each; ratios are to one process. X and Y are compared.
 """
 import argparse
@@ -60,17 +60,17 @@ def main():
             Z = make()
             data = f"{folder}/Z.npz" if sparse.issparse(Z) else f"{folder}/Z.npy"
             sparse.save_npz(data, Z, compressed=False) if sparse.issparse(Z) else np.save(data, Z)
-            best, bytes_of = {}, {}
+            times, bytes_of = {}, {}
             for _ in range(options.times):
                 for processes in (1, 2, 4):
                     run, command, factors = measure(options.program, data, rank, processes, options, f"{folder}/out")
-                    known = best.get(processes, (run, command))
-                    best[processes] = (min(run, known[0]), min(command, known[1]))
+                    times.setdefault(processes, []).append((run, command))
                     bytes_of[processes] = factors
-            for processes, (run, command) in best.items():
+            medians = {processes: np.median(some, axis=0) for processes, some in times.items()}
+            for processes, (run, command) in medians.items():
                 same = "same bytes" if bytes_of[processes] == bytes_of[1] else "OTHER BYTES"
-                print(f"{name:7} {processes} processes: run {run:6.2f} s ({best[1][0] / run:.2f}), command {command:6.2f} s "
-                      f"({best[1][1] / command:.2f}), {same}", flush=True)
+                print(f"{name:7} {processes} processes: run {run:6.2f} s ({medians[1][0] / run:.2f}), command {command:6.2f} s "
+                      f"({medians[1][1] / command:.2f}), {same}", flush=True)
     return 0
 
 

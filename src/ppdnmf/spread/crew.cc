@@ -104,6 +104,11 @@ std::vector<Bytes> Crew::ask(Bytes task, const std::vector<Share>& shares) {
   return out;
 }
 
+data::SharedColumns Crew::own_columns(std::uint64_t number) {
+  const std::lock_guard lock(one_at_a_time_);
+  return own_.columns(number);
+}
+
 Bytes Crew::one(int process, Bytes task) {
   Result<Bytes> out = try_one(process, std::move(task));
   PPDNMF_CHECK(out.has_value());

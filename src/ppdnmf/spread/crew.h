@@ -60,6 +60,9 @@ class Crew {
   // What processes that have columns say, in their order.
   [[nodiscard]] std::vector<Bytes> ask(Bytes task, const std::vector<Share>& shares);
 
+  // Process 0's own part of the columns with this number.
+  [[nodiscard]] data::SharedColumns own_columns(std::uint64_t number);
+
   // For new columns and holders.
   [[nodiscard]] std::uint64_t new_number() { return ++last_number_; }
 

@@ -54,7 +54,7 @@ Matrix dense_block(const data::Columns& columns, const data::Range& range) {
 Part::Part(int process, std::vector<std::uint8_t> at_work, Executor& executor, std::string version)
     : process_(process), at_work_(std::move(at_work)), executor_(executor), version_(std::move(version)) {}
 
-const data::SharedColumns& Part::columns(ByteReader& in) { return columns_.at(in.get<std::uint64_t>()); }
+const data::SharedColumns& Part::columns(ByteReader& in) { return columns(in.get<std::uint64_t>()); }
 
 Result<Bytes> Part::carry_out(ByteSpan bytes) {
   ByteReader in(bytes);

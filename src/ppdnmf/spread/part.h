@@ -33,6 +33,9 @@ class Part {
   // Does one task, which process 0 made of this process's own numbers. Fails, with one sentence, where files are bad.
   [[nodiscard]] Result<Bytes> carry_out(ByteSpan task);
 
+  // Those with this number, which are there (checked).
+  [[nodiscard]] const data::SharedColumns& columns(std::uint64_t number) const { return columns_.at(number); }
+
  private:
   [[nodiscard]] Result<Bytes> of_files(Task task, ByteReader& in);
   void of_columns(Task task, ByteReader& in, ByteWriter& out);

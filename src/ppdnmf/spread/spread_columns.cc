@@ -3,10 +3,35 @@
 #include <algorithm>
 #include <utility>
 
+#include <ppdnmf/base/result.h>
 #include <ppdnmf/spread/coding.h>
 #include <ppdnmf/spread/spread_holder.h>
 
 namespace ppdnmf::spread {
+namespace {
+
+// Where there is one process nothing has to be sent or put together.
+class LonelyHolder final : public nmf::Holder {
+ public:
+  LonelyHolder(data::SharedColumns columns, const SpreadColumns& spread, Executor& executor,
+               std::shared_ptr<const nmf::Loss> loss)
+      : Holder(spread.crew().own_columns(spread.number()), executor, std::move(loss)), kept_(std::move(columns)) {}
+
+  void enter(data::SharedColumns columns) override {
+    const auto* const entering = dynamic_cast<const SpreadColumns*>(columns.get());
+    PPDNMF_CHECK(entering != nullptr);
+    Holder::enter(entering->crew().own_columns(entering->number()));
+    kept_ = std::move(columns);
+  }
+  [[nodiscard]] std::unique_ptr<nmf::Holder> again() const override {
+    return nmf::make_holder(kept_, executor(), loss());
+  }
+
+ private:
+  data::SharedColumns kept_;  // as the rest of the program sees them
+};
+
+}  // namespace
 
 SpreadColumns::SpreadColumns(Crew& crew, Index rows, Index count, std::uint64_t number)
     : FarColumns(rows, count), crew_(crew), number_(number), shares_(shares(rows, count, crew.at_work())) {}
@@ -113,6 +138,7 @@ data::SharedColumns SpreadColumns::far_capped(double cap) const {
 
 std::unique_ptr<nmf::Holder> SpreadColumns::holder(data::SharedColumns self, Executor& executor,
                                                    std::shared_ptr<const nmf::Loss> loss) const {
+  if (crew_.processes() == 1) return std::make_unique<LonelyHolder>(std::move(self), *this, executor, std::move(loss));
   return std::make_unique<SpreadHolder>(std::move(self), *this, executor, std::move(loss));
 }
 
