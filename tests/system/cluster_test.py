@@ -228,7 +228,6 @@ class Cluster(TestCase):
                     said = process.stderr.readline()
                     waited = time.monotonic() - told
                     too_late.cancel()
-                    process.kill()
                     for rank in (first, second):
                         with contextlib.suppress(ProcessLookupError):
                             os.kill(rank, signal.SIGKILL)
