@@ -29,9 +29,9 @@ NOT_RUN = {
         "beta_divergence", "initialize_close", "initialize_nn_output", "initialize_variants", "nmf_underflow", "special_sparse_dot",
     ],
     "there is no function non_negative_factorization here": [
-        "nmf_decreasing", "non_negative_factorization_checking", "non_negative_factorization_consistency",
+        "nmf_decreasing", "nmf_multiplicative_update_sparse", "non_negative_factorization_checking",
+        "non_negative_factorization_consistency",
     ],
-    "sparse matrices are refused": ["nmf_multiplicative_update_sparse", "nmf_sparse_input", "nmf_sparse_transform"],
     "there are no starts from an SVD, and 'cd' has the divergence": ["nmf_fit_close", "parameter_checking"],
     "results are float64, whatever comes in": ["nmf_custom_init_dtype_error", "nmf_dtype_match"],
     "there are no other losses": ["nmf_negative_beta_loss"],
@@ -62,6 +62,18 @@ SOLVERS = [{"solver": "cd"}, {"solver": "mu"}]
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_factors_are_nonnegative(solver, init, alpha_W, alpha_H):
     theirs.test_nmf_fit_nn_output(Ours, solver, init, alpha_W, alpha_H)
+
+
+@pytest.mark.parametrize("alpha_H", [0.0, 1.0, "same"])
+@pytest.mark.parametrize("alpha_W", [0.0, 1.0])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_sparse_samples_are_those_written_out(solver, alpha_W, alpha_H):
+    theirs.test_nmf_sparse_input(Ours, solver, alpha_W, alpha_H)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_sparse_samples_can_be_transformed(solver):
+    theirs.test_nmf_sparse_transform(Ours, solver)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
