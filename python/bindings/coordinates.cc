@@ -33,12 +33,12 @@ struct Squares {
   double norm = 0;
 };
 Result<Squares> solve_part(const Matrix& X, const SampleColumns& Z, Index first, Index count, const Matrix& guess,
-                           Matrix& Y) {
+                           const Matrix& shrink, Matrix& Y) {
   Matrix part;
   const data::SharedColumns columns = Z.part(first, count, part);
   auto own = Y.middleCols(first, count);
   if (data::has_gaps(*columns)) {
-    own = nmf::gappy_coordinates(X, *columns);
+    own = nmf::gappy_coordinates(X, *columns, serial_executor(), shrink);
     const nmf::LocalFit fit = nmf::gappy_fit(X, *columns, own);
     return Squares{fit.squared_error, fit.squared_norm};
   }
@@ -81,7 +81,8 @@ Coordinates best_coordinates(const Matrix& X, const SampleColumns& Z, const nmf:
   return result;
 }
 
-Coordinates exact_coordinates(const Matrix& X, const SampleColumns& Z, std::size_t threads, const Matrix& guess) {
+Coordinates exact_coordinates(const Matrix& X, const SampleColumns& Z, std::size_t threads, const Matrix& guess,
+                              const Matrix& shrink) {
   check_shapes(X, Z);
   Coordinates result;
   result.Y.resize(X.cols(), Z.count());
@@ -94,7 +95,7 @@ Coordinates exact_coordinates(const Matrix& X, const SampleColumns& Z, std::size
       std::vector<Result<Squares>> some(std::min(useful, static_cast<std::size_t>(parts - done)), Squares{});
       pool.for_each(some.size(), [&](std::size_t i) {
         const Index first = (done + static_cast<Index>(i)) * step;
-        some[i] = solve_part(X, Z, first, std::min(step, Z.count() - first), guess, result.Y);
+        some[i] = solve_part(X, Z, first, std::min(step, Z.count() - first), guess, shrink, result.Y);
       });
       for (Result<Squares>& one : some) {
         PPDNMF_TRY(const Squares squares, std::move(one));

@@ -18,10 +18,10 @@ struct Coordinates {
 
 // nonnegative_least_squares, some columns at a time: never more than these are copied, and Ctrl-C is looked for between
 // them. The bytes are those of all columns at once, on any number of threads (0: all processors). `guess` is empty or
-// holds a Y to start from. Raises ValueError if the shapes do not fit or a number is not finite. Needs the
-// interpreter's lock.
+// holds a Y to start from. `shrink`: of columns that lack entries (nmf/shrinkage.h). Raises ValueError if the shapes do
+// not fit or a number is not finite. Needs the interpreter's lock.
 [[nodiscard]] Coordinates exact_coordinates(const Matrix& X, const SampleColumns& Z, std::size_t threads,
-                                            const Matrix& guess = {});
+                                            const Matrix& guess = {}, const Matrix& shrink = {});
 
 // The best ones under a loss with its penalties (nmf::best_coordinates); fails as exact_coordinates does.
 [[nodiscard]] Coordinates best_coordinates(const Matrix& X, const SampleColumns& Z, const nmf::LossOptions& loss,

@@ -87,11 +87,12 @@ py::dict factorize(const SampleInput& samples, Index n_components, std::uint64_t
   Coordinates exact =
       poisson || options.penalties.any()
           ? best_coordinates(outcome.X, Z, {.kind = options.loss, .penalties = options.penalties}, threads)
-          : exact_coordinates(outcome.X, Z, threads, outcome.Y);
+          : exact_coordinates(outcome.X, Z, threads, outcome.Y, outcome.shrink);
 
   py::dict result;
   outcome.record.worst_agent_error = exact.squared_norm > 0 ? std::sqrt(exact.squared_error / exact.squared_norm) : 0;
   result["components"] = transposed(std::move(outcome.X));
+  if (outcome.shrink.size() > 0) result["shrink"] = transposed(std::move(outcome.shrink));
   result["coordinates"] = transposed(std::move(exact.Y));
   result["squared_error"] = exact.squared_error;
   if (poisson) result["divergence"] = exact.divergence;
@@ -102,12 +103,13 @@ py::dict factorize(const SampleInput& samples, Index n_components, std::uint64_t
 }
 
 py::tuple coordinates(const Array& components, const SampleInput& samples, std::size_t threads,
-                      const std::string& beta_loss, double l1, double l2) {
+                      const std::string& beta_loss, double l1, double l2, const std::optional<Array>& shrink) {
   const Matrix X = columns_of(components);
   const nmf::LossOptions loss{.kind = loss_named(beta_loss), .penalties = {.l1_y = l1, .l2_y = l2}};
-  Coordinates exact = loss.kind == nmf::LossKind::kPoisson || loss.penalties.any()
-                          ? best_coordinates(X, SampleColumns(samples), loss, threads)
-                          : exact_coordinates(X, SampleColumns(samples), threads);
+  Coordinates exact =
+      loss.kind == nmf::LossKind::kPoisson || loss.penalties.any()
+          ? best_coordinates(X, SampleColumns(samples), loss, threads)
+          : exact_coordinates(X, SampleColumns(samples), threads, {}, shrink ? columns_of(*shrink) : Matrix());
   return py::make_tuple(transposed(std::move(exact.Y)), exact.squared_error, exact.squared_norm);
 }
 
@@ -135,6 +137,7 @@ void bind_factorize(py::module_& module) {
              "One machine's factorisation, ended with exact coordinates.");
   module.def("coordinates", &coordinates, py::arg("components"), py::arg("samples"), py::kw_only(), py::arg("threads"),
              py::arg("beta_loss") = "frobenius", py::arg("l1") = 0.0, py::arg("l2") = 0.0,
+             py::arg("shrink") = py::none(),
              "(coordinates, squared error, squared norm): the best nonnegative coordinates of samples in components.");
   module.def("divergence", &divergence, py::arg("components"), py::arg("samples"), py::arg("coordinates"),
              "The generalised Kullback-Leibler divergence of coordinates @ components from samples.");

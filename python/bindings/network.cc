@@ -66,6 +66,7 @@ py::dict to_python(Run& run) {
   }
   py::dict result;
   result["components"] = transposed(std::move(run.outcome.factors.X));
+  if (run.outcome.factors.shrink.size() > 0) result["shrink"] = transposed(std::move(run.outcome.factors.shrink));
   result["agent_components"] = components;
   result["agent_coordinates"] = coordinates;
   result["agent_own_parts"] = own_parts;

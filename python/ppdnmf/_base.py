@@ -129,7 +129,15 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def _coordinates(self, X: np.ndarray) -> Tuple[np.ndarray, float, float]:
         l1, l2 = self._coordinate_penalties(X.shape[1])
-        return _core.coordinates(self.components_, lent(X), threads=self._threads(), beta_loss=self._loss(), l1=l1, l2=l2)
+        return _core.coordinates(
+            self.components_,
+            lent(X),
+            threads=self._threads(),
+            beta_loss=self._loss(),
+            l1=l1,
+            l2=l2,
+            shrink=getattr(self, "_shrink", None),
+        )
 
     def _coordinate_penalties(self, n_features: int) -> Tuple[float, float]:
         """On coordinates: times their sum, and half of it times their squares."""
@@ -295,6 +303,7 @@ class Factorizer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def _keep(self, result: dict) -> np.ndarray:
         """The attributes that every fit leaves; returns the coordinates."""
         self.components_ = result["components"]
+        self._shrink = result.get("shrink")
         self.n_components_ = self.components_.shape[0]
         divergence = result.get("divergence")
         self.reconstruction_err_ = float(np.sqrt(result["squared_error"] if divergence is None else 2 * divergence))

@@ -32,7 +32,14 @@ def factorize(
     weights: List[float] = ...,
 ) -> Dict[str, Any]: ...
 def coordinates(
-    components: np.ndarray, samples: Samples, *, threads: int, beta_loss: str = ..., l1: float = ..., l2: float = ...
+    components: np.ndarray,
+    samples: Samples,
+    *,
+    threads: int,
+    beta_loss: str = ...,
+    l1: float = ...,
+    l2: float = ...,
+    shrink: Optional[np.ndarray] = ...,
 ) -> Tuple[np.ndarray, float, float]: ...
 def exposures(
     components: np.ndarray,

@@ -199,7 +199,13 @@ class DistributedNMF(Factorizer):
         )
         l1, l2 = self._coordinate_penalties(samples.shape[1])
         coordinates, result["squared_error"], _ = _core.coordinates(
-            result["components"], lent(samples), threads=self._threads(), beta_loss=self._loss(), l1=l1, l2=l2
+            result["components"],
+            lent(samples),
+            threads=self._threads(),
+            beta_loss=self._loss(),
+            l1=l1,
+            l2=l2,
+            shrink=result.get("shrink"),
         )
         if self._loss() != "frobenius":
             result["divergence"] = _core.divergence(result["components"], lent(samples), coordinates)

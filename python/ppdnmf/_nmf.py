@@ -12,6 +12,12 @@ from sklearn.utils.validation import check_array, check_non_negative
 from . import _checks, _core
 from ._base import Factorizer, documented, lent
 
+# Six starts of 20 iterations, and eighty or more for the best of them.
+SMALL = 2**16
+STARTS_OF_SMALL = 6
+ITERATIONS_FOR_STARTS = 200
+TOLERANCE_FOR_STARTS = 1e-4
+
 
 @documented()
 class NMF(Factorizer):
@@ -24,7 +30,7 @@ class NMF(Factorizer):
     ----------
     n_components : int or 'auto', default=None
         Number of components; None: n_features. Above min(n_samples, n_features) no factors are the only ones. 'auto': the
-        number is looked for in `ranks`, by `n_init` starts of each rank on resampled data (10 if n_init=1); `tol` has no
+        number is looked for in `ranks`, by `n_init` starts of each rank on resampled data (10 if it is 'auto' or 1); `tol` has no
         meaning then, `max_iter` is that of each start (40 if it is 200), and there are neither penalties nor `known`.
     <ranks>
     init : {'random', 'custom'}, default=None
@@ -54,8 +60,10 @@ class NMF(Factorizer):
     <verbose>
     shuffle : bool, default=False
         Must be False.
-    n_init : int, default=1
-        Number of short starts; the one with the smallest error is continued.
+    n_init : int or 'auto', default='auto'
+        Number of short starts; the one with the smallest error is continued, and the iterations of all count. 'auto': 6 for
+        small samples (at most 65,536 numbers, random starts, solver='cd', max_iter at least 200, tol at most 1e-4), which
+        end in poor minima most easily, and else 1.
     normalise : {'l1', 'l2'}, default=None
         Divide every sample by its sum or its length, so that only its shape counts; W comes in units of the data.
     cap : float, default=None
@@ -104,7 +112,7 @@ class NMF(Factorizer):
         l1_ratio: float = 0.0,
         verbose: int = 0,
         shuffle: bool = False,
-        n_init: int = 1,
+        n_init: Union[int, str] = "auto",
         normalise: Optional[str] = None,
         cap: Optional[float] = None,
         missing: str = "refuse",
@@ -194,7 +202,7 @@ class NMF(Factorizer):
             penalties=self._penalties(*X.shape),
             known=known,
             known_names=names,
-            starts=_checks.whole_number("n_init", self.n_init, 1),
+            starts=self._starts(fitted),
             first_components=self._first_components(W, H, X.shape[0], n_components),
             max_iter=_checks.whole_number("max_iter", self.max_iter, 1),
             tol=_checks.real_number("tol", self.tol, 0, 1),
@@ -213,6 +221,15 @@ class NMF(Factorizer):
                 ConvergenceWarning,
             )
         return coordinates
+
+    def _starts(self, fitted: Any) -> int:
+        """The number of starts of a fit with one number of components."""
+        if not (isinstance(self.n_init, str) and self.n_init == "auto"):
+            return _checks.whole_number("n_init", self.n_init, 1)
+        enough = _checks.whole_number("max_iter", self.max_iter, 1) >= ITERATIONS_FOR_STARTS
+        exact = _checks.real_number("tol", self.tol, 0, 1) <= TOLERANCE_FOR_STARTS
+        small = fitted.shape[0] * fitted.shape[1] <= SMALL and self.init != "custom" and self.solver == "cd"
+        return STARTS_OF_SMALL if small and enough and exact else 1
 
     def _alphas(self) -> Tuple[float, float, float]:
         """alpha_W, alpha_H and l1_ratio, checked."""
@@ -247,7 +264,8 @@ class NMF(Factorizer):
         if self.known is not None or any(self._alphas()[:2]):
             raise ValueError("n_components='auto' needs components that are all found, and no penalties")
         settings: Dict[str, Any] = {"n_components": ranks, "scheme": "sum", "beta_loss": self._loss()}
-        settings["n_init"] = _checks.whole_number("n_init", self.n_init, 1)
+        if not (isinstance(self.n_init, str) and self.n_init == "auto"):
+            settings["n_init"] = _checks.whole_number("n_init", self.n_init, 1)
         if self.max_iter != 200:
             settings["max_iter"] = _checks.whole_number("max_iter", self.max_iter, 1)
         for name in ("normalise", "cap", "missing"):

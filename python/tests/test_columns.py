@@ -36,6 +36,26 @@ def test_what_is_missing_is_found(loss):
         assert fit.reconstruction_err_ == pytest.approx(np.sqrt(((R - X)[~GONE] ** 2).sum()), rel=1e-9)
 
 
+def test_transform_holds_coordinates_back_as_the_fit_does():
+    draw = np.random.default_rng(5)
+    few = draw.random((60, 3)) @ draw.random((3, 14))
+    whole = few + 0.1 * few.mean() * draw.random(few.shape)
+    gone = draw.random(few.shape) < 0.5
+    gone[:, 0] = False
+    gappy = np.where(gone, np.nan, whole)
+    model = NMF(3, missing="nan", random_state=1, n_init=1)
+    W = model.fit_transform(gappy)
+    assert np.array_equal(model.transform(gappy), W)
+    plain = NMF(3, init="custom", missing="nan").fit(whole, H=model.components_)
+    plain.components_ = model.components_
+    free = plain.transform(gappy)
+    error = lambda W: np.sqrt(np.mean((W @ model.components_ - whole)[gone] ** 2))
+    assert error(W) < 0.95 * error(free)
+    network = DistributedNMF(3, n_agents=4, missing="nan", random_state=1).fit(gappy)
+    for agent in network.agents_:
+        assert np.allclose(agent.coordinates, network.transform(gappy)[agent.samples], rtol=1e-5, atol=1e-6 * W.max())
+
+
 def test_a_mask_is_the_same_as_nan_whatever_it_hides():
     gappy = np.where(GONE, np.nan, X)
     expected = alone(missing="nan").fit(gappy)

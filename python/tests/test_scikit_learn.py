@@ -65,6 +65,19 @@ def test_factors_are_nonnegative(solver, init, alpha_W, alpha_H):
     theirs.test_nmf_fit_nn_output(Ours, solver, init, alpha_W, alpha_H)
 
 
+@pytest.mark.parametrize("alpha_H", [0.0, 1.0, "same"])
+@pytest.mark.parametrize("alpha_W", [0.0, 1.0])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_sparse_samples_are_those_written_out(monkeypatch, solver, alpha_W, alpha_H):
+    monkeypatch.setattr(theirs, "clone", copy.deepcopy)  # Ours does not keep its arguments as they are
+    theirs.test_nmf_sparse_input(Ours, solver, alpha_W, alpha_H)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_sparse_samples_can_be_transformed(solver):
+    theirs.test_nmf_sparse_transform(Ours, solver)
+
+
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_custom_starts_can_be_transformed_with(solver):
     theirs.test_nmf_transform_custom_init(Ours, solver)

@@ -44,6 +44,7 @@ class Descent {
   [[nodiscard]] Status begin(Common common);
 
   // What all holders must answer next. The last request, when done() is near, asks for an error only: see `absorb`.
+  // Under squares, where something is missing, there are two of these: the second is for the Y that is kept.
   [[nodiscard]] const DescentRequest& request() const;
   // Whether the answer to the next request is used for its errors alone: the measure of the last X. It is no round.
   [[nodiscard]] bool measures_only() const;
@@ -54,6 +55,8 @@ class Descent {
   [[nodiscard]] Status absorb(const Moments& totals);
   // No further request than the measure follows. For whoever is told to stop, at any time.
   void stop(std::string because);
+  // The rows with zeros that the measured Y has beside the data (nmf/shrinkage.h), when done; empty: none.
+  [[nodiscard]] const Matrix& shrink() const { return request_.shrink; }
 
   [[nodiscard]] bool done() const;                           // after the measure has been absorbed
   [[nodiscard]] bool last_accepted() const;                  // for Holder::settle, when done
@@ -87,6 +90,7 @@ class Descent {
   [[nodiscard]] bool in_range() const;
 
  private:
+  static constexpr double kMaxDamping = 1e6;
   // What the pending request is for.
   enum class Asked : std::uint8_t {
     kFresh,   // where a start begins, or the best one is continued
@@ -118,6 +122,8 @@ class Descent {
   void end_start();
   void look_whether_to_stop();
   void measure(const Moments& totals);
+  [[nodiscard]] bool shrinks() const;
+  bool ask_shrunk();
   [[nodiscard]] int start_length() const;
 
   DescentOptions options_;
@@ -137,6 +143,7 @@ class Descent {
   Errors best_;                             // of X_best_
   Moments remembered_;                      // the totals of X_, where the course does not repair
   Common common_;
+  Matrix T_;                    // of the last accepted totals, where something is missing
   std::vector<Index> cleared_;  // rows of X; not saved
   double b_;                    // extrapolation,
   double b_max_ = 1;            // and what it may rise to

@@ -80,6 +80,7 @@ const std::string& Factorization::stopped_because() const { return run_->stopped
 int Factorization::iterations() const { return run_->iterations(); }
 const Matrix& Factorization::X() const { return run_->X(); }
 Matrix Factorization::Y() const { return run_->Y(); }
+Matrix Factorization::shrink() const { return run_->shrink(); }
 
 double Factorization::relative_error() const {
   const LocalFit fit = run_->fit();

@@ -80,6 +80,8 @@ class Factorization {
   // the best one is continued.
   [[nodiscard]] const Matrix& X() const;
   [[nodiscard]] Matrix Y() const;  // in units of the data: Z ~ X Y
+  // When done: what holds back the y's of columns that lack entries (nmf/shrinkage.h); empty: nothing.
+  [[nodiscard]] Matrix shrink() const;
   [[nodiscard]] double relative_error() const;
   [[nodiscard]] double divergence() const;  // of X Y from Z, in units of the data; 0 under squares
   [[nodiscard]] double penalty() const;     // of X and Y, in units of the data

@@ -34,14 +34,19 @@ void for_each_column(const data::Columns& columns, const data::Range& leaf, cons
 
 }  // namespace
 
-Matrix gappy_coordinates(const Matrix& X, const data::Columns& columns, Executor& executor) {
+Matrix gappy_coordinates(const Matrix& X, const data::Columns& columns, Executor& executor, const Matrix& R) {
   Matrix Y(X.cols(), columns.count());
   const std::vector<data::Range> leaves = data::leaves(columns.rows(), columns.count());
   data::for_each_leaf(leaves, executor, [&](std::size_t /*leaf*/, const data::Range& leaf) {
     for_each_column(columns, leaf, [&](Index column, const double* z, const std::vector<Index>& rows) {
-      Matrix own(static_cast<Index>(rows.size()), 1);
+      const auto present = static_cast<Index>(rows.size());
+      const Index further = present < X.rows() ? R.rows() : 0;
+      Matrix own = Matrix::Zero(present + further, 1);
       for (std::size_t i = 0; i < rows.size(); ++i) own(static_cast<Index>(i), 0) = z[rows[i]];
-      Y.col(column) = nonnegative_least_squares(X(rows, Eigen::all), own);
+      Matrix basis(present + further, X.cols());
+      basis.topRows(present) = X(rows, Eigen::all);
+      if (further > 0) basis.bottomRows(further) = R;
+      Y.col(column) = nonnegative_least_squares(basis, own);
     });
   });
   return Y;

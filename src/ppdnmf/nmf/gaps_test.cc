@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -237,6 +238,58 @@ TEST(Gaps, WhatIsMissingIsFoundAsWellAsItCanBe) {
     }
     const Factorization filled = run(means, options);
     EXPECT_GT(error_where(made, filled.X() * filled.Y(), true), 1.5 * error_where(made, R, true)) << part;
+  }
+}
+
+// Seven entries speak for three numbers.
+TEST(Gaps, FewEntriesHoldCoordinatesBack) {
+  FactorizeOptions options;
+  options.rank = 3;
+  options.iterations = 100;
+  std::vector<double> parts;
+  for (std::uint64_t seed = 20; seed < 25; ++seed) {
+    Made made = made_data(seed, 14, 60, 3, 0.5, 0.25);
+    made.gappy.col(7) = made.Z.col(7);
+    const data::SharedColumns columns = data::gappy_view(made.gappy);
+    const Factorization fit = run(made.gappy, options);
+    const Matrix R = fit.shrink();
+    ASSERT_EQ(R.rows(), 3);
+    const Matrix expected = gappy_coordinates(fit.X(), *columns, serial_executor(), R);
+    EXPECT_LT((fit.Y() - expected).norm(), 1e-7 * expected.norm());
+    const Matrix free = gappy_coordinates(fit.X(), *columns);
+    EXPECT_LT((fit.Y().col(7) - free.col(7)).norm(), 1e-7 * free.norm());  // it lacks nothing
+    const LocalFit error = fit_of(fit.X(), *columns, fit.Y());
+    EXPECT_NEAR(fit.relative_error(), relative_error({&error, 1}), 1e-12);
+    parts.push_back(error_where(made, fit.X() * fit.Y(), true) / error_where(made, fit.X() * free, true));
+  }
+  std::sort(parts.begin(), parts.end());
+  EXPECT_LT(parts[2], 0.9);
+  EXPECT_LT(parts[4], 1.05);
+}
+
+TEST(Gaps, NothingIsHeldBackWhereNothingIsMissing) {
+  const Made made = made_data(31, 14, 60, 3, 0);
+  FactorizeOptions options;
+  options.rank = 3;
+  EXPECT_EQ(run(made.Z, options).shrink().size(), 0);
+}
+
+TEST(Gaps, ARunGoesOnFromItsStateToTheSameBytes) {
+  const Made made = made_data(32, 14, 60, 3, 0.5);
+  const data::SharedColumns columns = data::gappy_view(made.gappy);
+  FactorizeOptions options;
+  options.rank = 3;
+  options.iterations = 12;
+  options.tolerance = 0;
+  const Factorization whole = run(made.gappy, options);
+  for (const int saved : {1, 11, 12}) {
+    auto first = Factorization::create(columns, options, Seed::from_number(1));
+    auto second = Factorization::create(columns, options, Seed::from_number(1));
+    while (first->iterations() < saved) ASSERT_TRUE(first->step());
+    ASSERT_TRUE(second->load(first->save()));
+    while (!second->done()) ASSERT_TRUE(second->step());
+    EXPECT_TRUE(second->X() == whole.X() && second->Y() == whole.Y() && second->shrink() == whole.shrink());
+    EXPECT_EQ(second->relative_error(), whole.relative_error());
   }
 }
 

@@ -78,6 +78,7 @@ Common Holder::common() const {
   if (loss_->options().missing) {
     common.present = present_counts();
     for (double& part : common.present) part /= static_cast<double>(count());
+    common.columns = static_cast<double>(count());
   }
   if (loss_->wants_row_totals()) common.row_totals = data::row_totals(*columns_, scale_, executor_);
   return common;

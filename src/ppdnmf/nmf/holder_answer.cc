@@ -172,18 +172,19 @@ std::vector<Moments> Holder::answer_branches(const DescentRequest& request, cons
   }
   const Effort from_nothing = request.thorough ? Effort::kThorough : Effort::kFromNothing;
   const Effort effort = request.restart ? from_nothing : Effort::kUsual;
-  const YStep step{request.X,
-                   request.unhurried ? Effort::kUnhurried : effort,
-                   request.extrapolation,
-                   !request.measure_only,
-                   loss_->y_weights(request, scale_),
-                   request.few ? loss_->options().few : 0,
-                   nullptr,
-                   executor_,
-                   nullptr,
-                   nullptr,
-                   prepared};
+  YStep step{request.X,
+             request.unhurried ? Effort::kUnhurried : effort,
+             request.extrapolation,
+             !request.measure_only,
+             loss_->y_weights(request, scale_),
+             request.few ? loss_->options().few : 0,
+             nullptr,
+             executor_,
+             nullptr,
+             nullptr,
+             prepared};
   std::vector<Moments> moments;
+  if (request.shrink.size() > 0) step.shrink = &request.shrink;
   if (has_own_part()) {
     moments.push_back(solve_with_own_part(request, step, next));
   } else {

@@ -50,6 +50,7 @@ struct YStep {
   const Matrix* gram = nullptr;
   internal::LineVector* room = nullptr;  // squares only: memory for X as products want it; outlives the same
   const PreparedX* prepared = nullptr;   // squares only: X as products want it, if somebody has made it already
+  const Matrix* shrink = nullptr;        // squares only: DescentRequest::shrink
 };
 
 // A piece of a holder's columns. Data are divided by `scale`, a power of two, in everything that comes out: columns
@@ -109,6 +110,7 @@ struct Common {
   double scale = 1;                // a power of two that data are divided by
   std::vector<double> row_totals;  // of the scaled columns, if the loss wants them
   std::vector<double> present{};   // the part of the columns that have each row, above 0; empty: all have all
+  double columns = 0;              // how many there are; 0: nobody says
 };
 
 // What an X step knows beside the totals.

@@ -42,6 +42,7 @@ struct DescentRequest {
   bool unhurried = false;     // a few cautious sweeps, for the first rounds of a start (Course::opening_rounds)
   bool own_parts = false;     // V may change (LossOptions::site_effects)
   bool few = false;           // what LossOptions::few adds is minimised, too
+  Matrix shrink{};            // squares only: columns that lack entries have these rows of X, too, with zeros in them
 };
 
 // How a column's part in totals is bounded and rounded, for sums that noise is added to (docs/privacy.md). Public.

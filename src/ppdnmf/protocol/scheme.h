@@ -136,6 +136,7 @@ class Scheme {
   [[nodiscard]] virtual Matrix Y() const = 0;  // of this agent's columns, in units of the data
   // What this agent's columns have beside X (nmf/holder.h); empty where a run has no such parts.
   [[nodiscard]] virtual Matrix V() const { return {}; }
+  [[nodiscard]] virtual Matrix shrink() const { return {}; }  // nmf::Factorization::shrink
   // Rounds begun so far, and those of them that have ended.
   [[nodiscard]] virtual std::uint64_t rounds() const = 0;
   [[nodiscard]] virtual std::uint64_t rounds_completed() const = 0;

@@ -44,7 +44,7 @@ Result<Ask> SumScheme::begin(const Opening& opening, Outbox& /*out*/) {
   if (!opening.dropped.empty()) descent_.clear_rows(opening.dropped);
   opens_rows_ = loss_->wants_row_totals();
   if (opens_rows_) return SumOf{columns_.common().row_totals, stop_, nullptr};
-  PPDNMF_TRY_STATUS(descent_.begin({opening.scale, {}, opening.present}));
+  PPDNMF_TRY_STATUS(descent_.begin({opening.scale, {}, opening.present, static_cast<double>(opening.columns)}));
   return ask();
 }
 
@@ -58,20 +58,23 @@ Ask SumScheme::ask() {
 Result<Ask> SumScheme::absorb(std::span<const double> totals, bool stop, Outbox& out) {
   if (std::exchange(opens_rows_, false)) {
     PPDNMF_TRY_STATUS(step(totals, [&] {
-      return descent_.begin({opening_.scale, {totals.begin(), totals.end()}, opening_.present});
+      return descent_.begin(
+          {opening_.scale, {totals.begin(), totals.end()}, opening_.present, static_cast<double>(opening_.columns)});
     }));
     return ask();  // who proposes to end says so again with the first round
   }
   asked_ = false;
   const bool first = descent_.rounds() == 0;
+  const bool measured = descent_.measures_only();
+  const bool shrunk = descent_.shrink().size() > 0;
   const double best = first ? 0 : descent_.value();
   PPDNMF_TRY_STATUS(step(totals, [&] {
     return descent_.absorb(loss_->from_numbers(totals, settings_.rows, settings_.rank, descent_.measures_only()));
   }));
   // Safe steps and those of the first rounds are accepted whatever they lead to.
   const bool taken = settings_.loss == nmf::LossKind::kSquares ? descent_.value() < best : descent_.value() != best;
-  if (first || taken) own_ = answered_;
-  if (!first) {
+  if (first || taken || shrunk) own_ = answered_;
+  if (!first && (!measured || descent_.done())) {
     // The totals of round n + 1, or the measure, tell the error of what round n led to.
     const std::uint64_t known = descent_.rounds() - (descent_.done() ? 0 : 1);
     out.report({static_cast<std::uint32_t>(known),

@@ -47,6 +47,7 @@ class SumScheme final : public Scheme {
   [[nodiscard]] const Matrix& X() const override { return descent_.X(); }
   [[nodiscard]] Matrix Y() const override { return columns_.Y(); }
   [[nodiscard]] Matrix V() const override { return columns_.V(); }
+  [[nodiscard]] Matrix shrink() const override { return descent_.shrink(); }
   [[nodiscard]] std::uint64_t rounds() const override;
   [[nodiscard]] std::uint64_t rounds_completed() const override { return descent_.rounds(); }
 

@@ -108,6 +108,23 @@ Figure error_figure(const RunRecord& record, const Axis& axis) {
   return figure;
 }
 
+// Under the Poisson loss the squared error may well rise.
+Figure divergence_figure(const RunRecord& record, const Axis& axis) {
+  const auto value = [](const HistoryRow& row) { return row.loss; };
+  const auto [low, high] = range_of(record, value);
+  const bool logarithmic = high > 20 * low;
+  Figure figure;
+  figure.plot.data = data_of(record, axis.rounds, logarithmic, value);
+  figure.plot.script = kPlotStyle + axis.script + "set ylabel 'divergence'\n" +
+                       (logarithmic ? "set logscale y\n" : "") +
+                       "plot data using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '#1f4e79'\n";
+  figure.alt = "Divergence during the run";
+  figure.caption =
+      fmt::format("The Kullback-Leibler divergence{}, which is minimised, ending at {}.",
+                  is_normalised(record) ? " of the normalised columns" : "", fmt::format("{:.6g}", record.loss));
+  return figure;
+}
+
 Figure disagreement_figure(const RunRecord& record, const Axis& axis) {
   Figure figure;
   figure.plot.data = data_of(record, axis.rounds, true, [](const HistoryRow& row) { return row.disagreement; });
@@ -135,8 +152,9 @@ Section convergence_section(const RunRecord& record) {
     return section;
   }
   const Axis axis = make_axis(record.history);
+  const bool divergence = minimises_divergence(record) && std::isfinite(record.loss);
   section.html = "<div class=\"pair\">\n" + figure_place(0);
-  section.figures.push_back(error_figure(record, axis));
+  section.figures.push_back(divergence ? divergence_figure(record, axis) : error_figure(record, axis));
   const auto disagreement = [](const HistoryRow& row) { return row.disagreement; };
   if (range_of(record, disagreement).second > 0) {
     section.html += figure_place(1);

@@ -27,6 +27,7 @@ struct Section {
 // Whether errors during the run are of columns that were divided by their size; those of agents are of data as they
 // are.
 [[nodiscard]] bool is_normalised(const RunRecord& record);
+[[nodiscard]] bool minimises_divergence(const RunRecord& record);  // the Poisson loss
 
 [[nodiscard]] Section summary_section(const RunRecord& record);
 [[nodiscard]] Section convergence_section(const RunRecord& record);  // empty if the rank was looked for

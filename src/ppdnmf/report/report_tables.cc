@@ -15,6 +15,11 @@ bool is_normalised(const RunRecord& record) {
                      [](const auto& parameter) { return parameter.first == "normalise"; });
 }
 
+bool minimises_divergence(const RunRecord& record) {
+  return std::any_of(record.parameters.begin(), record.parameters.end(),
+                     [](const auto& parameter) { return parameter.first == "loss" && parameter.second == "poisson"; });
+}
+
 Section summary_section(const RunRecord& record) {
   std::vector<std::vector<std::string>> rows;
   const auto add = [&](const char* name, std::string value, const char* meaning) {
@@ -29,6 +34,9 @@ Section summary_section(const RunRecord& record) {
       : many && is_normalised(record) ? "over all agents, each with its own factor on its own normalised columns"
       : many                          ? "over all agents, each with its own factor on its own data"
                                       : "‖Z − XY‖ / ‖Z‖");
+  if (minimises_divergence(record) && std::isfinite(record.loss))
+    add("Divergence", fmt::format("{:.6g}", record.loss),
+        "Kullback-Leibler, with penalties if there are any: what was minimised");
   if (record.own) {
     if (const auto& own = record.own->numbers) {
       add("Own error", short_number(own->error), "of this member's own data");

@@ -145,6 +145,17 @@ TEST_F(Report, SaysWhichErrorsAreOfNormalisedColumns) {
   EXPECT_THAT(report(example(), Matrix::Ones(6, 2)), Not(HasSubstr("normalised")));
 }
 
+// Squared errors may rise while the divergence falls.
+TEST_F(Report, OfThePoissonLossDrawsWhatIsMinimised) {
+  RunRecord record = example(1);
+  record.loss = 1234;
+  EXPECT_THAT(report(record, Matrix::Ones(6, 2)), Not(HasSubstr("ivergence")));
+  record.parameters.emplace_back("loss", "poisson");
+  const std::string html = report(record, Matrix::Ones(6, 2));
+  EXPECT_THAT(html, HasSubstr("The Kullback-Leibler divergence, which is minimised, ending at 1234."));
+  EXPECT_THAT(html, Not(HasSubstr("Relative error during the run")));
+}
+
 TEST_F(Report, ShowsImagesUprightInColumnMajorOrder) {
   Matrix X = Matrix::Zero(6, 1);
   X(2 * 2 + 1, 0) = 5;  // row 1, column 2 of a 2 x 3 image

@@ -255,6 +255,7 @@ Result<FactorizeOutcome> run_factorization(const FactorizeRequest& request, cons
   record.disagreement = 0;
   outcome.X = run.X();
   outcome.Y = run.Y();
+  outcome.shrink = run.shrink();
   return outcome;
 }
 

@@ -38,6 +38,7 @@ struct FactorizeRequest {
 
 struct FactorizeOutcome {
   Matrix X, Y;
+  Matrix shrink;             // nmf::Factorization::shrink
   report::RunRecord record;  // without worst_agent_error, which takes exact coordinates
 };
 

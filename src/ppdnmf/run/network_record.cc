@@ -83,7 +83,9 @@ NetworkFactors collect_factors(const sim::Simulation& simulation) {
   std::vector<AgentFactors> agents;
   for (std::size_t i = 0; i < simulation.agents(); ++i)
     agents.push_back({simulation.agent(i).X(), simulation.agent(i).Y(), simulation.agent(i).V()});
-  return join_factors(std::move(agents));
+  NetworkFactors out = join_factors(std::move(agents));
+  out.shrink = simulation.agent(0).scheme().shrink();
+  return out;
 }
 
 void measure_agents(const NetworkFactors& factors, const data::Columns& Z, Executor& executor,

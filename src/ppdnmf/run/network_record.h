@@ -32,6 +32,7 @@ struct NetworkFactors {
   Matrix X;  // the common one's own bytes; the mean only where agents differ
   Matrix Y;  // columns in input order
   std::vector<AgentFactors> agents;
+  Matrix shrink{};             // nmf::Factorization::shrink, the same at all
   nmf::Intervals intervals{};  // of Y, if they are wanted (run/exposures.h)
 };
 [[nodiscard]] NetworkFactors join_factors(std::vector<AgentFactors> agents);  // one at least

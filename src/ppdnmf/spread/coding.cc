@@ -85,6 +85,7 @@ void put(ByteWriter& out, const nmf::DescentRequest& request, bool with_X) {
   for (const bool flag : {request.restart, request.take_back, request.measure_only, request.thorough, request.unhurried,
                           request.own_parts, request.few})
     put_flag(out, flag);
+  put(out, request.shrink);
 }
 
 nmf::DescentRequest get_request(ByteReader& in) {
@@ -95,6 +96,7 @@ nmf::DescentRequest get_request(ByteReader& in) {
   for (bool* const flag : {&request.restart, &request.take_back, &request.measure_only, &request.thorough,
                            &request.unhurried, &request.own_parts, &request.few})
     *flag = get_flag(in);
+  request.shrink = get_matrix(in);
   return request;
 }
 

@@ -33,6 +33,7 @@ ColumnStep::ColumnStep(const ColumnLanes& lanes_, const YStep& step, int sweeps_
       groups(round_up(X.cols(), kLanes) / kLanes),
       weights(step.weights),
       added(step.added),
+      shrink(step.shrink != nullptr ? Matrix(step.shrink->transpose() * *step.shrink) : Matrix()),
       quadratic(with_squares(gram_with(step), step.weights)) {}
 
 Matrix ColumnStep::gram_with(const YStep& step) {

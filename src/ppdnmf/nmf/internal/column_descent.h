@@ -25,6 +25,7 @@ struct ColumnStep {
   Index groups;                           // of the components
   Weights weights;                        // of y
   const Matrix* added;                    // to X^T X, or nothing
+  Matrix shrink;                          // added to the Gram matrix of a column that lacks entries, or empty
   LaneQuadratic quadratic;                // of X^T X, with both
 
  private:

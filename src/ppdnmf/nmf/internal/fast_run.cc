@@ -48,6 +48,7 @@ class FastRun final : public SolverRun {
     return accepted_ ? descent_.asked_X(*pending_) : descent_.present_X();
   }
   [[nodiscard]] Matrix Y() const override { return holder_->Y(); }
+  [[nodiscard]] Matrix shrink() const override { return descent_.shrink(); }
   [[nodiscard]] LocalFit fit() const override {
     const double norm = holder_->squared_norm();
     if (!pending_) return {norm, norm};
@@ -87,6 +88,10 @@ class FastRun final : public SolverRun {
   }
   Status finish() {
     PPDNMF_TRY_STATUS(descent_.absorb(*pending_));
+    if (!descent_.done()) {
+      answer();
+      PPDNMF_TRY_STATUS(descent_.absorb(*pending_));
+    }
     pending_->S.resize(0, 0);  // nobody asks for it any more
     stopped_because_ = descent_.stopped_because();
     return {};

@@ -68,6 +68,10 @@ void GappyColumns::take_column(const data::Block& block, Index m, std::span<cons
   find_gram(missing);
   for (std::size_t k = 0; k < step_.weights.square.size(); ++k)
     H_[k * static_cast<std::size_t>(padded_) + k] += step_.weights.square[k];
+  shrinks_ = step_.shrink.size() > 0 && !missing.empty();
+  for (Index k = 0; shrinks_ && k < rank_; ++k) {
+    for (Index j = 0; j < rank_; ++j) H_[numbers(k * padded_ + j)] += step_.shrink(j, k);
+  }
 }
 
 void GappyColumns::find_gram(std::span<const int> missing) {
@@ -141,6 +145,9 @@ double GappyColumns::column_error(double constant, std::span<const int> missing,
   }
   for (std::size_t k = 0; k < step_.weights.linear.size(); ++k)  // what was minimised beside the error
     cheap -= y[k] * (2 * step_.weights.linear[k] + step_.weights.square[k] * y[k]);
+  for (Index k = 0; shrinks_ && k < rank_; ++k) {
+    for (Index j = 0; j < rank_; ++j) cheap -= y[j] * step_.shrink(j, k) * y[k];
+  }
   if (cheap > kDigitsLost * constant) return cheap;
   dense_.assign(numbers(rows_), 0);
   for (std::size_t i = 0; i < at_.size(); ++i) dense_[static_cast<std::size_t>(at_[i])] = z_[i];

@@ -42,6 +42,7 @@ class GappyColumns {
   std::vector<double> S_;  // lanes over components
   Matrix T_;
   double squared_error_ = 0;
+  bool shrinks_ = false;  // the column at work
 };
 
 }  // namespace ppdnmf::nmf::internal

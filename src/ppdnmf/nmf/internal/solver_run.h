@@ -32,6 +32,7 @@ class SolverRun {
   [[nodiscard]] virtual const Matrix& X() const = 0;
   [[nodiscard]] virtual Matrix Y() const = 0;
   [[nodiscard]] virtual LocalFit fit() const = 0;
+  [[nodiscard]] virtual Matrix shrink() const { return {}; }
 
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;
