@@ -194,8 +194,9 @@ std::vector<Setting> data_rows() {
            .section = "run",
            .later = true,
            .meaning = "what NaN and empty cells are. refuse: a mistake. nan: entries that are missing; X and "
-                      "Y fit the others, and all errors are over the others. With `scheme=sum` and no "
-                      "`epsilon`; how many columns have each row is opened once"}),
+                      "Y fit the others, and all errors are over the others. Under squares, coordinates of "
+                      "columns with few entries are held back. With `scheme=sum` and no `epsilon`; how many "
+                      "columns have each row is opened once"}),
       row<&Settings::site_effects>(
           {.name = "site_effects",
            .letter = "W",
