@@ -177,7 +177,7 @@ void plan_dominant_columns(Plan& plan) {
     add_dominant(plan, kHardened, part, false, part > enforced ? 5 : 20, 0);
   for (const Index each : {60, 100, 300, 1000}) add_unlike(plan, each, {}, each > 300 ? 20 : 40, 0);
   const double of_direction = protocol::CrowdRule{}.direction_part;
-  for (const double part : {0.9, 0.7, 0.5, 0.3, of_direction, 0.1, 0.05})
+  for (const double part : {0.9, 0.7, of_direction, 0.3, 0.2, 0.1, 0.05})
     add_unlike(plan, 100, {part, part <= of_direction}, part > of_direction ? 40 : 100, part == 0.9 ? 3 : 0);
   for (const Index each : {60, 100}) add_unlike(plan, each, {0, false, protocol::CrowdKind::kBlank}, 100, 0);
 }
