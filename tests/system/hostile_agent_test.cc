@@ -170,6 +170,9 @@ TEST_F(HostileAgent, WhatBringsTheRunFurtherIsOnRecordHoweverMuchWasSaidBefore) 
     for (std::string line; std::getline(log, line);) count += line.find(words) != std::string::npos ? 1U : 0U;
     return count;
   };
+  // Progress, such as agent 1's arrival, gives everybody as many lines again.
+  ASSERT_TRUE(await([&] { return lines(R"("what":"received","from":"agent-1","of":"roll call",)") > 0; }))
+      << agents_[0].said;
   std::unique_ptr<net::HostilePeer> peer;
   for (std::uint32_t n = 1; n <= 40; ++n) {
     const protocol::Message question{protocol::run_id(consortium_),

@@ -90,6 +90,7 @@ class AgentPage(Agents):
 
         def is_over():
             try:
+                page.get("/fragment")  # an open page asks for it, and is shown the end
                 seen.append(page.state())
             except (OSError, http.client.HTTPException):
                 return True

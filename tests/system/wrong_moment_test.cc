@@ -96,8 +96,10 @@ TEST_P(WrongMoment, EveryKindOfMessageIsTakenOrAnsweredWithASentence) {
             return agents_[0].said.find("agent-2: it introduced itself twice") != std::string::npos ||
                    agents_[0].process->exit_code().has_value();
           };
-          EXPECT_TRUE(await(answered)) << agents_[0].said;
+          const bool heard = await(answered, attempt < 2 ? 2s : 60s);
           peer.reset();
+          if (!heard && attempt < 2) continue;  // it had been hung up on before, for a message that goes before this
+          EXPECT_TRUE(heard) << agents_[0].said;
         }
         break;
       }
