@@ -16,7 +16,7 @@
 namespace ppdnmf::wire {
 
 // Of the protocol. Raised with every change that an older program would misunderstand.
-inline constexpr std::uint32_t kWireVersion = 4;
+inline constexpr std::uint32_t kWireVersion = 5;
 
 // First on every stream, both ways.
 struct Introduction {

@@ -143,13 +143,13 @@ TEST(Envelope, AnotherVersionIsNamedBeforeAnythingElseIsRead) {
   Introduction introduction;
   introduction.version = kWireVersion + 1;
   Bytes bytes = encode(introduction);
-  EXPECT_THAT(refusal(bytes), HasSubstr("speaks version 5 of the protocol and this program version 4"));
-  bytes = {0x0a, 0x04, 0x08, 0x05, 0x78, 0x01};  // version 5 with nothing but a field that we do not know
-  EXPECT_THAT(refusal(bytes), HasSubstr("speaks version 5"));
+  EXPECT_THAT(refusal(bytes), HasSubstr("speaks version 6 of the protocol and this program version 5"));
+  bytes = {0x0a, 0x04, 0x08, 0x06, 0x78, 0x01};  // version 6 with nothing but a field that we do not know
+  EXPECT_THAT(refusal(bytes), HasSubstr("speaks version 6"));
 }
 
 TEST(Envelope, ADigestOfAnotherLengthIsRefused) {
-  Bytes bytes = {0x0a, 0x00, 0x08, 0x04, 0x12, 0x1f};
+  Bytes bytes = {0x0a, 0x00, 0x08, 0x05, 0x12, 0x1f};
   bytes.resize(6 + 31);
   bytes[1] = static_cast<std::uint8_t>(bytes.size() - 2);
   EXPECT_THAT(refusal(bytes), HasSubstr("field 2 has 31 bytes instead of 32"));

@@ -29,8 +29,8 @@ zero = bytes(32)
 payload = bytes([0, 255, 1, 2])
 never = 2**32 - 1
 envelopes = {
-    "introduction": pb.Envelope(introduction=pb.Introduction(version=4, consortium=digest, nonce=counting(100, 32), seen=300)),
-    "introduction_zero": pb.Envelope(introduction=pb.Introduction(version=4, consortium=zero, nonce=zero)),
+    "introduction": pb.Envelope(introduction=pb.Introduction(version=5, consortium=digest, nonce=counting(100, 32), seen=300)),
+    "introduction_zero": pb.Envelope(introduction=pb.Introduction(version=5, consortium=zero, nonce=zero)),
     "hello": letter(5, hello=pb.Hello(again=True, common=digest, weight=-3, payload=payload)),
     "hello_empty": letter(0, hello=pb.Hello(common=zero)),
     "hello_extreme": letter(2**64 - 1, hello=pb.Hello(again=True, common=digest, weight=-2**63, payload=payload)),
