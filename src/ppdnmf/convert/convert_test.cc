@@ -85,6 +85,13 @@ TEST_F(Convert, EveryFormatHoldsTheSameNumbers) {
   EXPECT_EQ(files(), 8U) << "nothing else is left";
 }
 
+TEST_F(Convert, ColumnsOfNothingButZerosSpoilNoSparseFile) {
+  ASSERT_TRUE(run(write("a.mtx", "%%MatrixMarket matrix array real general\n1 4\n0\n3\n4\n0\n"), "b.npz"));
+  const auto table = io::read_matrix(folder_ / "b.npz");
+  ASSERT_TRUE(table) << table.error().message;
+  EXPECT_EQ(data::dense_of(*table->view()), (Matrix(1, 4) << 0, 3, 4, 0).finished());
+}
+
 TEST_F(Convert, SparseFilesCanBeWorkedWithWhereTheyAre) {
   const Matrix Z = some_matrix();
   ASSERT_TRUE(run(write("a.mtx", shuffled_mtx(Z)), "b.npz"));
